@@ -1,0 +1,39 @@
+#include "alignment.hpp"
+#include "bindings.hpp"
+#include "parallel.hpp"
+
+namespace gecval {
+
+namespace {
+
+/// For each reference: 1 if the hypothesis changes just the source words that the reference changes, else 0.
+nb::object index_match(Ids source_ids, Offsets source_offsets, Ids hypothesis_ids, Offsets hypothesis_offsets,
+                       Ids reference_ids, Offsets reference_offsets, Offsets reference_slots, int jobs) {
+    const Texts sources = texts(source_ids, source_offsets), hypotheses = texts(hypothesis_ids, hypothesis_offsets);
+    const Texts references = texts(reference_ids, reference_offsets);
+    const Slots of = slots(reference_slots);
+    NewArray<double> matched(references.size, 1);
+    {
+        nb::gil_scoped_release release;
+        parallel_for(of.size, jobs, [&] {
+            return [&, changed_words = ChangedWords()](std::size_t i) mutable {
+                const auto by_hypothesis = changed_words(sources[i], hypotheses[i]);
+                for (std::size_t r = of.begin(i); r < of.end(i); ++r) {
+                    matched.data[r] = by_hypothesis == changed_words(sources[i], references[r]);
+                }
+            };
+        });
+    }
+    return matched.release_flat();
+}
+
+}  // namespace
+
+void bind_alignment(nb::module_& module) {
+    using nb::arg;
+    module.def("index_match", &index_match, arg("source_ids"), arg("source_offsets"), arg("hypothesis_ids"),
+               arg("hypothesis_offsets"), arg("reference_ids"), arg("reference_offsets"), arg("reference_slots"),
+               nb::kw_only(), arg("jobs"));
+}
+
+}  // namespace gecval

@@ -1,0 +1,108 @@
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings.hpp"
+#include "max_match.hpp"
+#include "parallel.hpp"
+
+namespace gecval {
+
+namespace {
+
+/// The gold edits of all annotators: annotator slot → its edits → their alternative corrections → token ids.
+class GoldEdits {
+public:
+    GoldEdits(Offsets slot_edits, Array1<std::int32_t> starts, Array1<std::int32_t> ends, Array1<bool> optional,
+              Offsets edit_alternatives, Ids ids, Offsets offsets)
+        : slots_(slots(slot_edits)), keep_{nb::cast(slot_edits), nb::cast(ids)} {
+        const Texts corrections = texts(ids, offsets);
+        corrections_.reserve(corrections.size);
+        for (std::size_t c = 0; c < corrections.size; ++c) corrections_.push_back(corrections[c]);
+        const Slots alternatives = slots(edit_alternatives);
+        edits_.reserve(alternatives.size);
+        for (std::size_t e = 0; e < alternatives.size; ++e) {
+            const std::size_t begin = alternatives.begin(e);
+            edits_.push_back({starts(e), ends(e), optional(e),
+                              std::span(corrections_).subspan(begin, alternatives.end(e) - begin)});
+        }
+    }
+
+    std::span<const GoldEdit> of_slot(std::size_t slot) const {
+        return std::span(edits_).subspan(slots_.begin(slot), slots_.end(slot) - slots_.begin(slot));
+    }
+    std::size_t slots_count() const { return slots_.size; }
+
+private:
+    Slots slots_;
+    std::vector<Sentence> corrections_;
+    std::vector<GoldEdit> edits_;
+    std::vector<nb::object> keep_;  // the arrays that the spans point into
+};
+
+Level level_named(const std::string& name) {
+    if (name == "detection") return Level::detection;
+    return name == "recognition" ? Level::recognition : Level::correction;
+}
+
+MaxMatchOptions options(int max_unchanged, const std::string& level, bool bonus, const FoldedTokens& folded,
+                        std::size_t max_vertices) {
+    return {max_unchanged, level_named(level), bonus, folded.empty() ? nullptr : &folded, max_vertices};
+}
+
+/// (correct, proposed, gold) for every annotator slot, and the number of sentences too large for the arc search.
+nb::tuple max_match(Ids source_ids, Offsets source_offsets, Ids hypothesis_ids, Offsets hypothesis_offsets,
+                    const GoldEdits& golds, Offsets sentence_slots, int max_unchanged, const std::string& level,
+                    bool bonus, const FoldedTokens& folded, std::size_t max_vertices, int jobs) {
+    const Texts sources = texts(source_ids, source_offsets), hypotheses = texts(hypothesis_ids, hypothesis_offsets);
+    const Slots of = slots(sentence_slots);
+    const auto chosen = options(max_unchanged, level, bonus, folded, max_vertices);
+    NewArray<double> rows(golds.slots_count(), 3);
+    std::atomic<std::size_t> too_large{0};
+    {
+        nb::gil_scoped_release release;
+        parallel_for(of.size, jobs, [&] {
+            return [&, search = MaxMatch(chosen)](std::size_t i) mutable {
+                search.read(sources[i], hypotheses[i]);
+                too_large += search.too_large();
+                for (std::size_t slot = of.begin(i); slot < of.end(i); ++slot) {
+                    const auto gold = golds.of_slot(slot);
+                    const Counts counts = search.count(search.edits(gold), gold);
+                    double* row = rows.data.get() + slot * 3;
+                    row[0] = counts.correct;
+                    row[1] = counts.proposed;
+                    row[2] = counts.gold;
+                }
+            };
+        });
+    }
+    return nb::make_tuple(rows.release(), too_large.load());
+}
+
+/// The edit sequence chosen against one annotator of one sentence: a list of (i0, i1, j0, j1).
+nb::list max_match_edits(Ids source, Ids hypothesis, const GoldEdits& golds, std::size_t slot, int max_unchanged,
+                         const std::string& level, const FoldedTokens& folded, std::size_t max_vertices) {
+    MaxMatch search(options(max_unchanged, level, false, folded, max_vertices));
+    search.read({source.data(), source.shape(0)}, {hypothesis.data(), hypothesis.shape(0)});
+    nb::list edits;
+    for (const auto& edit : search.edits(golds.of_slot(slot))) {
+        edits.append(nb::make_tuple(edit.i0, edit.i1, edit.j0, edit.j1));
+    }
+    return edits;
+}
+
+}  // namespace
+
+void bind_max_match(nb::module_& module) {
+    using nb::arg;
+    nb::class_<GoldEdits>(module, "GoldEdits", "The gold edits of all annotators, laid out for the search.")
+        .def(nb::init<Offsets, Array1<std::int32_t>, Array1<std::int32_t>, Array1<bool>, Offsets, Ids, Offsets>(),
+             arg("slot_edits"), arg("starts"), arg("ends"), arg("optional"), arg("edit_alternatives"), arg("ids"),
+             arg("offsets"));
+    module.def("max_match", &max_match, arg("source_ids"), arg("source_offsets"), arg("hypothesis_ids"),
+               arg("hypothesis_offsets"), arg("golds"), arg("sentence_slots"), nb::kw_only(), arg("max_unchanged"),
+               arg("level"), arg("bonus"), arg("folded"), arg("max_vertices"), arg("jobs"));
+    module.def("max_match_edits", &max_match_edits, arg("source"), arg("hypothesis"), arg("golds"), arg("slot"),
+               nb::kw_only(), arg("max_unchanged"), arg("level"), arg("folded"), arg("max_vertices"));
+}
+
+}  // namespace gecval

@@ -1,0 +1,53 @@
+// What the binding files share: numpy arrays in, numpy arrays out.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <memory>
+
+#include "tokens.hpp"
+
+namespace gecval {
+
+namespace nb = nanobind;
+
+template <class Value>
+using Array1 = nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class Value>
+using Array2 = nb::ndarray<const Value, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Ids = Array1<Token>;
+using Offsets = Array1<std::int64_t>;
+
+inline Texts texts(const Ids& ids, const Offsets& offsets) {
+    return {ids.data(), offsets.data(), offsets.shape(0) - 1};
+}
+inline Slots slots(const Offsets& offsets) { return {offsets.data(), offsets.shape(0) - 1}; }
+
+/// A numpy array that owns its memory; left uninitialised.
+template <class Value>
+struct NewArray {
+    explicit NewArray(std::size_t rows, std::size_t columns) : rows(rows), columns(columns), data(new Value[rows * columns]) {}
+
+    nb::object release() {
+        Value* values = data.release();
+        nb::capsule owner(values, [](void* p) noexcept { delete[] static_cast<Value*>(p); });
+        return nb::cast(nb::ndarray<nb::numpy, Value, nb::ndim<2>>(values, {rows, columns}, owner));
+    }
+    nb::object release_flat() {
+        Value* values = data.release();
+        nb::capsule owner(values, [](void* p) noexcept { delete[] static_cast<Value*>(p); });
+        return nb::cast(nb::ndarray<nb::numpy, Value, nb::ndim<1>>(values, {rows * columns}, owner));
+    }
+
+    std::size_t rows, columns;
+    std::unique_ptr<Value[]> data;
+};
+
+void bind_alignment(nb::module_& module);
+void bind_text(nb::module_& module);
+void bind_max_match(nb::module_& module);
+void bind_ngrams(nb::module_& module);
+void bind_rules(nb::module_& module);
+
+}  // namespace gecval

@@ -1,0 +1,118 @@
+// M² (Dahlmeier & Ng 2012): of all edit sequences that turn the source into the hypothesis, find the one that
+// overlaps most with a gold annotation, and count
+//     correct = |e ∩ g|,  proposed = |e|,  gold = |g|.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "edit_grid.hpp"
+#include "tokens.hpp"
+
+namespace gecval {
+
+/// What makes a proposed edit valid (§4): it overlaps a gold edit, has its span, or has its span and correction.
+enum class Level { detection, recognition, correction };
+
+struct GoldEdit {
+    int start, end;
+    bool optional;
+    std::span<const Sentence> alternatives;
+};
+
+/// source[i0:i1] becomes hypothesis[j0:j1].
+struct ProposedEdit {
+    int i0, i1, j0, j1;
+};
+
+struct Counts {
+    double correct, proposed, gold;
+};
+
+/// What of two spans of text counts as equal when whitespace and casing are ignored; empty where they are not.
+using FoldedTokens = std::vector<std::string>;
+
+struct MaxMatchOptions {
+    int max_unchanged = 2;
+    Level level = Level::correction;
+    bool bonus = false;                      // count a missed optional gold edit as made
+    const FoldedTokens* folded = nullptr;    // drop edits that only change whitespace or casing
+    std::size_t max_vertices = 2048;         // a larger lattice goes to widest_match
+};
+
+/// Whether the edit has the span (and, at level correction, a correction) of the gold edit.
+bool matches(const GoldEdit& gold, const ProposedEdit& edit, Sentence hypothesis, bool any_correction);
+
+/// The search the scorer does, with its arcs listed one by one: exact to the last tie, cubic in the lattice.
+class ArcSearch {
+public:
+    void build(const EditGrid& grid, Sentence source, Sentence hypothesis, int max_unchanged);
+    std::vector<ProposedEdit> best(std::span<const GoldEdit> golds, Sentence hypothesis, bool any_correction);
+
+    std::size_t vertices() const { return cells_.size(); }
+    std::size_t arcs() const { return arcs_.size(); }
+
+private:
+    struct Arc {
+        int from, to;
+        bool operator==(const Arc&) const = default;
+    };
+
+    void add_moves(const EditGrid& grid, Sentence source, Sentence hypothesis);
+    void add_transitive_arcs(int max_unchanged);
+    void remove_noop_arcs();
+    void weigh_unmatched();
+    bool weigh_matches(std::span<const GoldEdit> golds, Sentence hypothesis, bool any_correction);
+    void weigh_insertions(int row, std::span<const GoldEdit* const> golds, Sentence hypothesis, bool any_correction);
+    void shortest_path();
+    std::vector<ProposedEdit> backtrack() const;
+
+    std::size_t at(int from, int to) const {
+        return static_cast<std::size_t>(from) * cells_.size() + static_cast<std::size_t>(to);
+    }
+    bool is_noop(int from, int to) const { return unchanged_[at(from, to)] == length_[at(from, to)]; }
+    ProposedEdit edit(Arc arc) const;
+
+    std::vector<Cell> cells_;                // vertices, sorted
+    std::vector<int> index_;                 // grid cell → vertex
+    std::vector<Arc> arcs_;                  // E, in the scorer's order, duplicates kept
+    std::vector<std::uint16_t> length_;      // atomic moves on the shortest path found between two vertices
+    std::vector<std::uint16_t> unchanged_;   // unchanged words on that path
+    std::vector<std::uint64_t> successors_, predecessors_;  // bit sets, one row a vertex
+    std::vector<double> unmatched_weight_, weight_;         // per arc of arcs_
+    std::vector<double> pair_weight_;                       // scratch: the weight of the arc between two vertices
+    std::vector<double> distance_;
+    std::vector<int> previous_;
+    std::vector<ProposedEdit> unmatched_best_;
+    bool unmatched_known_ = false;
+};
+
+/// The same optimum as the paper defines it (most matches, then least cost, then fewest edits) without listing
+/// arcs: time and memory grow with the grid, so two unrelated sentences of 500 tokens take milliseconds.
+std::vector<ProposedEdit> widest_match(const EditGrid& grid, Sentence source, Sentence hypothesis,
+                                       std::span<const GoldEdit> golds, int max_unchanged, bool any_correction);
+
+/// One thread's working memory for scoring sentence after sentence.
+class MaxMatch {
+public:
+    explicit MaxMatch(MaxMatchOptions options) : options_(options) {}
+
+    /// Prepare one source and hypothesis; then ask about each annotator. The spans must outlive the calls.
+    void read(Sentence source, Sentence hypothesis);
+    std::vector<ProposedEdit> edits(std::span<const GoldEdit> golds);
+    Counts count(std::span<const ProposedEdit> edits, std::span<const GoldEdit> golds) const;
+
+    /// Whether the last sentence's lattice was too large for the arc-by-arc search.
+    bool too_large() const { return too_large_; }
+
+private:
+    bool changes_only_form(const ProposedEdit& edit) const;
+
+    MaxMatchOptions options_;
+    Sentence source_, hypothesis_;
+    EditGrid grid_;
+    ArcSearch arcs_;
+    bool identical_ = false, too_large_ = false;
+};
+
+}  // namespace gecval

@@ -1,0 +1,43 @@
+// Work on sentences in parallel: threads take small blocks in turn, so that one long sentence holds up nobody.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace gecval {
+
+/// Call make_worker() once per thread, and the worker it returns for every i in [0, n). The worker owns its scratch memory.
+template <class MakeWorker>
+void parallel_for(std::size_t n, int jobs, MakeWorker make_worker) {
+    constexpr std::size_t block = 32;
+    const std::size_t blocks = (n + block - 1) / block;
+    const std::size_t threads = std::min<std::size_t>(std::max(jobs, 1), blocks);
+
+    std::atomic<std::size_t> next{0};
+    std::exception_ptr failure;
+    std::mutex failure_lock;
+    auto run = [&] {
+        try {
+            auto worker = make_worker();
+            for (std::size_t b; (b = next.fetch_add(1)) < blocks;) {
+                const std::size_t end = std::min(n, (b + 1) * block);
+                for (std::size_t i = b * block; i < end; ++i) worker(i);
+            }
+        } catch (...) {
+            const std::lock_guard hold(failure_lock);
+            failure = std::current_exception();
+        }
+    };
+    std::vector<std::thread> others;
+    for (std::size_t t = 1; t < threads; ++t) others.emplace_back(run);
+    run();
+    for (auto& thread : others) thread.join();
+    if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace gecval
