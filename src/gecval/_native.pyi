@@ -1,0 +1,110 @@
+"""Types of the compiled kernels (native/)."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+_Ids = NDArray[np.int32]
+_Offsets = NDArray[np.int64]
+_Rows = NDArray[np.float64]
+
+class Vocabulary:
+    """Token strings to integers and back."""
+
+    def __init__(self) -> None: ...
+    def encode(self, lines: list[str], *, ascii: bool = False) -> tuple[_Ids, _Offsets]: ...
+    def tokens(self) -> list[str]: ...
+    def __len__(self) -> int: ...
+
+class GoldEdits:
+    """The gold edits of all annotators, laid out for the search."""
+
+    def __init__(
+        self,
+        slot_edits: _Offsets,
+        starts: NDArray[np.int32],
+        ends: NDArray[np.int32],
+        optional: NDArray[np.bool_],
+        edit_alternatives: _Offsets,
+        ids: _Ids,
+        offsets: _Offsets,
+    ) -> None: ...
+
+def max_match(
+    source_ids: _Ids,
+    source_offsets: _Offsets,
+    hypothesis_ids: _Ids,
+    hypothesis_offsets: _Offsets,
+    golds: GoldEdits,
+    sentence_slots: _Offsets,
+    *,
+    max_unchanged: int,
+    level: str,
+    bonus: bool,
+    folded: list[str],
+    max_vertices: int,
+    jobs: int,
+) -> tuple[_Rows, int]: ...
+def max_match_edits(
+    source: _Ids,
+    hypothesis: _Ids,
+    golds: GoldEdits,
+    slot: int,
+    *,
+    max_unchanged: int,
+    level: str,
+    folded: list[str],
+    max_vertices: int,
+) -> list[tuple[int, int, int, int]]: ...
+def gleu(
+    source_ids: _Ids,
+    source_offsets: _Offsets,
+    hypothesis_ids: _Ids,
+    hypothesis_offsets: _Offsets,
+    reference_ids: _Ids,
+    reference_offsets: _Offsets,
+    reference_slots: _Offsets,
+    *,
+    orders: int,
+    paper_form: bool,
+    jobs: int,
+) -> _Rows: ...
+def bleu(
+    hypothesis_ids: _Ids,
+    hypothesis_offsets: _Offsets,
+    reference_ids: _Ids,
+    reference_offsets: _Offsets,
+    reference_slots: _Offsets,
+    *,
+    orders: int,
+    jobs: int,
+) -> _Rows: ...
+def sari(
+    source_ids: _Ids,
+    source_offsets: _Offsets,
+    hypothesis_ids: _Ids,
+    hypothesis_offsets: _Offsets,
+    reference_ids: _Ids,
+    reference_offsets: _Offsets,
+    reference_slots: _Offsets,
+    *,
+    orders: int,
+    corpus_form: bool,
+    pooled: bool,
+    jobs: int,
+) -> _Rows: ...
+def index_match(
+    source_ids: _Ids,
+    source_offsets: _Offsets,
+    hypothesis_ids: _Ids,
+    hypothesis_offsets: _Offsets,
+    reference_ids: _Ids,
+    reference_offsets: _Offsets,
+    reference_slots: _Offsets,
+    *,
+    jobs: int,
+) -> _Rows: ...
+def running_best(rows: _Rows, offsets: _Offsets, *, beta: float) -> _Offsets: ...
+def running_best_totals(
+    rows: _Rows, offsets: _Offsets, draws: NDArray[np.int64], *, beta: float, jobs: int
+) -> _Rows: ...
+def drawn_totals(rows: _Rows, offsets: _Offsets, uniform: _Rows, *, jobs: int) -> _Rows: ...

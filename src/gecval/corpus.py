@@ -1,0 +1,188 @@
+"""Corpus and System: the one gate that everything scored has passed.
+
+``references[i]`` are the references of sentence *i*; their number may differ from sentence to sentence. Behind the gate
+nothing checks shapes again, so the constructors refuse whatever does not fit, in one line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate, chain
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gecval._native import GoldEdits, Vocabulary
+from gecval.edits import Edit, apply_edits
+from gecval.errors import InputError
+
+
+class Tokens(NamedTuple):
+    """Sentences as integers: sentence *i* is ``ids[offsets[i]:offsets[i + 1]]``."""
+
+    ids: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One annotator's correction of one sentence: its text, its edits, or both."""
+
+    text: str | None = None
+    edits: tuple[Edit, ...] | None = None
+    annotator: str = "0"
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A system's output: one hypothesis per source sentence."""
+
+    name: str
+    hypotheses: Sequence[str]
+
+
+def offsets_of(lengths: Iterable[int]) -> NDArray[np.int64]:
+    """Where each part of a ragged array starts, and its end.
+
+    >>> offsets_of([2, 0, 3]).tolist()
+    [0, 2, 2, 5]
+    """
+    return np.fromiter(accumulate(lengths, initial=0), dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Corpus:
+    """Source sentences and their references.
+
+    >>> corpus = Corpus.from_texts(["He go home ."], [["He goes home ."]])
+    >>> len(corpus), corpus.references[0][0].text
+    (1, 'He goes home .')
+    """
+
+    sources: Sequence[str]
+    references: Sequence[Sequence[Reference]]
+    notes: tuple[str, ...] = ()
+    _encoded: dict[tuple[str, bool], Tokens] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.sources:
+            raise InputError("the source has no sentences")
+        if len(self.sources) != len(self.references):
+            raise InputError(f"{len(self.sources)} sources but references for {len(self.references)} sentences")
+        for number, (source, references) in enumerate(zip(self.sources, self.references, strict=True), start=1):
+            if not isinstance(source, str):
+                raise InputError(f"sentence {number}: the source is {type(source).__name__}, not text")
+            for reference in references:
+                if reference.text is None and reference.edits is None:
+                    raise InputError(f"sentence {number}: a reference has neither text nor edits")
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+    @classmethod
+    def from_texts(cls, sources: Sequence[str], references: Sequence[Sequence[str]] = ()) -> Corpus:
+        """Plain sentences; ``references[i]`` lists the references of sentence *i* (none at all: no references)."""
+        per_sentence = references or [[] for _ in sources]
+        return cls(
+            sources,
+            [[Reference(text, annotator=str(a)) for a, text in enumerate(texts)] for texts in per_sentence],
+        )
+
+    def system(self, name: str, hypotheses: Sequence[str]) -> System:
+        """Let a system's output through the gate."""
+        if len(hypotheses) != len(self):
+            raise InputError(f"{name} has {len(hypotheses)} sentences, the source {len(self)}")
+        return System(name, hypotheses)
+
+    @cached_property
+    def reference_texts(self) -> list[str]:
+        """The text of every reference, sentence after sentence."""
+        return [text for number in range(len(self)) for text in self.texts_of(number)]
+
+    def texts_of(self, i: int) -> list[str]:
+        """The texts of the references of sentence *i*, made from edits where only these are known."""
+        texts = []
+        for reference in self.references[i]:
+            if reference.text is not None:
+                texts.append(reference.text)
+                continue
+            try:
+                texts.append(apply_edits(self.sources[i].split(), reference.edits or ()))
+            except InputError as error:
+                raise InputError(f"sentence {i + 1}, annotator {reference.annotator}: {error}") from None
+        return texts
+
+    @cached_property
+    def reference_slots(self) -> NDArray[np.int64]:
+        """The references of sentence *i* are number ``slots[i]`` to ``slots[i + 1]``."""
+        return offsets_of(map(len, self.references))
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        return Vocabulary()
+
+    def source_tokens(self, *, ascii: bool = False) -> Tokens:
+        return self._tokens("source", self.sources, ascii)
+
+    def reference_tokens(self, *, ascii: bool = False) -> Tokens:
+        return self._tokens("reference", self.reference_texts, ascii)
+
+    def hypothesis_tokens(self, system: System, *, ascii: bool = False) -> Tokens:
+        return Tokens(*self.vocabulary.encode(list(system.hypotheses), ascii=ascii))
+
+    def _tokens(self, which: str, lines: Sequence[str], ascii: bool) -> Tokens:
+        key = which, ascii
+        if key not in self._encoded:
+            self._encoded[key] = Tokens(*self.vocabulary.encode(list(lines), ascii=ascii))
+        return self._encoded[key]
+
+    @cached_property
+    def gold_edits(self) -> GoldEdits:
+        """The edits of every reference, laid out for the native search."""
+        slots = [reference.edits or () for references in self.references for reference in references]
+        edits = list(chain.from_iterable(slots))
+        corrections = Tokens(*self.vocabulary.encode([text for edit in edits for text in edit.corrections]))
+        return GoldEdits(
+            offsets_of(map(len, slots)),
+            np.array([edit.start for edit in edits], dtype=np.int32),
+            np.array([edit.end for edit in edits], dtype=np.int32),
+            np.array([not edit.required for edit in edits], dtype=np.bool_),
+            offsets_of(len(edit.corrections) for edit in edits),
+            *corrections,
+        )
+
+    def has_edits(self) -> bool:
+        """Whether every reference comes with edits."""
+        return all(reference.edits is not None for references in self.references for reference in references)
+
+    @cached_property
+    def reference_count(self) -> str:
+        """How many references a sentence has: ``"2"``, or ``"1-2"`` where it varies."""
+        counts = np.diff(self.reference_slots)
+        low, high = int(counts.min()), int(counts.max())
+        return str(low) if low == high else f"{low}-{high}"
+
+    @cached_property
+    def source_hash(self) -> str:
+        return _digest(self.sources)
+
+    @cached_property
+    def reference_hash(self) -> str:
+        """Of the edits where there are any (they are more than the text they lead to), else of the texts."""
+        return _digest(
+            f"{slot}\t{reference.text if reference.edits is None else reference.edits}"
+            for slot, references in enumerate(self.references)
+            for reference in references
+        )
+
+
+def _digest(lines: Iterable[str]) -> str:
+    digest = hashlib.sha256()
+    for line in lines:
+        digest.update(line.encode("utf-8", "surrogatepass"))
+        digest.update(b"\n")
+    return digest.hexdigest()[:8]

@@ -1,0 +1,19 @@
+"""Formats: one reader and writer each, and loading from paths."""
+
+from gecval.formats.files import read_sentences, write_files
+from gecval.formats.jsonl import jsonl_lines
+from gecval.formats.loading import load_corpus, load_systems
+from gecval.formats.m2 import MISSING, M2File, Missing, m2_lines, read_m2
+
+__all__ = [
+    "MISSING",
+    "M2File",
+    "Missing",
+    "jsonl_lines",
+    "load_corpus",
+    "load_systems",
+    "m2_lines",
+    "read_m2",
+    "read_sentences",
+    "write_files",
+]

@@ -1,0 +1,109 @@
+"""JSONL: one sentence a line, with its references and, where there are any, systems' outputs.
+
+    {"source": "He go home .", "references": ["He goes home ."], "hypotheses": {"mine": "He goes home ."}}
+
+A reference is a text, or {"annotator": "0", "text": "...", "edits": [[start, end, ["correction", ...], "type"], ...]}
+with text, edits or both.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from gecval.corpus import Corpus, Reference
+from gecval.edits import Edit
+from gecval.errors import InputError
+from gecval.formats.files import read_lines
+
+Item = dict[str, Any]
+
+
+def read_items(path: Path) -> Iterator[tuple[str, Item]]:
+    """Each line's object, with where it stands."""
+    for number, line in enumerate(read_lines(path), start=1):
+        where = f"{path}: line {number}"
+        try:
+            item = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise InputError(f"{where} is not JSON: {error.msg}") from None
+        if not isinstance(item, dict) or not isinstance(item.get("source"), str):
+            raise InputError(f'{where}: expected an object with a text "source"')
+        yield where, item
+
+
+def read_corpus_jsonl(path: Path) -> tuple[list[str], list[list[Reference]]]:
+    """Sources, and the references of each."""
+    sources, references = [], []
+    for where, item in read_items(path):
+        sources.append(_text(item["source"], where))
+        listed = item.get("references", [])
+        if not isinstance(listed, list):
+            raise InputError(f'{where}: "references" must be a list')
+        length = len(sources[-1].split())
+        references.append([_reference(one, str(a), where, length) for a, one in enumerate(listed)])
+    return sources, references
+
+
+def read_hypotheses_jsonl(path: Path) -> dict[str, list[str]]:
+    """The outputs of each system named under "hypotheses"."""
+    outputs: dict[str, list[str]] = {}
+    for count, (where, item) in enumerate(read_items(path)):
+        named = item.get("hypotheses")
+        if not isinstance(named, dict) or not named:
+            raise InputError(f'{where}: expected "hypotheses": {{"system": "its output"}}')
+        if count and named.keys() != outputs.keys():
+            raise InputError(f"{where}: other systems than in the lines before")
+        for name, text in named.items():
+            outputs.setdefault(name, []).append(_text(text, where))
+    return outputs
+
+
+def _text(value: object, where: str) -> str:
+    if not isinstance(value, str):
+        raise InputError(f"{where}: expected text, found {type(value).__name__}")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{where}: half of a surrogate pair (\\ud800-\\udfff) is not text") from None
+    return value.strip()
+
+
+def _reference(value: object, annotator: str, where: str, length: int) -> Reference:
+    if isinstance(value, str):
+        return Reference(_text(value, where), annotator=annotator)
+    if not isinstance(value, dict) or not value.keys() & {"text", "edits"}:
+        raise InputError(f'{where}: a reference is a text or an object with "text" or "edits"')
+    text = _text(value["text"], where) if value.get("text") is not None else None
+    edits = None
+    if value.get("edits") is not None:
+        try:
+            edits = tuple(_edit(*one) for one in value["edits"])
+        except (TypeError, ValueError):
+            raise InputError(f'{where}: an edit is [start, end, ["correction", ...], "type"]') from None
+        for edit in edits:
+            if not 0 <= edit.start <= edit.end <= length:
+                raise InputError(
+                    f"{where}: edit {edit.start} {edit.end} is out of range; the sentence has {length} tokens"
+                )
+    return Reference(text, edits, str(value.get("annotator", annotator)))
+
+
+def _edit(start: int, end: int, corrections: list[str], kind: str = "", required: bool = True) -> Edit:
+    if not corrections or isinstance(corrections, str) or not all(isinstance(text, str) for text in corrections):
+        raise ValueError
+    return Edit(int(start), int(end), tuple(corrections), kind, required)
+
+
+def jsonl_lines(corpus: Corpus) -> Iterator[str]:
+    """The corpus as lines of a JSONL file."""
+    for i, source in enumerate(corpus.sources):
+        references: list[Item] = []
+        for reference, text in zip(corpus.references[i], corpus.texts_of(i), strict=True):
+            item: Item = {"annotator": reference.annotator, "text": text}
+            if reference.edits is not None:
+                item["edits"] = [[e.start, e.end, list(e.corrections), e.type, e.required] for e in reference.edits]
+            references.append(item)
+        yield json.dumps({"source": source, "references": references}, ensure_ascii=False)

@@ -1,0 +1,95 @@
+"""From paths, as given on a command line, to a Corpus and its Systems."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from rapidfuzz import fuzz, process
+
+from gecval.corpus import Corpus, Reference, System
+from gecval.errors import InputError
+from gecval.formats.files import read_sentences
+from gecval.formats.jsonl import read_corpus_jsonl, read_hypotheses_jsonl
+from gecval.formats.m2 import Missing, read_m2
+
+
+def load_corpus(source: Path | None, references: Sequence[Path], *, missing: Missing = "absent") -> Corpus:
+    """Source and references from files: ``.m2`` and ``.jsonl`` bring their own source, any other is a reference text."""
+    sources = read_sentences(source) if source else None
+    origin = source
+    gathered: list[list[Reference]] = []
+    notes = []
+    for path in references:
+        if path.suffix == ".m2":
+            file = read_m2(path)
+            found, listed = file.sources, file.references(missing)
+            if note := file.note(missing):
+                notes.append(note)
+        elif path.suffix == ".jsonl":
+            found, listed = read_corpus_jsonl(path)
+        else:
+            texts = read_sentences(path)
+            if sources is None or origin is None:
+                raise InputError(f"{path} is plain text, so the source is needed too: give it with -s")
+            check_lengths(path, texts, origin, sources)
+            found, listed = sources, [[Reference(text, annotator=path.name)] for text in texts]
+        if sources is None or origin is None:
+            sources, origin = found, path
+        if found is not sources:
+            _check_same_source(path, found, origin, sources)
+        gathered = [[*a, *b] for a, b in zip(gathered, listed, strict=True)] if gathered else listed
+    if sources is None:
+        raise InputError("no source: give it with -s, or references as .m2 or .jsonl with -r")
+    return Corpus(sources, gathered or [[] for _ in sources], tuple(notes))
+
+
+def load_systems(paths: Sequence[Path], corpus: Corpus, source: Path | str) -> list[System]:
+    """Each path is a text file with one output a line, a .jsonl file, or a folder of text files."""
+    systems: dict[str, System] = {}
+    for path in paths:
+        files = sorted(p for p in path.iterdir() if p.is_file() and p.name[0] != ".") if path.is_dir() else [path]
+        if not files:
+            raise InputError(f"{path} is an empty folder")
+        for file in files:
+            if file.suffix == ".m2":
+                raise InputError(f"{file} holds edits; a system's output is plain text, or references go with -r")
+            outputs = read_hypotheses_jsonl(file) if file.suffix == ".jsonl" else {file.stem: read_sentences(file)}
+            for name, hypotheses in outputs.items():
+                check_lengths(file, hypotheses, source, corpus.sources)
+                if name in systems:
+                    raise InputError(f"two systems are named {name!r} ({file} is the second); rename one")
+                systems[name] = corpus.system(name, hypotheses)
+    return list(systems.values())
+
+
+def check_lengths(path: Path, lines: Sequence[str], source: Path | str, sources: Sequence[str]) -> None:
+    """Refuse a file with more or fewer lines than the source, saying where the two seem to part."""
+    if len(lines) == len(sources):
+        return
+    part = parting_line(lines, sources)
+    where = f"they part after line {part}" if part else "they part at the first line"
+    raise InputError(f"{path} has {len(lines)} lines, {source} {len(sources)}; {where}")
+
+
+def parting_line(lines: Sequence[str], sources: Sequence[str]) -> int:
+    """After how many lines one file goes out of step, taking a single gap: where likeness before plus likeness after,
+    with the rest shifted, is greatest."""
+    common = min(len(lines), len(sources))
+    shift = len(sources) - len(lines)
+
+    def likeness(a: Sequence[str], b: Sequence[str]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        return process.cpdist(a[:common], b[:common], scorer=fuzz.ratio, dtype=np.float64).astype(np.float64)
+
+    before = likeness(lines, sources)
+    after = likeness(lines[max(0, -shift) :], sources[max(0, shift) :])
+    gain = np.concatenate([[0.0], np.cumsum(before)]) + np.concatenate([np.cumsum(after[::-1])[::-1], [0.0]])
+    return int(np.argmax(gain))
+
+
+def _check_same_source(path: Path, found: Sequence[str], origin: Path, sources: Sequence[str]) -> None:
+    check_lengths(path, found, origin, sources)
+    for number, (mine, theirs) in enumerate(zip(sources, found, strict=True), start=1):
+        if mine.split() != theirs.split():
+            raise InputError(f"{path}: sentence {number} differs from {origin}: {theirs[:60]!r} against {mine[:60]!r}")

@@ -1,0 +1,180 @@
+"""M2: edits with token offsets.
+
+    S He go home .
+    A 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0
+
+A paragraph is one or more S lines (offsets run over all of them) and the A lines of any annotators. Alternative
+corrections are separated by ``||``; ``-NONE-`` or nothing deletes; type ``noop`` says that the annotator left the
+sentence alone. Files disagree on what an annotator *without* a line means, so that is for the caller to say.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, get_args
+
+from gecval.corpus import Corpus, Reference
+from gecval.edits import Edit
+from gecval.errors import InputError
+from gecval.formats.files import read_lines
+
+Missing = Literal["absent", "unchanged", "agreed", "inferred"]
+MISSING = get_args(Missing)
+
+Annotations = dict[str, tuple[Edit, ...]]
+
+
+@dataclass
+class M2File:
+    """What an M2 file says: per sentence, the edits of each annotator who has a line."""
+
+    path: Path
+    sources: list[str] = field(default_factory=list)
+    annotations: list[Annotations] = field(default_factory=list)
+    noops: int = 0
+
+    @property
+    def annotators(self) -> list[str]:
+        names = {name for annotations in self.annotations for name in annotations}
+        return sorted(names, key=lambda name: (not name.isdigit(), int(name) if name.isdigit() else 0, name)) or ["0"]
+
+    def references(self, missing: Missing = "absent") -> list[list[Reference]]:
+        """Per sentence, a reference for each annotator.
+
+        ``missing`` says what an annotator without a line did where others have one: ``absent`` gives no reference (as
+        the M2 scorer has it), ``unchanged`` left the source alone, ``agreed`` made the same edits as the first who has
+        a line, ``inferred`` is ``agreed`` where the file marks unchanged sentences by noop, else ``unchanged``. A
+        sentence without any A line is one that nobody changed.
+        """
+        if missing == "inferred":
+            missing = "agreed" if self.noops else "unchanged"
+        annotators = self.annotators
+        references = []
+        for annotations in self.annotations:
+            fill: tuple[Edit, ...] | None = None if missing == "absent" else ()
+            if missing == "agreed" and annotations:
+                fill = annotations[min(annotations, key=annotators.index)]
+            if not annotations:
+                annotations = {annotators[0]: ()}
+            references.append(
+                [
+                    Reference(edits=edits, annotator=name)
+                    for name in annotators
+                    if (edits := annotations.get(name, fill)) is not None
+                ]
+            )
+        return references
+
+    def note(self, missing: Missing) -> str | None:
+        """A warning where the file leaves open what silent annotators did and that matters."""
+        silent = sum(len(self.annotators) - len(annotations) for annotations in self.annotations if annotations)
+        if missing != "absent" or self.noops or not silent:
+            return None
+        return (
+            f"{self.path}: {silent} annotator slots have no line, and no noop marks an unchanged sentence; they count "
+            "as absent (as in the M2 scorer), --missing-annotator unchanged takes them as left alone"
+        )
+
+
+def read_m2(path: Path) -> M2File:
+    """Read an M2 file, refusing what cannot be meant with the line it stands in."""
+    file = M2File(path)
+    sentences: list[list[str]] = []
+    edits: dict[str, list[tuple[int, Edit]]] = {}
+
+    def finish() -> None:
+        if not sentences:
+            return
+        file.sources.extend(" ".join(tokens) for tokens in sentences)
+        file.annotations.extend(_per_sentence(path, sentences, edits))
+        sentences.clear()
+        edits.clear()
+
+    for number, line in enumerate(read_lines(path), start=1):
+        if not line.strip():
+            finish()
+        elif line.startswith("S ") or line == "S":
+            if edits:
+                raise InputError(
+                    f"{path}: line {number}: a sentence starts right after edits; put a blank line before it"
+                )
+            sentences.append(line[2:].split())
+        elif line.startswith("A "):
+            if not sentences:
+                raise InputError(f"{path}: line {number}: an edit without a sentence above it")
+            annotator, edit = _parse_edit(line, f"{path}: line {number}", sum(map(len, sentences)))
+            mine = edits.setdefault(annotator, [])
+            if edit is None:
+                file.noops += 1
+            else:
+                mine.append((number, edit))
+        elif not line.startswith("I "):
+            raise InputError(f"{path}: line {number} starts with neither S nor A: {line[:40]!r}")
+    finish()
+    if not file.sources:
+        raise InputError(f"{path} holds no sentence (no line starts with 'S ')")
+    return file
+
+
+def _parse_edit(line: str, where: str, length: int) -> tuple[str, Edit | None]:
+    """Annotator and edit; None for noop."""
+    parts = line[2:].split("|||")
+    if len(parts) != 6:
+        raise InputError(f"{where}: an edit has 6 parts separated by |||, this line {len(parts)}")
+    span, kind, corrections, required, _, annotator = parts
+    annotator = annotator.strip()
+    if kind == "noop":
+        return annotator, None
+    try:
+        start, end = map(int, span.split())
+    except ValueError:
+        raise InputError(f"{where}: {span!r} are not two token offsets") from None
+    if not 0 <= start <= end <= length:
+        raise InputError(f"{where}: edit {start} {end} is out of range; the sentence has {length} tokens")
+    texts = tuple("" if text.strip() == "-NONE-" else text.strip() for text in corrections.split("||"))
+    return annotator, Edit(start, end, texts, kind, required.strip().upper() != "OPTIONAL")
+
+
+def _per_sentence(
+    path: Path, sentences: list[list[str]], edits: dict[str, list[tuple[int, Edit]]]
+) -> Iterator[Annotations]:
+    """Give each sentence of a paragraph the edits that lie in it, with offsets of its own."""
+    if len(sentences) == 1:
+        yield {annotator: tuple(edit for _, edit in mine) for annotator, mine in edits.items()}
+        return
+    placed = Counter[int]()
+    start = 0
+    for tokens in sentences:
+        end = start + len(tokens)
+        annotations: Annotations = {}
+        for annotator, mine in edits.items():
+            here = []
+            for number, edit in mine:
+                if start <= edit.start and edit.end <= end and not placed[number]:
+                    placed[number] += 1
+                    here.append(Edit(edit.start - start, edit.end - start, edit.corrections, edit.type, edit.required))
+            annotations[annotator] = tuple(here)
+        yield annotations
+        start = end
+    for mine in edits.values():
+        for number, _ in mine:
+            if not placed[number]:
+                raise InputError(f"{path}: line {number}: the edit runs over the end of a sentence")
+
+
+def m2_lines(corpus: Corpus) -> Iterable[str]:
+    """The corpus as lines of an M2 file; an annotator who changed nothing gets a noop line."""
+    for source, references in zip(corpus.sources, corpus.references, strict=True):
+        yield f"S {source}"
+        for reference in references:
+            if not reference.edits:
+                yield f"A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||{reference.annotator}"
+            for edit in reference.edits or ():
+                required = "REQUIRED" if edit.required else "OPTIONAL"
+                texts = "||".join(text or "-NONE-" for text in edit.corrections)
+                yield (
+                    f"A {edit.start} {edit.end}|||{edit.type or 'UNK'}|||{texts}|||{required}|||-NONE-|||"
+                    f"{reference.annotator}"
+                )
+        yield ""
