@@ -1,0 +1,7 @@
+"""Metrics: one file each, found by name through the registry."""
+
+from gecval.metrics.base import Metric, Statistics
+from gecval.metrics.function import FunctionMetric
+from gecval.metrics.registry import metric, metric_names
+
+__all__ = ["FunctionMetric", "Metric", "Statistics", "metric", "metric_names"]

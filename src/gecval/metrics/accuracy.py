@@ -1,0 +1,56 @@
+"""Sentence accuracy and exact index match (Choshen & Abend 2018, *Inherent Biases*, §2.2).
+
+accuracy    = share of sentences whose hypothesis equals one of the references, word by word
+index match = share of sentences that change exactly the source words which one of the references changes,
+              whatever they are changed to
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from gecval import _native
+from gecval.corpus import Corpus, System
+from gecval.metrics.averaged import AveragedMetric, with_count
+from gecval.metrics.base import Array, Statistics
+from gecval.metrics.rules import Best
+
+
+@dataclass(frozen=True, repr=False)
+class Accuracy(AveragedMetric):
+    name: ClassVar[str] = "accuracy"
+    summary: ClassVar[str] = "share of sentences equal to a reference"
+    paper: ClassVar[str] = "Choshen & Abend 2018"
+
+    @property
+    def rule(self) -> Best:
+        return Best()
+
+    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
+        return Statistics(with_count(self.matches(corpus, system, jobs=jobs)), corpus.reference_slots)
+
+    def matches(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Array:
+        """For each reference, 1.0 if the hypothesis agrees with it."""
+        hypotheses = [" ".join(text.split()) for text in system.hypotheses]
+        counts = np.diff(corpus.reference_slots).tolist()
+        repeated = (text for text, count in zip(hypotheses, counts, strict=True) for _ in range(count))
+        return np.array(
+            [a == " ".join(b.split()) for a, b in zip(repeated, corpus.reference_texts, strict=True)],
+            dtype=np.float64,
+        )
+
+
+@dataclass(frozen=True, repr=False)
+class IndexMatch(Accuracy):
+    name: ClassVar[str] = "index-match"
+    summary: ClassVar[str] = "share of sentences that change the same words as a reference"
+
+    def matches(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Array:
+        return _native.index_match(
+            *corpus.source_tokens(),
+            *corpus.hypothesis_tokens(system),
+            *corpus.reference_tokens(),
+            corpus.reference_slots,
+            jobs=jobs,
+        )

@@ -1,0 +1,120 @@
+"""What a metric is: statistics that add up, and a pure function from their sum to a score.
+
+    corpus, system ──► statistics ──► S[sentence, reference, k] ──► reference rule ──► sum ──► score
+
+A metric never averages, resamples, prints or reads files: whoever holds S can do all of that for every metric at once.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gecval.corpus import Corpus, System
+from gecval.errors import InputError
+
+if TYPE_CHECKING:
+    from gecval.metrics.rules import ReferenceRule
+
+Array = NDArray[np.float64]
+Need = Literal["references", "edits"]
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """S, ragged: the rows of sentence *i* are ``rows[offsets[i]:offsets[i + 1]]``, one per reference, or one in all.
+
+    ``copies`` > 1 says that so many systems' rows for the same sentences lie one after the other (paired tests).
+    """
+
+    rows: Array
+    offsets: NDArray[np.int64]
+    notes: tuple[str, ...] = ()
+    copies: int = 1
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @classmethod
+    def one_per_sentence(cls, rows: Array, notes: tuple[str, ...] = ()) -> Statistics:
+        """For metrics that see all references at once."""
+        return cls(rows, np.arange(len(rows) + 1, dtype=np.int64), notes)
+
+    def beside(self, other: Statistics) -> Statistics:
+        """The two systems' rows as one array: sentence *i* of the other is number ``i + len(self)``."""
+        return Statistics(
+            np.concatenate([self.rows, other.rows]),
+            np.concatenate([self.offsets, other.offsets[1:] + self.offsets[-1]]),
+            copies=2,
+        )
+
+
+class Metric(ABC):
+    """A metric is a value: a frozen dataclass of its parameters. ``repr`` is its spelling on the command line."""
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    paper: ClassVar[str]
+    needs: ClassVar[Need | None] = "references"
+
+    @property
+    @abstractmethod
+    def rule(self) -> ReferenceRule:
+        """How several references of a sentence count."""
+
+    @abstractmethod
+    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
+        """The additive numbers of every sentence and reference."""
+
+    @abstractmethod
+    def score(self, totals: Array) -> Array:
+        """The score of summed statistics; the last axis is k, all others are kept."""
+
+    def sentence_score(self, rows: Array) -> Array:
+        """The score of a single sentence's row, where it differs from that of a sum (smoothing)."""
+        return self.score(rows)
+
+    def parts(self, totals: Array) -> dict[str, float]:
+        """What the score is made of, by name, for one vector of totals."""
+        return {}
+
+    def check(self, corpus: Corpus) -> None:
+        """Refuse a corpus that lacks what this metric needs."""
+        if self.needs is None:
+            return
+        counts = np.diff(corpus.reference_slots)
+        if not counts.any():
+            raise InputError(f"{self.name} needs references: give them with -r")
+        if not counts.all():
+            number = int(np.argmin(counts)) + 1
+            raise InputError(f"{self.name} needs a reference for every sentence; sentence {number} has none")
+        if self.needs == "edits" and not corpus.has_edits():
+            raise InputError(f"{self.name} needs edits: give the references as an .m2 file")
+
+    def parameters(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+
+    def __repr__(self) -> str:
+        changed = [
+            f"{field.name}={getattr(self, field.name)!r}"
+            for field in fields(self)  # type: ignore[arg-type]
+            if getattr(self, field.name) != field.default
+        ]
+        return f"{self.name}({', '.join(changed)})" if changed else self.name
+
+
+def positive(metric: str, **values: float) -> None:
+    """Refuse parameters that are not above zero."""
+    for name, value in values.items():
+        if not value > 0:
+            raise InputError(f"{metric}: {name} must be above 0, not {value}")
+
+
+def one_of(metric: str, name: str, value: str, allowed: tuple[str, ...]) -> None:
+    """Refuse a parameter that is none of its allowed values."""
+    if value not in allowed:
+        raise InputError(f"{metric}: {name} must be one of {', '.join(allowed)}, not {value!r}")

@@ -1,0 +1,63 @@
+"""Levenshtein distances over characters (the MAEGE paper, §2).
+
+    LD S→O   = 1 − LD(S, O) / |S|                how much of the source is left: conservatism, not quality
+    MinLD O→R = max over references of 1 − LD(R, O) / |R|
+
+Both are likenesses (higher is closer), normalised by the length of source or reference as the authors' code does; the
+paper's prose says by the other string. 1 where that length is 0. The corpus score is the mean over sentences.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from rapidfuzz import process
+from rapidfuzz.distance import Levenshtein
+
+from gecval.corpus import Corpus, System
+from gecval.metrics.averaged import AveragedMetric, with_count
+from gecval.metrics.base import Array, Need, Statistics
+from gecval.metrics.ratios import ratio
+from gecval.metrics.rules import Best, Pooled, ReferenceRule
+
+
+def likeness(originals: Sequence[str], changed: Sequence[str], *, jobs: int = 1) -> Array:
+    """1 − LD(a, b) / |a|, pair by pair.
+
+    >>> likeness(["abcd"], ["abxd"]).tolist()
+    [0.75]
+    """
+    distances = process.cpdist(originals, changed, scorer=Levenshtein.distance, dtype=np.int64, workers=jobs)
+    lengths = np.fromiter(map(len, originals), dtype=np.float64, count=len(originals))
+    return 1 - ratio(distances.astype(np.float64), lengths, empty=0.0)
+
+
+@dataclass(frozen=True, repr=False)
+class LD(AveragedMetric):
+    name: ClassVar[str] = "ld"
+    summary: ClassVar[str] = "character likeness of source and output"
+    paper: ClassVar[str] = "Choshen & Abend 2018"
+    needs: ClassVar[Need | None] = None
+
+    @property
+    def rule(self) -> ReferenceRule:
+        return Pooled()
+
+    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
+        return Statistics.one_per_sentence(with_count(likeness(corpus.sources, system.hypotheses, jobs=jobs)))
+
+
+@dataclass(frozen=True, repr=False)
+class MinLD(LD):
+    name: ClassVar[str] = "min-ld"
+    summary: ClassVar[str] = "character likeness of output and closest reference"
+    needs: ClassVar[Need | None] = "references"
+
+    @property
+    def rule(self) -> ReferenceRule:
+        return Best()
+
+    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
+        repeated = np.repeat(np.array(system.hypotheses, dtype=object), np.diff(corpus.reference_slots)).tolist()
+        return Statistics(with_count(likeness(corpus.reference_texts, repeated, jobs=jobs)), corpus.reference_slots)

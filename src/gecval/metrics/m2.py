@@ -1,0 +1,72 @@
+"""M², the MaxMatch score (Dahlmeier & Ng 2012).
+
+    P = Σ|eᵢ ∩ gᵢ| / Σ|eᵢ|      R = Σ|eᵢ ∩ gᵢ| / Σ|gᵢ|      F_β = (1 + β²)PR / (β²P + R)
+
+eᵢ is the sequence of phrase edits from source to hypothesis that overlaps most with the gold edits gᵢ. With nothing
+proposed P = 1, with no gold edit R = 1. Levels and bonus are those of §4: an edit counts if it overlaps a gold edit
+(detection), has its span (recognition), or also its correction; with bonus, a missed optional edit counts as made.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from gecval import _native
+from gecval.corpus import Corpus, System
+from gecval.metrics.base import Array, Metric, Need, Statistics, one_of, positive
+from gecval.metrics.ratios import f_score, ratio
+from gecval.metrics.running_best import RunningBest
+
+MAX_VERTICES = 2048
+
+
+@dataclass(frozen=True, repr=False)
+class M2(Metric):
+    name: ClassVar[str] = "m2"
+    summary: ClassVar[str] = "max-match F over phrase edits"
+    paper: ClassVar[str] = "Dahlmeier & Ng 2012"
+    needs: ClassVar[Need | None] = "edits"
+
+    beta: float = 0.5
+    max_unchanged: int = 2
+    ignore_whitespace_casing: bool = False
+    level: str = "correction"
+    bonus: bool = False
+
+    def __post_init__(self) -> None:
+        positive(self.name, beta=self.beta, max_unchanged=self.max_unchanged + 1)
+        one_of(self.name, "level", self.level, ("detection", "recognition", "correction"))
+
+    @property
+    def rule(self) -> RunningBest:
+        return RunningBest(self.beta)
+
+    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
+        hypotheses = corpus.hypothesis_tokens(system)
+        rows, too_large = _native.max_match(
+            *corpus.source_tokens(),
+            *hypotheses,
+            corpus.gold_edits,
+            corpus.reference_slots,
+            max_unchanged=self.max_unchanged,
+            level=self.level,
+            bonus=self.bonus,
+            folded=[token.lower() for token in corpus.vocabulary.tokens()] if self.ignore_whitespace_casing else [],
+            max_vertices=MAX_VERTICES,
+            jobs=jobs,
+        )
+        note = f"{system.name}: {too_large} sentences have over {MAX_VERTICES} lattice vertices; see docs/m2.md"
+        return Statistics(rows, corpus.reference_slots, (note,) if too_large else ())
+
+    def score(self, totals: Array) -> Array:
+        correct, proposed, gold = totals[..., 0], totals[..., 1], totals[..., 2]
+        return f_score(ratio(correct, proposed, empty=1.0), ratio(correct, gold, empty=1.0), self.beta)
+
+    def parts(self, totals: Array) -> dict[str, float]:
+        correct, proposed, gold = totals
+        return {
+            "precision": float(ratio(correct, proposed, empty=1.0)),
+            "recall": float(ratio(correct, gold, empty=1.0)),
+            "correct": int(correct),
+            "proposed": int(proposed),
+            "gold": int(gold),
+        }

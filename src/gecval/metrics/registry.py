@@ -1,0 +1,119 @@
+"""Metrics by name: ``m2``, ``gleu(n=3)``, ``my_package.my_module:MyMetric(weight=2)``.
+
+A name is one of ours, an entry point of the group ``gecval.metrics``, or ``module:attribute`` of the user's own: a
+Metric class or a plain function f(source, hypothesis, references). Parameters are Python literals; a metric may itself
+be a parameter.
+"""
+
+import ast
+import inspect
+import re
+import sys
+from dataclasses import fields
+from difflib import get_close_matches
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any
+
+from gecval.errors import InputError
+from gecval.metrics.base import Metric
+from gecval.metrics.function import FunctionMetric
+
+BUILT_IN = {
+    "m2": "gecval.metrics.m2:M2",
+    "gleu": "gecval.metrics.gleu:GLEU",
+    "bleu": "gecval.metrics.bleu:BLEU",
+    "ibleu": "gecval.metrics.bleu:IBLEU",
+    "sari": "gecval.metrics.sari:SARI",
+    "max-sari": "gecval.metrics.sari:MaxSARI",
+    "ld": "gecval.metrics.distance:LD",
+    "min-ld": "gecval.metrics.distance:MinLD",
+    "accuracy": "gecval.metrics.accuracy:Accuracy",
+    "index-match": "gecval.metrics.accuracy:IndexMatch",
+}
+
+_SPELLING = re.compile(r"\s*(?P<name>[\w.:-]+)\s*(?:\((?P<arguments>.*)\))?\s*", re.DOTALL)
+
+
+def metric_names() -> list[str]:
+    """The names of all metrics at hand, ours first."""
+    return [*BUILT_IN, *sorted({entry.name for entry in entry_points(group="gecval.metrics")} - BUILT_IN.keys())]
+
+
+def metric(spelling: str) -> Metric:
+    """The metric that a spelling means.
+
+    >>> metric("gleu(n=3)")
+    gleu(n=3)
+    >>> metric("m2(beta=1.0)").beta
+    1.0
+    """
+    match = _SPELLING.fullmatch(spelling)
+    if match is None:
+        raise InputError(f"cannot read the metric {spelling!r}; write it like m2 or 'm2(beta=1.0)'")
+    factory = _find(match["name"])
+    positional, named = _arguments(match["arguments"] or "", spelling)
+    if not (isinstance(factory, type) and issubclass(factory, Metric)):
+        if positional or named:
+            raise InputError(f"{match['name']} is a plain function and takes no parameters")
+        return FunctionMetric(factory, match["name"])
+    allowed = [field.name for field in fields(factory)]  # type: ignore[arg-type]
+    for name in named:
+        if name not in allowed:
+            raise InputError(f"{match['name']} has no parameter {name!r}; it has {', '.join(allowed) or 'none'}")
+    try:
+        return factory(*positional, **named)
+    except TypeError as error:
+        raise InputError(f"cannot make {spelling!r}: {error}") from None
+
+
+def _find(name: str) -> Any:
+    """The class or function behind a name."""
+    name_with_hyphens = name.replace("_", "-")
+    if name_with_hyphens in BUILT_IN:
+        return _load(BUILT_IN[name_with_hyphens])
+    if ":" in name:
+        return _load(name)
+    for entry in entry_points(group="gecval.metrics"):
+        if entry.name == name:
+            return _load(entry.value)
+    close = get_close_matches(name, metric_names(), n=1)
+    hint = f"did you mean {close[0]}?" if close else "`gecval metrics` lists them all"
+    raise InputError(f"there is no metric {name!r}; {hint}")
+
+
+def _load(path: str) -> Any:
+    module_name, _, attribute = path.partition(":")
+    # A user's own metric may lie in the folder where the command is run, as with `python -m`.
+    if "" not in sys.path:
+        sys.path.insert(0, "")
+    try:
+        loaded = getattr(import_module(module_name), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise InputError(f"cannot load the metric {path!r}: {error}") from None
+    if not callable(loaded):
+        raise InputError(f"{path} is neither a metric class nor a function")
+    if inspect.isclass(loaded) and not issubclass(loaded, Metric):
+        raise InputError(f"{path} is a class but not a gecval.Metric")
+    return loaded
+
+
+def _arguments(text: str, spelling: str) -> tuple[list[Any], dict[str, Any]]:
+    """Literals, or metrics, from ``a, b=c``."""
+    # Inside brackets a hyphenated name would read as a subtraction.
+    readable = re.sub(r"\b(max|min|index)-(?=[a-z])", r"\1_", text)
+    try:
+        call = ast.parse(f"f({readable})", mode="eval").body
+        assert isinstance(call, ast.Call)
+        named = {keyword.arg or "": _value(keyword.value) for keyword in call.keywords}
+        return [_value(argument) for argument in call.args], named
+    except (SyntaxError, ValueError):
+        raise InputError(
+            f'cannot read the parameters of {spelling!r}; write them like (beta=1.0, form="paper")'
+        ) from None
+
+
+def _value(node: ast.expr) -> Any:
+    if isinstance(node, ast.Call | ast.Name):
+        return metric(ast.unparse(node))
+    return ast.literal_eval(node)

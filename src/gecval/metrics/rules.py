@@ -1,0 +1,156 @@
+"""How several references count: named rules that all metrics share.
+
+- ``pooled``: the metric has seen all references at once; one row a sentence (BLEU, SARI);
+- ``best``: the row with the best score, sentence by sentence (accuracy, MinLD, MAX-SARI);
+- ``sampled``: a random reference per sentence, repeated, scores averaged (GLEU);
+- ``running-best``: the annotator who helps the totals so far (M²); see ``running_best.py``.
+
+A rule answers three questions about statistics S: the score of each sentence, the corpus score over any list of
+sentences (drawn ones, for resampling), and the corpus score with a block of sentences left out.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gecval import _native
+from gecval.metrics.base import Array, Statistics
+
+if TYPE_CHECKING:
+    from gecval.metrics.base import Metric
+
+Draws = NDArray[np.int64]  # [list, position] → sentence
+
+
+class ReferenceRule(ABC):
+    name: ClassVar[str]
+
+    @abstractmethod
+    def sentence_scores(self, metric: Metric, statistics: Statistics) -> Array:
+        """The score of each sentence alone."""
+
+    @abstractmethod
+    def totals(self, metric: Metric, statistics: Statistics) -> Array:
+        """Summed statistics over all sentences, [repetition, k]; the corpus score is the mean over repetitions."""
+
+    @abstractmethod
+    def scores_over(self, metric: Metric, statistics: Statistics, draws: Draws, *, jobs: int = 1) -> Array:
+        """The corpus score over each list of sentences."""
+
+    @abstractmethod
+    def scores_without(self, metric: Metric, statistics: Statistics, blocks: list[slice], *, jobs: int = 1) -> Array:
+        """The corpus score with each block of sentences left out (jackknife)."""
+
+    def signature(self) -> str:
+        return self.name
+
+
+class AdditiveRule(ReferenceRule):
+    """Each repetition fixes one row a sentence, so that every total is a weighted sum of these rows."""
+
+    @abstractmethod
+    def repetitions(self, metric: Metric, statistics: Statistics) -> Iterator[Array]:
+        """One array [sentence, k] for each repetition."""
+
+    def totals(self, metric: Metric, statistics: Statistics) -> Array:
+        return np.array([rows.sum(axis=0) for rows in self.repetitions(metric, statistics)])
+
+    def scores_over(self, metric: Metric, statistics: Statistics, draws: Draws, *, jobs: int = 1) -> Array:
+        size = len(statistics)
+        weights = np.array([np.bincount(draw, minlength=size) for draw in draws], dtype=np.float64)
+        return self._mean_score(metric, statistics, lambda rows: weights @ rows)
+
+    def scores_without(self, metric: Metric, statistics: Statistics, blocks: list[slice], *, jobs: int = 1) -> Array:
+        starts = [block.start for block in blocks]
+        return self._mean_score(metric, statistics, lambda rows: rows.sum(axis=0) - np.add.reduceat(rows, starts))
+
+    def _mean_score(self, metric: Metric, statistics: Statistics, total: Callable[[Array], Array]) -> Array:
+        columns = statistics.rows.shape[1]
+        repetitions = self.repetitions(metric, statistics)
+        scores = []
+        # Several repetitions side by side make one matrix product worth its while.
+        while batch := list(islice(repetitions, max(1, 4_000_000 // (len(statistics) * columns)))):
+            totals = total(np.concatenate(batch, axis=1))
+            scores.append(metric.score(totals.reshape(len(totals), len(batch), columns)))
+        mean: Array = np.concatenate(scores, axis=1).mean(axis=1)
+        return mean
+
+
+@dataclass(frozen=True)
+class Pooled(AdditiveRule):
+    name: ClassVar[str] = "pooled"
+
+    def repetitions(self, metric: Metric, statistics: Statistics) -> Iterator[Array]:
+        yield statistics.rows
+
+    def sentence_scores(self, metric: Metric, statistics: Statistics) -> Array:
+        return metric.sentence_score(statistics.rows)
+
+
+@dataclass(frozen=True)
+class Best(AdditiveRule):
+    name: ClassVar[str] = "best"
+
+    def repetitions(self, metric: Metric, statistics: Statistics) -> Iterator[Array]:
+        scores = metric.sentence_score(statistics.rows)
+        # Stable sort by sentence, then by falling score: the first row of each sentence is its best, earliest on ties.
+        sentence = np.repeat(np.arange(len(statistics)), np.diff(statistics.offsets))
+        order = np.lexsort((-scores, sentence))
+        yield statistics.rows[order[statistics.offsets[:-1]]]
+
+    def sentence_scores(self, metric: Metric, statistics: Statistics) -> Array:
+        return np.maximum.reduceat(metric.sentence_score(statistics.rows), statistics.offsets[:-1])
+
+
+@dataclass(frozen=True)
+class Sampled(AdditiveRule):
+    """GLEU's rule. Repetition *j* draws as Python 2 does after ``seed(101 * j)``: the numbers of the original tool."""
+
+    iterations: int = 500
+    name: ClassVar[str] = "sampled"
+
+    def repetitions(self, metric: Metric, statistics: Statistics) -> Iterator[Array]:
+        starts, counts = statistics.offsets[:-1], np.diff(statistics.offsets)
+        for uniforms in self._uniforms(statistics):
+            for uniform in np.tile(uniforms, statistics.copies):
+                yield statistics.rows[starts + (uniform * counts).astype(np.int64)]
+
+    def totals(self, metric: Metric, statistics: Statistics) -> Array:
+        parts = [
+            _native.drawn_totals(statistics.rows, statistics.offsets, uniforms, jobs=1)
+            for uniforms in self._uniforms(statistics)
+        ]
+        return np.concatenate(parts)
+
+    def _uniforms(self, statistics: Statistics) -> Iterator[Array]:
+        """Random numbers [repetition, sentence], a few million at a time; with single references one draw is all."""
+        sentences = len(statistics) // statistics.copies
+        repetitions = self.iterations if np.diff(statistics.offsets).max() > 1 else 1
+        step = max(1, 4_000_000 // sentences)
+        for first in range(0, repetitions, step):
+            yield _python2_uniforms(sentences, first, min(first + step, repetitions))
+
+    def sentence_scores(self, metric: Metric, statistics: Statistics) -> Array:
+        return mean_over_references(metric.sentence_score(statistics.rows), statistics.offsets)
+
+    def signature(self) -> str:
+        return f"{self.name}({self.iterations})"
+
+
+@lru_cache(maxsize=4)
+def _python2_uniforms(sentences: int, first: int, last: int) -> Array:
+    """What ``random()`` gives for each sentence after ``seed(101 * j)``, j = first … last − 1; all systems share it."""
+    return np.array([np.random.RandomState([101 * j]).random_sample(sentences) for j in range(first, last)])
+
+
+def mean_over_references(scores: Array, offsets: NDArray[np.int64]) -> Array:
+    means: Array = np.add.reduceat(scores, offsets[:-1]) / np.diff(offsets)
+    return means

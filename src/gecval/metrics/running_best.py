@@ -1,0 +1,50 @@
+"""The ``running-best`` rule of M²: the annotator who gives the best F with the totals so far, sentence after sentence.
+
+    F = (1 + β²)(C + c) / (β²(G + g) + (P + p))
+
+It depends on the order of the sentences and on β, so a resample must choose anew: the native core does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from gecval import _native
+from gecval.metrics.base import Array, Statistics
+from gecval.metrics.rules import Draws, ReferenceRule
+
+if TYPE_CHECKING:
+    from gecval.metrics.base import Metric
+
+
+@dataclass(frozen=True)
+class RunningBest(ReferenceRule):
+    beta: float = 0.5
+    name: ClassVar[str] = "running-best"
+
+    def chosen(self, statistics: Statistics) -> Draws:
+        """The row chosen for each sentence."""
+        return _native.running_best(statistics.rows, statistics.offsets, beta=self.beta)
+
+    def sentence_scores(self, metric: Metric, statistics: Statistics) -> Array:
+        alone = np.arange(len(statistics), dtype=np.int64)[:, None]
+        return metric.sentence_score(self._totals_over(statistics, alone, jobs=1))
+
+    def totals(self, metric: Metric, statistics: Statistics) -> Array:
+        totals: Array = statistics.rows[self.chosen(statistics)].sum(axis=0, keepdims=True)
+        return totals
+
+    def scores_over(self, metric: Metric, statistics: Statistics, draws: Draws, *, jobs: int = 1) -> Array:
+        return metric.score(self._totals_over(statistics, draws, jobs=jobs))
+
+    def scores_without(self, metric: Metric, statistics: Statistics, blocks: list[slice], *, jobs: int = 1) -> Array:
+        everything = np.arange(len(statistics), dtype=np.int64)
+        return np.array(
+            [self.scores_over(metric, statistics, np.delete(everything, block)[None], jobs=1)[0] for block in blocks]
+        )
+
+    def _totals_over(self, statistics: Statistics, draws: Draws, *, jobs: int) -> Array:
+        return _native.running_best_totals(statistics.rows, statistics.offsets, draws, beta=self.beta, jobs=jobs)

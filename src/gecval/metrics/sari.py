@@ -1,0 +1,89 @@
+"""SARI (Xu et al. 2016) and MAX-SARI (Choshen & Abend 2018): are words kept, deleted and added as the references do?
+
+    SARI = ( mean_n F1(keepₙ) + mean_n P(deleteₙ) + mean_n F1(addₙ) ) / 3,   n = 1 … 4
+
+``form="tool"`` is SARI.py: ratios averaged over the n-gram types of a sentence, and the corpus score is the mean over
+sentences. ``form="corpus"`` adds up n-gram counts over the corpus first, with F1 for deletion too (as EASSE does).
+Nothing to delete or add scores 0, so copying a correct source gets about 1/3. MAX-SARI takes the best single reference.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gecval import _native
+from gecval.corpus import Corpus, System
+from gecval.metrics.base import Array, Metric, Statistics, one_of, positive
+from gecval.metrics.ratios import f_score, ratio
+from gecval.metrics.rules import Best, Pooled, ReferenceRule
+
+
+@dataclass(frozen=True, repr=False)
+class SARI(Metric):
+    name: ClassVar[str] = "sari"
+    summary: ClassVar[str] = "n-grams rightly kept, deleted and added"
+    paper: ClassVar[str] = "Xu et al. 2016"
+    pooled: ClassVar[bool] = True
+
+    n: int = 4
+    form: str = "tool"
+
+    def __post_init__(self) -> None:
+        positive(self.name, n=self.n)
+        one_of(self.name, "form", self.form, ("tool", "corpus"))
+
+    @property
+    def rule(self) -> ReferenceRule:
+        return Pooled() if self.pooled else Best()
+
+    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
+        sources, references = corpus.source_tokens(), corpus.reference_tokens()
+        hypotheses = corpus.hypothesis_tokens(system)
+        lower = _lower_case_ids(corpus)
+        rows = _native.sari(
+            lower[sources.ids],
+            sources.offsets,
+            lower[hypotheses.ids],
+            hypotheses.offsets,
+            lower[references.ids],
+            references.offsets,
+            corpus.reference_slots,
+            orders=self.n,
+            corpus_form=self.form == "corpus",
+            pooled=self.pooled,
+            jobs=jobs,
+        )
+        return Statistics.one_per_sentence(rows) if self.pooled else Statistics(rows, corpus.reference_slots)
+
+    def score(self, totals: Array) -> Array:
+        mean: Array = np.mean(self._operations(totals), axis=0)
+        return mean
+
+    def parts(self, totals: Array) -> dict[str, float]:
+        keep, delete, add = self._operations(totals)
+        return {"keep": float(keep), "delete": float(delete), "add": float(add)}
+
+    def _operations(self, totals: Array) -> tuple[Array, Array, Array]:
+        if self.form == "tool":
+            keep, delete, add, sentences = np.moveaxis(totals, -1, 0)
+            return keep / sentences, delete / sentences, add / sentences
+        counts = totals.reshape(*totals.shape[:-1], self.n, 3, 3)
+        good, proposed, wanted = counts[..., 0], counts[..., 1], counts[..., 2]
+        f1 = f_score(ratio(good, proposed, empty=0.0), ratio(good, wanted, empty=0.0), beta=1.0).mean(axis=-2)
+        return f1[..., 0], f1[..., 1], f1[..., 2]
+
+
+@dataclass(frozen=True, repr=False)
+class MaxSARI(SARI):
+    name: ClassVar[str] = "max-sari"
+    summary: ClassVar[str] = "SARI against the best single reference"
+    paper: ClassVar[str] = "Choshen & Abend 2018"
+    pooled: ClassVar[bool] = False
+
+
+def _lower_case_ids(corpus: Corpus) -> NDArray[np.int32]:
+    """For each token, the id of its lower-cased form: equal ids if and only if equal when lower-cased."""
+    ids: dict[str, int] = {}
+    return np.array([ids.setdefault(token.lower(), len(ids)) for token in corpus.vocabulary.tokens()], dtype=np.int32)
