@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 NATIVE := CMakeLists.txt $(wildcard native/*)
+# An editable install knows the modules that were there when it was made: a folder is newer when one is added.
+FOLDERS := $(shell find src -type d -not -name __pycache__)
 
 .PHONY: demo test lint bench clean
 
@@ -20,7 +22,7 @@ lint: $(VENV)/installed
 bench: $(VENV)/installed
 	$(BIN)/python -m benchmarks
 
-$(VENV)/installed: pyproject.toml $(NATIVE)
+$(VENV)/installed: pyproject.toml $(NATIVE) $(FOLDERS)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'

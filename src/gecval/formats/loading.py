@@ -16,7 +16,7 @@ from gecval.formats.m2 import Missing, read_m2
 
 
 def load_corpus(source: Path | None, references: Sequence[Path], *, missing: Missing = "absent") -> Corpus:
-    """Source and references from files: ``.m2`` and ``.jsonl`` bring their own source, any other is a reference text."""
+    """Source and references from files: ``.m2`` and ``.jsonl`` bring their own source, others are texts."""
     sources = read_sentences(source) if source else None
     origin = source
     gathered: list[list[Reference]] = []

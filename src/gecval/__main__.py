@@ -1,0 +1,5 @@
+"""``python -m gecval``."""
+
+from gecval.cli import main
+
+main()

@@ -1,0 +1,74 @@
+"""gecval compare: is B better than A?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gecval.cli.options import (
+    PATH,
+    corpus_from,
+    corpus_options,
+    emit,
+    metric_options,
+    output_options,
+    print_notes,
+    print_table,
+    resampling_from,
+    resampling_options,
+)
+from gecval.errors import InputError
+from gecval.formats import Missing, load_systems
+from gecval.metrics import Metric
+from gecval.metrics.evaluation import Aggregate
+from gecval.report import comparison_table, comparisons_json
+from gecval.studies import compare
+
+EXAMPLES = """\b
+Examples:
+  gecval compare old.txt new.txt -r gold.m2 -m m2
+  gecval compare AMU CAMB CUUI -s src.txt -r ref0.txt -r ref1.txt -m gleu -m sari --resamples 10000
+"""
+
+
+@click.command("compare", epilog=EXAMPLES)
+@click.argument("systems", type=PATH, nargs=-1, required=True, metavar="A B...")
+@corpus_options
+@metric_options
+@resampling_options
+@output_options
+def command(
+    systems: tuple[Path, ...],
+    source: Path | None,
+    references: tuple[Path, ...],
+    missing: Missing,
+    metrics: tuple[Metric, ...],
+    aggregate: Aggregate,
+    jobs: int | None,
+    resamples: int,
+    level: float,
+    method: str,
+    seed: int,
+    style: str,
+    output: Path | None,
+) -> None:
+    """Test B (and more) against baseline A by paired bootstrap and approximate randomisation."""
+    corpus = corpus_from(source, references, missing)
+    baseline, *others = load_systems(systems, corpus, source or references[0])
+    if not others:
+        raise InputError("compare needs two systems or more: the baseline first, then those to test against it")
+    comparisons = compare(
+        corpus,
+        baseline,
+        others,
+        metrics,
+        aggregate=aggregate,
+        resampling=resampling_from(resamples, level, method, seed),
+        jobs=jobs,
+    )
+    print_notes(note for one in comparisons for note in one.notes)
+    if style == "json":
+        emit(comparisons_json(comparisons), output)
+    else:
+        print_table(comparison_table(comparisons), style, output)

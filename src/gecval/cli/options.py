@@ -1,0 +1,158 @@
+"""Options that several verbs share, and printing."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import click
+
+from gecval.corpus import Corpus
+from gecval.errors import InputError
+from gecval.formats import MISSING, Missing, load_corpus, write_files
+from gecval.metrics import Metric, metric
+from gecval.report import Table
+from gecval.stats.resampling import METHODS, Resampling
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+FORMATS = ("text", "json", "tsv", "markdown", "latex")
+
+
+class PathType(click.ParamType[Path]):
+    name = "path"
+
+    def convert(self, value: str | Path, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        return Path(value)
+
+
+class MetricType(click.ParamType[Metric]):
+    name = "metric"
+
+    def convert(self, value: str | Metric, param: click.Parameter | None, ctx: click.Context | None) -> Metric:
+        return value if isinstance(value, Metric) else metric(value)
+
+
+PATH = PathType()
+
+
+def corpus_options(command: Command) -> Command:
+    """-s, -r and what silent annotators mean."""
+    return _add(
+        command,
+        click.option("-s", "--source", type=PATH, help="Source sentences, one a line; .m2 and .jsonl bring their own."),
+        click.option(
+            "-r",
+            "--reference",
+            "references",
+            type=PATH,
+            multiple=True,
+            help="References: .m2 (edits of all its annotators), .jsonl, or one text file. Repeat for more.",
+        ),
+        missing_annotator_option("absent"),
+    )
+
+
+def missing_annotator_option(default: Missing) -> Callable[[Command], Command]:
+    return click.option(
+        "--missing-annotator",
+        "missing",
+        type=click.Choice(MISSING),
+        default=default,
+        show_default=True,
+        help="What an .m2 annotator without a line did where others have one.",
+    )
+
+
+def metric_options(command: Command) -> Command:
+    """-m, how to aggregate, and threads."""
+    return _add(
+        command,
+        click.option(
+            "-m",
+            "--metric",
+            "metrics",
+            type=MetricType(),
+            multiple=True,
+            required=True,
+            help="A metric, e.g. m2, 'gleu(n=3)' or my_module:my_function. Repeat for more.",
+        ),
+        click.option(
+            "--aggregate",
+            type=click.Choice(["corpus", "mean"]),
+            default="corpus",
+            show_default=True,
+            help="Score of the whole corpus, or mean of the sentence scores.",
+        ),
+        click.option("--jobs", type=click.IntRange(min=1), help="Threads; default: all cores."),
+    )
+
+
+def resampling_options(command: Command) -> Command:
+    """How to resample."""
+    return _add(
+        command,
+        click.option("--resamples", type=int, default=1000, show_default=True, help="Bootstrap resamples."),
+        click.option("--level", type=float, default=0.95, show_default=True, help="Confidence level."),
+        click.option(
+            "--interval-method",
+            "method",
+            type=click.Choice(METHODS),
+            default="bca",
+            show_default=True,
+            help="How to get an interval from the resamples.",
+        ),
+        click.option("--seed", type=int, default=1, show_default=True, help="Seed of the random numbers."),
+    )
+
+
+def output_options(command: Command) -> Command:
+    """--format and -o."""
+    return _add(
+        command,
+        click.option("--format", "style", type=click.Choice(FORMATS), default="text", show_default=True),
+        click.option("-o", "--output", type=PATH, help="Write to this file, complete or not at all, not to stdout."),
+    )
+
+
+def _add(command: Command, *options: Callable[[Any], Any]) -> Command:
+    """Put options on a command, in the order in which its help shall list them."""
+    decorated: Any = command
+    for option in reversed(options):
+        decorated = option(decorated)
+    return cast(Command, decorated)
+
+
+def corpus_from(source: Path | None, references: tuple[Path, ...], missing: Missing) -> Corpus:
+    """Load the corpus, and pass on what the user should know about it."""
+    corpus = load_corpus(source, references, missing=missing)
+    print_notes(corpus.notes)
+    return corpus
+
+
+def resampling_from(resamples: int, level: float, method: str, seed: int) -> Resampling:
+    return Resampling(resamples=resamples, level=level, method=method, seed=seed)
+
+
+def print_notes(notes: Iterable[str]) -> None:
+    """What should not be missed but is no error, on stderr, each once."""
+    for note in dict.fromkeys(notes):
+        click.echo(f"gecval: note: {note}", err=True)
+
+
+def print_table(table: Table, style: str, output: Path | None = None) -> None:
+    """A table in one of the styles; in colour only on a terminal."""
+    terminal = output is None and style == "text" and sys.stdout.isatty()
+    width = click.get_terminal_size()[0] if terminal else None
+    emit(table.render(style, width=width), output)
+
+
+def emit(text: str, output: Path | None) -> None:
+    """To stdout, or to a file that appears only when it is complete."""
+    if output is None:
+        click.echo(text)
+        return
+    if output.is_dir():
+        raise InputError(f"cannot write {output}: it is a folder")
+    write_files({output: text.splitlines()})

@@ -1,0 +1,62 @@
+"""Is B better than A? Paired tests on the same sentences."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gecval.corpus import Corpus, System
+from gecval.metrics.base import Metric
+from gecval.metrics.evaluation import Aggregate, Evaluation
+from gecval.stats import PairedTest, Resampling, paired_test
+from gecval.studies.score import signature
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """System B against baseline A under one metric."""
+
+    baseline: str
+    system: str
+    metric: str
+    baseline_score: float
+    score: float
+    test: PairedTest
+    signature: str
+    notes: tuple[str, ...] = ()
+
+
+def compare(
+    corpus: Corpus,
+    baseline: System,
+    systems: Sequence[System],
+    metrics: Sequence[Metric],
+    *,
+    aggregate: Aggregate = "corpus",
+    resampling: Resampling | None = None,
+    jobs: int | None = None,
+) -> list[Comparison]:
+    """Test each system against the baseline under every metric."""
+    resampling = resampling or Resampling()
+    workers = jobs or os.cpu_count() or 1
+    for metric in metrics:
+        metric.check(corpus)
+    results = []
+    for metric in metrics:
+        first = Evaluation.of(metric, corpus, baseline, aggregate=aggregate, jobs=workers)
+        for system in systems:
+            second = Evaluation.of(metric, corpus, system, aggregate=aggregate, jobs=workers)
+            results.append(
+                Comparison(
+                    baseline.name,
+                    system.name,
+                    repr(metric),
+                    first.score(),
+                    second.score(),
+                    paired_test(first, second, first.beside(second), resampling),
+                    signature(metric, corpus, aggregate, resampling),
+                    first.statistics.notes + second.statistics.notes,
+                )
+            )
+    return results
