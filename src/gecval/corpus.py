@@ -66,6 +66,7 @@ class Corpus:
     sources: Sequence[str]
     references: Sequence[Sequence[Reference]]
     notes: tuple[str, ...] = ()
+    origin: str = "the source"  # where the source was read, for messages
     _encoded: dict[tuple[str, bool], Tokens] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -95,7 +96,7 @@ class Corpus:
     def system(self, name: str, hypotheses: Sequence[str]) -> System:
         """Let a system's output through the gate."""
         if len(hypotheses) != len(self):
-            raise InputError(f"{name} has {len(hypotheses)} sentences, the source {len(self)}")
+            raise InputError(f"{name} has {len(hypotheses)} sentences, {self.origin} {len(self)}")
         return System(name, hypotheses)
 
     @cached_property
@@ -105,16 +106,12 @@ class Corpus:
 
     def texts_of(self, i: int) -> list[str]:
         """The texts of the references of sentence *i*, made from edits where only these are known."""
-        texts = []
-        for reference in self.references[i]:
-            if reference.text is not None:
-                texts.append(reference.text)
-                continue
-            try:
-                texts.append(apply_edits(self.sources[i].split(), reference.edits or ()))
-            except InputError as error:
-                raise InputError(f"sentence {i + 1}, annotator {reference.annotator}: {error}") from None
-        return texts
+        return [
+            reference.text
+            if reference.text is not None
+            else apply_edits(self.sources[i].split(), reference.edits or ())
+            for reference in self.references[i]
+        ]
 
     @cached_property
     def reference_slots(self) -> NDArray[np.int64]:

@@ -8,21 +8,21 @@ import click
 
 from gecval.cli.options import (
     PATH,
-    corpus_from,
     corpus_options,
     emit,
     metric_options,
     output_options,
     print_notes,
     print_table,
-    resampling_from,
     resampling_options,
 )
+from gecval.corpus import Corpus
 from gecval.errors import InputError
-from gecval.formats import Missing, load_systems
+from gecval.formats import load_systems
 from gecval.metrics import Metric
 from gecval.metrics.evaluation import Aggregate
 from gecval.report import comparison_table, comparisons_json
+from gecval.stats import Resampling
 from gecval.studies import compare
 
 EXAMPLES = """\b
@@ -40,33 +40,19 @@ Examples:
 @output_options
 def command(
     systems: tuple[Path, ...],
-    source: Path | None,
-    references: tuple[Path, ...],
-    missing: Missing,
+    corpus: Corpus,
     metrics: tuple[Metric, ...],
     aggregate: Aggregate,
     jobs: int | None,
-    resamples: int,
-    level: float,
-    method: str,
-    seed: int,
+    resampling: Resampling,
     style: str,
     output: Path | None,
 ) -> None:
     """Test B (and more) against baseline A by paired bootstrap and approximate randomisation."""
-    corpus = corpus_from(source, references, missing)
-    baseline, *others = load_systems(systems, corpus, source or references[0])
+    baseline, *others = load_systems(systems, corpus)
     if not others:
         raise InputError("compare needs two systems or more: the baseline first, then those to test against it")
-    comparisons = compare(
-        corpus,
-        baseline,
-        others,
-        metrics,
-        aggregate=aggregate,
-        resampling=resampling_from(resamples, level, method, seed),
-        jobs=jobs,
-    )
+    comparisons = compare(corpus, baseline, others, metrics, aggregate=aggregate, resampling=resampling, jobs=jobs)
     print_notes(note for one in comparisons for note in one.notes)
     if style == "json":
         emit(comparisons_json(comparisons), output)

@@ -22,9 +22,7 @@ def command() -> None:
     copy = corpus.system("(source)", corpus.sources)
     click.echo(f"{len(corpus)} learner sentences, {corpus.reference_count} annotators, {len(systems)} systems.\n")
 
-    click.echo(
-        "1. Who is best? It depends on the metric: under BLEU the source as it was beats two systems, under LD everyone."
-    )
+    click.echo("1. Who is best? It depends: by BLEU the untouched source beats two systems, by LD all of them.")
     _print(score_table(score(corpus, [copy, *systems], [metric(name) for name in OVERVIEW])))
 
     click.echo("2. How sure is that? 95% intervals over 1000 resamples; the choice of annotator is redone in each.")

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from shutil import get_terminal_size
+from typing import Any
 
 import click
 
-from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.formats import MISSING, Missing, load_corpus, write_files
 from gecval.metrics import Metric, metric
 from gecval.report import Table
 from gecval.stats.resampling import METHODS, Resampling
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+Verb = Callable[..., Any]
 FORMATS = ("text", "json", "tsv", "markdown", "latex")
 
 
@@ -34,13 +35,20 @@ class MetricType(click.ParamType[Metric]):
         return value if isinstance(value, Metric) else metric(value)
 
 
-PATH = PathType()
+PATH, METRIC = PathType(), MetricType()
 
 
-def corpus_options(command: Command) -> Command:
-    """-s, -r and what silent annotators mean."""
+def corpus_options(verb: Verb) -> Verb:
+    """-s and -r: the verb gets a ``corpus``."""
+
+    @wraps(verb)
+    def load(*args: Any, source: Path | None, references: tuple[Path, ...], missing: Missing, **others: Any) -> Any:
+        corpus = load_corpus(source, references, missing=missing)
+        print_notes(corpus.notes)
+        return verb(*args, corpus=corpus, **others)
+
     return _add(
-        command,
+        load,
         click.option("-s", "--source", type=PATH, help="Source sentences, one a line; .m2 and .jsonl bring their own."),
         click.option(
             "-r",
@@ -54,7 +62,7 @@ def corpus_options(command: Command) -> Command:
     )
 
 
-def missing_annotator_option(default: Missing) -> Callable[[Command], Command]:
+def missing_annotator_option(default: Missing) -> Callable[[Any], Any]:
     return click.option(
         "--missing-annotator",
         "missing",
@@ -65,15 +73,24 @@ def missing_annotator_option(default: Missing) -> Callable[[Command], Command]:
     )
 
 
-def metric_options(command: Command) -> Command:
+def metric_options(verb: Verb) -> Verb:
     """-m, how to aggregate, and threads."""
+
+    @wraps(verb)
+    def check(*args: Any, metrics: tuple[Metric, ...], **others: Any) -> Any:
+        spelled = [repr(one) for one in metrics]
+        for name in spelled:
+            if spelled.count(name) > 1:
+                raise InputError(f"the metric {name} is asked for twice")
+        return verb(*args, metrics=metrics, **others)
+
     return _add(
-        command,
+        check,
         click.option(
             "-m",
             "--metric",
             "metrics",
-            type=MetricType(),
+            type=METRIC,
             multiple=True,
             required=True,
             help="A metric, e.g. m2, 'gleu(n=3)' or my_module:my_function. Repeat for more.",
@@ -89,10 +106,15 @@ def metric_options(command: Command) -> Command:
     )
 
 
-def resampling_options(command: Command) -> Command:
-    """How to resample."""
+def resampling_options(verb: Verb) -> Verb:
+    """How to resample: the verb gets a ``resampling``."""
+
+    @wraps(verb)
+    def gather(*args: Any, resamples: int, level: float, method: str, seed: int, **others: Any) -> Any:
+        return verb(*args, resampling=Resampling(resamples, level, method, seed), **others)
+
     return _add(
-        command,
+        gather,
         click.option("--resamples", type=int, default=1000, show_default=True, help="Bootstrap resamples."),
         click.option("--level", type=float, default=0.95, show_default=True, help="Confidence level."),
         click.option(
@@ -107,32 +129,20 @@ def resampling_options(command: Command) -> Command:
     )
 
 
-def output_options(command: Command) -> Command:
+def output_options(verb: Verb) -> Verb:
     """--format and -o."""
     return _add(
-        command,
+        verb,
         click.option("--format", "style", type=click.Choice(FORMATS), default="text", show_default=True),
         click.option("-o", "--output", type=PATH, help="Write to this file, complete or not at all, not to stdout."),
     )
 
 
-def _add(command: Command, *options: Callable[[Any], Any]) -> Command:
-    """Put options on a command, in the order in which its help shall list them."""
-    decorated: Any = command
+def _add(verb: Verb, *options: Callable[[Any], Any]) -> Verb:
+    """Put options on a verb, in the order in which its help shall list them."""
     for option in reversed(options):
-        decorated = option(decorated)
-    return cast(Command, decorated)
-
-
-def corpus_from(source: Path | None, references: tuple[Path, ...], missing: Missing) -> Corpus:
-    """Load the corpus, and pass on what the user should know about it."""
-    corpus = load_corpus(source, references, missing=missing)
-    print_notes(corpus.notes)
-    return corpus
-
-
-def resampling_from(resamples: int, level: float, method: str, seed: int) -> Resampling:
-    return Resampling(resamples=resamples, level=level, method=method, seed=seed)
+        verb = option(verb)
+    return verb
 
 
 def print_notes(notes: Iterable[str]) -> None:
@@ -144,7 +154,7 @@ def print_notes(notes: Iterable[str]) -> None:
 def print_table(table: Table, style: str, output: Path | None = None) -> None:
     """A table in one of the styles; in colour only on a terminal."""
     terminal = output is None and style == "text" and sys.stdout.isatty()
-    width = click.get_terminal_size()[0] if terminal else None
+    width = get_terminal_size().columns if terminal else None
     emit(table.render(style, width=width), output)
 
 

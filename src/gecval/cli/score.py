@@ -8,21 +8,20 @@ import click
 
 from gecval.cli.options import (
     PATH,
-    corpus_from,
     corpus_options,
     emit,
     metric_options,
     output_options,
     print_notes,
     print_table,
-    resampling_from,
     resampling_options,
 )
-from gecval.errors import InputError
-from gecval.formats import Missing, load_systems
+from gecval.corpus import Corpus
+from gecval.formats import load_systems
 from gecval.metrics import Metric
 from gecval.metrics.evaluation import Aggregate
 from gecval.report import long_table, score_table, scores_json, sentence_table
+from gecval.stats import Resampling
 from gecval.studies import score
 
 EXAMPLES = """\b
@@ -43,31 +42,23 @@ Examples:
 @output_options
 def command(
     systems: tuple[Path, ...],
-    source: Path | None,
-    references: tuple[Path, ...],
-    missing: Missing,
+    corpus: Corpus,
     metrics: tuple[Metric, ...],
     aggregate: Aggregate,
     jobs: int | None,
     confidence: bool,
     sentences: bool,
-    resamples: int,
-    level: float,
-    method: str,
-    seed: int,
+    resampling: Resampling,
     style: str,
     output: Path | None,
 ) -> None:
     """Score system outputs: text files with one sentence a line, or folders of them."""
-    corpus = corpus_from(source, references, missing)
-    loaded = load_systems(systems, corpus, source or references[0])
-    _check_distinct(metrics)
     scores = score(
         corpus,
-        loaded,
+        load_systems(systems, corpus),
         metrics,
         aggregate=aggregate,
-        resampling=resampling_from(resamples, level, method, seed) if confidence else None,
+        resampling=resampling if confidence else None,
         sentences=sentences,
         jobs=jobs,
     )
@@ -78,10 +69,3 @@ def command(
         print_table(sentence_table(scores), style, output)
     else:
         print_table(long_table(scores) if style == "tsv" else score_table(scores), style, output)
-
-
-def _check_distinct(metrics: tuple[Metric, ...]) -> None:
-    spelled = [repr(metric) for metric in metrics]
-    for name in spelled:
-        if spelled.count(name) > 1:
-            raise InputError(f"the metric {name} is asked for twice")

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-
-from gecval.errors import InputError
+from itertools import pairwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +30,24 @@ def apply_edits(tokens: Sequence[str], edits: Iterable[Edit]) -> str:
     >>> apply_edits("He go home".split(), [Edit(1, 2, ("goes",)), Edit(3, 3, (".",))])
     'He goes home .'
 
-    Edits at one place apply in the order given, so that two insertions stand in that order.
+    Edits apply one after the other by position, in the order given where that is equal; each finds its place by the
+    words that those before it added or removed. So edits that overlap work on each other's result, as in the texts
+    that Bryant & Ng published.
     """
-    corrected: list[str] = []
-    done = 0
+    corrected = list(tokens)
+    shift = 0
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
-        if edit.start < done:
-            raise InputError(f"edits overlap at tokens {edit.start}-{done}; a corrected text would be ambiguous")
-        corrected.extend(tokens[done : edit.start])
-        if edit.correction:
-            corrected.append(edit.correction)
-        done = edit.end
-    corrected.extend(tokens[done:])
+        words = edit.correction.split()
+        corrected[edit.start + shift : edit.end + shift] = words
+        shift += len(words) - (edit.end - edit.start)
     return " ".join(corrected)
+
+
+def overlap(edits: Iterable[Edit]) -> bool:
+    """Whether two of the edits share a source word.
+
+    >>> overlap([Edit(0, 2, ("his",)), Edit(1, 2, ("her",))])
+    True
+    """
+    ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
+    return any(first.end > second.start for first, second in pairwise(ordered))

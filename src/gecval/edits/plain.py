@@ -18,9 +18,10 @@ def plain_edits(source: Sequence[str], corrected: Sequence[str]) -> tuple[Edit, 
     (Edit(start=1, end=3, corrections=('goes',), type='R', required=True),)
     """
     spans: list[tuple[int, int, int, int]] = []
-    for tag, i0, i1, j0, j1 in Levenshtein.opcodes(source, corrected):
-        if tag == "equal":
+    for block in Levenshtein.opcodes(source, corrected):
+        if block.tag == "equal":
             continue
+        i0, i1, j0, j1 = block.src_start, block.src_end, block.dest_start, block.dest_end
         if spans and spans[-1][1] == i0 and spans[-1][3] == j0:
             i0, j0 = spans[-1][0], spans[-1][2]
             spans.pop()

@@ -25,8 +25,7 @@ def load_corpus(source: Path | None, references: Sequence[Path], *, missing: Mis
         if path.suffix == ".m2":
             file = read_m2(path)
             found, listed = file.sources, file.references(missing)
-            if note := file.note(missing):
-                notes.append(note)
+            notes += file.notes(missing)
         elif path.suffix == ".jsonl":
             found, listed = read_corpus_jsonl(path)
         else:
@@ -42,10 +41,10 @@ def load_corpus(source: Path | None, references: Sequence[Path], *, missing: Mis
         gathered = [[*a, *b] for a, b in zip(gathered, listed, strict=True)] if gathered else listed
     if sources is None:
         raise InputError("no source: give it with -s, or references as .m2 or .jsonl with -r")
-    return Corpus(sources, gathered or [[] for _ in sources], tuple(notes))
+    return Corpus(sources, gathered or [[] for _ in sources], tuple(notes), str(origin))
 
 
-def load_systems(paths: Sequence[Path], corpus: Corpus, source: Path | str) -> list[System]:
+def load_systems(paths: Sequence[Path], corpus: Corpus) -> list[System]:
     """Each path is a text file with one output a line, a .jsonl file, or a folder of text files."""
     systems: dict[str, System] = {}
     for path in paths:
@@ -57,7 +56,7 @@ def load_systems(paths: Sequence[Path], corpus: Corpus, source: Path | str) -> l
                 raise InputError(f"{file} holds edits; a system's output is plain text, or references go with -r")
             outputs = read_hypotheses_jsonl(file) if file.suffix == ".jsonl" else {file.stem: read_sentences(file)}
             for name, hypotheses in outputs.items():
-                check_lengths(file, hypotheses, source, corpus.sources)
+                check_lengths(file, hypotheses, corpus.origin, corpus.sources)
                 if name in systems:
                     raise InputError(f"two systems are named {name!r} ({file} is the second); rename one")
                 systems[name] = corpus.system(name, hypotheses)

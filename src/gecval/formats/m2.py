@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from gecval.corpus import Corpus, Reference
-from gecval.edits import Edit
+from gecval.edits import Edit, overlap
 from gecval.errors import InputError
 from gecval.formats.files import read_lines
 
@@ -36,7 +36,7 @@ class M2File:
 
     @property
     def annotators(self) -> list[str]:
-        names = {name for annotations in self.annotations for name in annotations}
+        names = {name for listed in self.annotations for name in listed}
         return sorted(names, key=lambda name: (not name.isdigit(), int(name) if name.isdigit() else 0, name)) or ["0"]
 
     def references(self, missing: Missing = "absent") -> list[list[Reference]]:
@@ -51,30 +51,34 @@ class M2File:
             missing = "agreed" if self.noops else "unchanged"
         annotators = self.annotators
         references = []
-        for annotations in self.annotations:
+        for listed in self.annotations:
             fill: tuple[Edit, ...] | None = None if missing == "absent" else ()
-            if missing == "agreed" and annotations:
-                fill = annotations[min(annotations, key=annotators.index)]
-            if not annotations:
-                annotations = {annotators[0]: ()}
+            if missing == "agreed" and listed:
+                fill = listed[min(listed, key=annotators.index)]
+            made = listed or {annotators[0]: ()}
             references.append(
                 [
                     Reference(edits=edits, annotator=name)
                     for name in annotators
-                    if (edits := annotations.get(name, fill)) is not None
+                    if (edits := made.get(name, fill)) is not None
                 ]
             )
         return references
 
-    def note(self, missing: Missing) -> str | None:
-        """A warning where the file leaves open what silent annotators did and that matters."""
-        silent = sum(len(self.annotators) - len(annotations) for annotations in self.annotations if annotations)
-        if missing != "absent" or self.noops or not silent:
-            return None
-        return (
-            f"{self.path}: {silent} annotator slots have no line, and no noop marks an unchanged sentence; they count "
-            "as absent (as in the M2 scorer), --missing-annotator unchanged takes them as left alone"
-        )
+    def notes(self, missing: Missing) -> list[str]:
+        """What a user should know: silent annotators whose meaning is open, and edits that cannot both apply."""
+        notes = []
+        annotators = len(self.annotators)
+        silent = sum(annotators - len(listed) for listed in self.annotations if listed)
+        if missing == "absent" and silent and not self.noops:
+            notes.append(
+                f"{self.path}: {silent} annotator slots have no line, and no noop marks an unchanged sentence; they "
+                "count as absent (as in the M2 scorer), --missing-annotator unchanged takes them as left alone"
+            )
+        overlaps = sum(overlap(edits) for listed in self.annotations for edits in listed.values())
+        if overlaps:
+            notes.append(f"{self.path}: {overlaps} annotations have overlapping edits; their text may be garbled")
+        return notes
 
 
 def read_m2(path: Path) -> M2File:

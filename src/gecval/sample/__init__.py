@@ -17,4 +17,4 @@ def load_sample() -> tuple[Corpus, list[System]]:
     """
     with as_file(files("gecval") / "sample") as folder:
         corpus = load_corpus(None, [folder / "learners.m2"])
-        return corpus, load_systems([folder / f"{name}.txt" for name in SYSTEMS], corpus, folder / "learners.m2")
+        return corpus, load_systems([folder / f"{name}.txt" for name in SYSTEMS], corpus)
