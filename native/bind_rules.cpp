@@ -1,3 +1,5 @@
+#include <nanobind/stl/string.h>
+
 #include "bindings.hpp"
 #include "parallel.hpp"
 #include "running_best.hpp"
@@ -6,44 +8,55 @@ namespace gecval {
 
 namespace {
 
-const EditCounts* counts(const Array2<double>& rows) { return reinterpret_cast<const EditCounts*>(rows.data()); }
+/// Calls `body` with the preference of that name, and the rows as the counts that it compares.
+template <class Body>
+void with_preference(const std::string& name, double beta, const Array2<double>& rows, const Body& body) {
+    const auto call = [&]<class Preference>(const Preference& prefers) {
+        body(prefers, reinterpret_cast<const typename Preference::Counts*>(rows.data()));
+    };
+    if (name == "m2") {
+        call(M2Preference{beta});
+    } else if (name == "errant") {
+        call(ErrantPreference{beta});
+    } else {
+        throw nb::value_error("preference must be m2 or errant");
+    }
+}
 
 /// The row chosen for each sentence, in order.
-nb::object choose(Array2<double> rows, Offsets offsets, double beta) {
+nb::object choose(Array2<double> rows, Offsets offsets, double beta, const std::string& preference) {
     const Slots of = slots(offsets);
-    const M2Preference prefers{beta};
     NewArray<std::int64_t> chosen(of.size, 1);
-    EditCounts totals;
-    for (std::size_t i = 0; i < of.size; ++i) {
-        const std::size_t row = preferred_row(of.begin(i), of.end(i), counts(rows), totals, prefers);
-        totals = totals + counts(rows)[row];
-        chosen.data[i] = static_cast<std::int64_t>(row);
-    }
+    with_preference(preference, beta, rows, [&]<class Preference, class Counts>(const Preference& prefers, const Counts* counts) {
+        Counts totals;
+        for (std::size_t i = 0; i < of.size; ++i) {
+            const std::size_t row = preferred_row(of.begin(i), of.end(i), counts, totals, prefers);
+            totals = totals + counts[row];
+            chosen.data[i] = static_cast<std::int64_t>(row);
+        }
+    });
     return chosen.release_flat();
 }
 
 /// Totals over each list of sentences, the annotators chosen anew. A list may draw sentence i of the first system (i),
 /// or of the second, whose rows follow the first's (i + number of sentences).
-nb::object totals(Array2<double> rows, Offsets offsets, Array2<std::int64_t> draws, double beta, int jobs) {
+nb::object totals(Array2<double> rows, Offsets offsets, Array2<std::int64_t> draws, double beta,
+                  const std::string& preference, int jobs) {
     const Slots of = slots(offsets);
-    const M2Preference prefers{beta};
     NewArray<double> sums(draws.shape(0), 3);
-    {
+    with_preference(preference, beta, rows, [&]<class Preference, class Counts>(const Preference& prefers, const Counts* counts) {
         nb::gil_scoped_release release;
         parallel_for(draws.shape(0), jobs, [&] {
             return [&](std::size_t b) {
-                EditCounts total;
+                Counts total;
                 for (std::size_t k = 0; k < draws.shape(1); ++k) {
                     const auto i = static_cast<std::size_t>(draws(b, k));
-                    total = total + counts(rows)[preferred_row(of.begin(i), of.end(i), counts(rows), total, prefers)];
+                    total = total + counts[preferred_row(of.begin(i), of.end(i), counts, total, prefers)];
                 }
-                double* sum = sums.data.get() + b * 3;
-                sum[0] = total.correct;
-                sum[1] = total.proposed;
-                sum[2] = total.gold;
+                reinterpret_cast<Counts*>(sums.data.get())[b] = total;
             };
         });
-    }
+    });
     return sums.release();
 }
 
@@ -76,9 +89,9 @@ nb::object drawn_totals(Array2<double> rows, Offsets offsets, Array2<double> uni
 
 void bind_rules(nb::module_& module) {
     using nb::arg;
-    module.def("running_best", &choose, arg("rows"), arg("offsets"), nb::kw_only(), arg("beta"));
+    module.def("running_best", &choose, arg("rows"), arg("offsets"), nb::kw_only(), arg("beta"), arg("preference"));
     module.def("running_best_totals", &totals, arg("rows"), arg("offsets"), arg("draws"), nb::kw_only(), arg("beta"),
-               arg("jobs"));
+               arg("preference"), arg("jobs"));
     module.def("drawn_totals", &drawn_totals, arg("rows"), arg("offsets"), arg("uniform"), nb::kw_only(), arg("jobs"));
 }
 

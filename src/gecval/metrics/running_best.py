@@ -1,6 +1,7 @@
-"""The ``running-best`` rule of M²: the annotator who gives the best F with the totals so far, sentence after sentence.
+"""The ``running-best`` rule: the annotator who gives the best F with the totals so far, sentence after sentence.
 
-    F = (1 + β²)(C + c) / (β²(G + g) + (P + p))
+    M²      F = (1 + β²)(C + c) / (β²(G + g) + (P + p)); ties: more correct, then fewer proposed and gold edits
+    ERRANT  F = (1 + β²)PR / (β²P + R) of tp, fp, fn to four decimals; ties: more tp, fewer fp, fewer fn
 
 It depends on the order of the sentences and on β, so a resample must choose anew: the native core does.
 """
@@ -8,7 +9,7 @@ It depends on the order of the sentences and on β, so a resample must choose an
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
@@ -23,11 +24,12 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class RunningBest(ReferenceRule):
     beta: float = 0.5
+    preference: Literal["m2", "errant"] = "m2"
     name: ClassVar[str] = "running-best"
 
     def chosen(self, statistics: Statistics) -> Draws:
         """The row chosen for each sentence."""
-        return _native.running_best(statistics.rows, statistics.offsets, beta=self.beta)
+        return _native.running_best(statistics.rows, statistics.offsets, beta=self.beta, preference=self.preference)
 
     def sentence_scores(self, metric: Metric, statistics: Statistics) -> Array:
         alone = np.arange(len(statistics), dtype=np.int64)[:, None]
@@ -47,4 +49,6 @@ class RunningBest(ReferenceRule):
         )
 
     def _totals_over(self, statistics: Statistics, draws: Draws, *, jobs: int) -> Array:
-        return _native.running_best_totals(statistics.rows, statistics.offsets, draws, beta=self.beta, jobs=jobs)
+        return _native.running_best_totals(
+            statistics.rows, statistics.offsets, draws, beta=self.beta, preference=self.preference, jobs=jobs
+        )
