@@ -1,0 +1,95 @@
+"""M² as its paper works it out, as its scorer prints it, and its options."""
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gecval import Corpus, Edit, Reference, load_corpus, load_systems, metric, score
+from gecval.metrics.evaluation import Evaluation
+
+REFERENCE_FILES = {"NUCLE": "conll14/official-2014.combined.m2", "BN": "bryant-ng-2015/BN.m2"}
+
+
+def counts(source: str, hypothesis: str, gold: tuple[Edit, ...], spelling: str = "m2") -> list[int]:
+    corpus = Corpus([source], [[Reference(edits=gold)]])
+    parts = score(corpus, [corpus.system("h", [hypothesis])], [metric(spelling)])[0].parts
+    return [int(parts[name]) for name in ("correct", "proposed", "gold")]
+
+
+def test_worked_example_of_the_paper() -> None:
+    """§1: inserting "a" gives the same sentence as the gold edit word → {a word, words}."""
+    gold = (Edit(4, 5, ("a word", "words")),)
+    source = "Our baseline system feeds word into PB-SMT pipeline ."
+    assert counts(source, "Our baseline system feeds a word into PB-SMT pipeline .", gold) == [1, 1, 1]
+    assert counts(source, "Our baseline system feeds words into PB-SMT pipeline .", gold) == [1, 1, 1]
+    assert counts(source, "Our baseline system feeds the word into PB-SMT pipeline .", gold) == [0, 1, 1]
+
+
+def test_table_2_of_the_paper() -> None:
+    """Two gold edits, with → to and ε → the, though a shortest diff joins them."""
+    gold = (Edit(3, 4, ("to",)), Edit(4, 4, ("the",)))
+    assert counts("development set similar with test set", "development set similar to the test set", gold) == [2, 2, 2]
+    gold = (Edit(0, 0, ("The",)),)
+    source = "Xinhua portion of the English Gigaword3"
+    assert counts(source, "The xinhua portion of the English Gigaword3", gold) == [1, 2, 1]
+
+
+def test_options_of_the_scorer(data: Path) -> None:
+    """Spec m2.md §1.7: other values of max_unchanged and beta, and edits of case and blanks left out."""
+    corpus = load_corpus(None, [data / REFERENCE_FILES["NUCLE"]])
+    systems = load_systems([data / "conll14/systems" / name for name in ("AMU", "CUUI")], corpus)
+    expected = {
+        "m2(max_unchanged=0)": [(509, 1272, 0.3409), (623, 1556, 0.3569)],
+        "m2(max_unchanged=1)": [(509, 1244, 0.3461), (623, None, 0.3637)],
+        "m2(max_unchanged=3)": [(509, 1200, 0.3546), (623, None, 0.3701)],
+        "m2(ignore_whitespace_casing=True)": [(507, 1220, 0.3495), (597, 1453, 0.3606)],
+        "m2(beta=1.0)": [(508, 1225, 0.2829), (623, 1495, 0.3122)],
+    }
+    for spelling, rows in expected.items():
+        for result, (correct, proposed, f) in zip(score(corpus, systems, [metric(spelling)]), rows, strict=True):
+            assert result.parts["correct"] == correct
+            assert proposed is None or result.parts["proposed"] == proposed
+            assert result.score == pytest.approx(f, abs=5e-5)
+
+
+@pytest.mark.parametrize("reference_set", REFERENCE_FILES)
+def test_every_output_sentence_by_sentence(reference_set: str, data: Path, golden: Path) -> None:
+    """13 outputs against the scorer: the triple of every annotator, the chosen triple, and the totals."""
+    corpus = load_corpus(None, [data / REFERENCE_FILES[reference_set]])
+    m2 = metric("m2")
+    totals = {
+        row["system"]: row
+        for row in csv.DictReader((golden / "m2/m2_conll14_corpus.tsv").open(), delimiter="\t")
+        if row["refset"] == reference_set
+    }
+    sentences: dict[str, list[dict[str, str]]] = {}
+    for row in csv.DictReader((golden / "m2/m2_conll14_per_sentence.tsv").open(), delimiter="\t"):
+        if row["refset"] == reference_set:
+            sentences.setdefault(row["system"], []).append(row)
+    systems = load_systems([data / "conll14/systems"], corpus)
+    assert {system.name for system in systems} == set(totals)
+    assert len(systems) == 13
+    for system in systems:
+        evaluation = Evaluation.of(m2, corpus, system)
+        rows, slots = evaluation.statistics.rows, corpus.reference_slots
+        chosen = rows[m2.rule.chosen(evaluation.statistics)]
+        for i, row in enumerate(sentences[system.name]):
+            expected = dict(one.split(":") for one in row["per_annotator(ann:c/p/g;...)"].split(";"))
+            mine = ["/".join(str(int(n)) for n in triple) for triple in rows[slots[i] : slots[i + 1]]]
+            assert mine == [expected[a] for a in sorted(expected, key=int)], (system.name, i)
+            assert chosen[i].tolist() == [float(row[name]) for name in ("correct", "proposed", "gold")]
+        parts, total = evaluation.parts(), totals[system.name]
+        assert [parts[name] for name in ("correct", "proposed", "gold")] == [
+            int(total[name]) for name in ("correct", "proposed", "gold")
+        ]
+        assert evaluation.score() == pytest.approx(float(total["F0.5"]), abs=1e-12)
+
+
+def test_no_proposals_and_no_gold() -> None:
+    """P = 1 without proposals, R = 1 without gold edits."""
+    m2 = metric("m2")
+    assert m2.score(np.array([0.0, 0.0, 5.0])) == 0.0
+    assert m2.parts(np.array([0.0, 0.0, 5.0]))["precision"] == 1.0
+    assert m2.score(np.array([0.0, 0.0, 0.0])) == 1.0

@@ -1,0 +1,158 @@
+"""GLEU, BLEU, iBLEU and SARI against the plain Python oracles and the original tools."""
+
+import json
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gecval import Corpus, System, load_corpus, load_systems, metric
+from gecval.metrics.evaluation import Evaluation
+from oracles import ngrams
+from strategies import corpora
+
+BN = [f"references/BN{i}" for i in range(1, 11)]
+SAKAGUCHI = [
+    f"sakaguchi-2016/{who}_{how}{which}"
+    for who in ("expert", "turker")
+    for how in ("minimal", "fluency")
+    for which in "AB"
+]
+REFERENCES = {
+    "nucleA": ["references/NUCLEA"],
+    "nucle2": ["references/NUCLEA", "references/NUCLEB"],
+    "bn10": BN,
+    "bn10_8sak": BN + SAKAGUCHI,
+    "bn8": [path for path in BN if path not in ("references/BN3", "references/BN7")],
+}
+
+
+@cache
+def conll14(data: Path, references: str) -> tuple[Corpus, list[System]]:
+    corpus = load_corpus(data / "conll14/source.txt", [data / name for name in REFERENCES[references]])
+    return corpus, load_systems([data / "conll14/systems"], corpus)
+
+
+def words(corpus: Corpus, system: System) -> list[tuple[list[str], list[str], list[list[str]]]]:
+    return [
+        (source.split(), hypothesis.split(), [text.split() for text in corpus.texts_of(i)])
+        for i, (source, hypothesis) in enumerate(zip(corpus.sources, system.hypotheses, strict=True))
+    ]
+
+
+@given(corpora(), st.integers(1, 5), st.sampled_from(["tool", "paper"]))
+def test_gleu_equals_oracle(drawn: tuple[Corpus, System], n: int, form: str) -> None:
+    corpus, system = drawn
+    gleu = metric(f'gleu(n={n}, form="{form}", iterations=3)')
+    evaluation = Evaluation.of(gleu, corpus, system)
+    lines = words(corpus, system)
+    rows = [ngrams.gleu_statistics(s, h, r, n, form) for s, h, references in lines for r in references]
+    assert evaluation.statistics.rows.tolist() == rows
+    assert evaluation.sentence_scores() == pytest.approx([ngrams.gleu_sentence(*line, n, form) for line in lines])
+
+
+@given(corpora(references=2))
+def test_gleu_corpus_equals_oracle(drawn: tuple[Corpus, System]) -> None:
+    corpus, system = drawn
+    sources, hypotheses, references = map(list, zip(*words(corpus, system), strict=True))
+    expected, _ = ngrams.gleu_corpus(sources, hypotheses, references, iterations=7)
+    assert Evaluation.of(metric("gleu(iterations=7)"), corpus, system).score() == pytest.approx(expected)
+
+
+@given(corpora(), st.integers(1, 5))
+def test_bleu_equals_oracle(drawn: tuple[Corpus, System], n: int) -> None:
+    corpus, system = drawn
+    evaluation = Evaluation.of(metric(f"bleu(n={n})"), corpus, system)
+    lines = words(corpus, system)
+    assert evaluation.sentence_scores() == pytest.approx([ngrams.bleu_sentence(h, r, n) for _, h, r in lines])
+    expected = ngrams.bleu_corpus([h for _, h, _ in lines], [r for _, _, r in lines], n)
+    assert evaluation.score() == pytest.approx(expected)
+
+
+@given(corpora(), st.sampled_from(["plus", "minus"]), st.sampled_from([0.5, 0.8]))
+def test_ibleu_equals_oracle(drawn: tuple[Corpus, System], sign: str, alpha: float) -> None:
+    corpus, system = drawn
+    evaluation = Evaluation.of(metric(f'ibleu(alpha={alpha}, sign="{sign}")'), corpus, system)
+    expected = [ngrams.ibleu_sentence(*line, alpha=alpha, sign=sign) for line in words(corpus, system)]
+    assert evaluation.sentence_scores() == pytest.approx(expected)
+
+
+@given(corpora())
+def test_sari_equals_oracle(drawn: tuple[Corpus, System]) -> None:
+    corpus, system = drawn
+    # SARI.py lower-cases, and takes an empty line as one empty token.
+    lines = [
+        ([w.lower() for w in s] or [""], [w.lower() for w in h] or [""], [[w.lower() for w in r] or [""] for r in rs])
+        for s, h, rs in words(corpus, system)
+    ]
+    sari = Evaluation.of(metric("sari"), corpus, system)
+    assert sari.sentence_scores() == pytest.approx([ngrams.sari_sentence(*line) for line in lines])
+    assert sari.score() == pytest.approx(np.mean(sari.sentence_scores()))
+    max_sari = Evaluation.of(metric("max-sari"), corpus, system)
+    assert max_sari.sentence_scores() == pytest.approx([ngrams.max_sari_sentence(*line) for line in lines])
+    sources, hypotheses, references = map(list, zip(*lines, strict=True))
+    summed = Evaluation.of(metric('sari(form="corpus")'), corpus, system)
+    assert summed.score() == pytest.approx(ngrams.sari_corpus(sources, hypotheses, references))
+
+
+@pytest.mark.parametrize("references", ["nucleA", "nucle2", "bn10", "bn10_8sak"])
+def test_gleu_of_the_original_tool(references: str, data: Path, golden: Path) -> None:
+    """Corpus means and all sentence scores, to the six digits that compute_gleu prints."""
+    expected = json.loads((golden / "gleu/conll14.json").read_text())[references]
+    corpus, systems = conll14(data, references)
+    assert len(systems) == len(expected) == 13
+    for system in systems:
+        evaluation = Evaluation.of(metric("gleu"), corpus, system)
+        assert evaluation.score() == pytest.approx(expected[system.name]["corpus_mean"], abs=1e-6)
+        scores = evaluation.sentence_scores()
+        assert scores == pytest.approx(np.array(expected[system.name]["sentence_scores"]), abs=1e-6)
+
+
+@pytest.mark.parametrize("references", ["nucle2", "bn8"])
+@pytest.mark.parametrize(
+    ("key", "spelling"),
+    [
+        ("BLEU", "bleu"),
+        ("iBLEU_plus", "ibleu"),
+        ("iBLEU_minus", 'ibleu(sign="minus")'),
+        ("SARI", "sari"),
+        ("MAX_SARI", "max-sari"),
+        ("LD_S_O", "ld"),
+        ("MinLD_O_R", "min-ld"),
+        ("GLEU", "gleu"),
+    ],
+)
+def test_sentence_scores_of_the_original_tools(
+    references: str, key: str, spelling: str, data: Path, golden: Path
+) -> None:
+    expected = json.loads((golden / "ngram/ngram_metrics_conll14.json").read_text())[references]
+    corpus, systems = conll14(data, references)
+    for system in systems:
+        evaluation = Evaluation.of(metric(spelling), corpus, system, aggregate="mean")
+        assert evaluation.score() == pytest.approx(expected[system.name][key]["mean"], abs=1e-12)
+        if "sent" in expected[system.name][key]:  # rounded to ten digits
+            sentence_scores = np.array(expected[system.name][key]["sent"])
+            assert evaluation.sentence_scores() == pytest.approx(sentence_scores, abs=1e-10)
+
+
+@pytest.mark.parametrize("references", ["nucle2", "bn8"])
+def test_corpus_bleu_of_sacrebleu(references: str, data: Path, golden: Path) -> None:
+    expected = json.loads((golden / "ngram/ngram_metrics_conll14.json").read_text())[references]
+    corpus, systems = conll14(data, references)
+    for system in systems:
+        mine = Evaluation.of(metric("bleu"), corpus, system).score()
+        assert 100 * mine == pytest.approx(expected[system.name]["sacrebleu_corpus_tok_none"], abs=1e-10)
+
+
+def test_sampling_draws_what_python_2_drew() -> None:
+    """numpy's legacy generator seeded by an array is Python's generator seeded by that number."""
+    import random
+
+    for j in (0, 1, 499):
+        random.seed(101 * j)
+        expected = [int(random.random() * 10) for _ in range(20)]
+        mine = (np.random.RandomState([101 * j]).random_sample(20) * 10).astype(int)
+        assert mine.tolist() == expected

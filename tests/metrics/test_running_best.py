@@ -1,0 +1,42 @@
+"""The running choice of annotator against the oracle, and inside resamples."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gecval import metric
+from gecval.corpus import offsets_of
+from gecval.metrics import Statistics
+from gecval.metrics.running_best import RunningBest
+from oracles.m2 import running_best, totals
+
+COUNT = st.integers(0, 4)
+TRIPLES = st.lists(
+    st.lists(st.tuples(COUNT, COUNT, COUNT).map(lambda t: (min(t), t[1], t[2])), min_size=1, max_size=4),
+    min_size=1,
+    max_size=8,
+)
+
+
+def statistics(triples: list[list[tuple[int, int, int]]]) -> Statistics:
+    rows = np.array([row for sentence in triples for row in sentence], dtype=np.float64)
+    return Statistics(rows, offsets_of(map(len, triples)))
+
+
+@given(TRIPLES, st.sampled_from([0.5, 1.0, 2.0]))
+def test_choice_equals_oracle(triples: list, beta: float) -> None:
+    array = statistics(triples)
+    chosen = RunningBest(beta).chosen(array) - array.offsets[:-1]
+    assert chosen.tolist() == running_best(triples, beta)
+
+
+@given(TRIPLES, st.data())
+def test_every_resample_chooses_anew(triples: list, data: st.DataObject) -> None:
+    indices = st.lists(st.integers(0, len(triples) - 1), min_size=len(triples), max_size=len(triples))
+    draws = data.draw(st.lists(indices, min_size=1, max_size=3))
+    m2 = metric("m2")
+    scores = m2.rule.scores_over(m2, statistics(triples), np.array(draws, dtype=np.int64))
+    for draw, value in zip(draws, scores, strict=True):
+        drawn = [triples[i] for i in draw]
+        expected = np.array(totals(drawn, running_best(drawn, 0.5)), dtype=np.float64)
+        assert value == m2.score(expected)

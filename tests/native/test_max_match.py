@@ -1,0 +1,136 @@
+"""The max-match kernel against the scorer's goldens, the plain Python oracle and the paper's definition."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gecval import Corpus, Edit, Reference, _native
+from gecval.metrics.m2 import MAX_VERTICES
+from oracles.m2 import max_match, paper_optimum
+from strategies import gold_edits, sentences
+
+Gold = tuple[Edit, ...]
+
+
+class Kernel:
+    """One source, hypothesis and several annotators, asked of the kernel directly."""
+
+    def __init__(self, source: str, hypothesis: str, golds: list[Gold], **options: object) -> None:
+        self.corpus = Corpus([source or ""], [[Reference(edits=gold) for gold in golds]])
+        self.source = self.corpus.source_tokens()
+        self.hypothesis = self.corpus.hypothesis_tokens(self.corpus.system("h", [hypothesis]))
+        self.words = source.split(), hypothesis.split()
+        folded = [word.lower() for word in self.corpus.vocabulary.tokens()] if options.pop("fold", False) else []
+        self.options = {"max_unchanged": 2, "level": "correction", "folded": folded, "max_vertices": MAX_VERTICES}
+        self.options |= options
+
+    def counts(self, bonus: bool = False) -> list[list[float]]:
+        rows, _ = _native.max_match(
+            *self.source, *self.hypothesis, self.corpus.gold_edits, self.corpus.reference_slots,
+            bonus=bonus, jobs=1, **self.options,
+        )  # fmt: skip
+        return rows.tolist()
+
+    def edits(self, annotator: int) -> list[list[object]]:
+        source, hypothesis = self.words
+        found = _native.max_match_edits(
+            self.source.ids, self.hypothesis.ids, self.corpus.gold_edits, annotator, **self.options
+        )
+        return [[i0, i1, " ".join(source[i0:i1]), " ".join(hypothesis[j0:j1])] for i0, i1, j0, j1 in found]
+
+
+def check_micro_case(case: dict) -> None:
+    golds = [tuple(Edit(start, end, tuple(texts)) for start, end, _, texts in gold) for _, gold in case["golds"]]
+    kernel = Kernel(case["src"], case["hyp"], golds, max_unchanged=case["muw"], fold=case["iwc"])
+    expected = case["out"]
+    assert kernel.counts() == [[float(n) for n in one[1:4]] for one in expected]
+    assert [kernel.edits(a) for a in range(len(golds))] == [one[4] for one in expected]
+
+
+def test_micro_cases_of_the_scorer() -> None:
+    """A tenth of golden/m2/micro_fuzz.json, kept here so that it runs without the shared folder."""
+    cases = json.loads((Path(__file__).parents[1] / "expected" / "m2_micro.json").read_text())
+    assert len(cases) == 300
+    for case in cases:
+        check_micro_case(case)
+
+
+def test_all_micro_cases_of_the_scorer(golden: Path) -> None:
+    cases = json.loads((golden / "m2" / "micro_fuzz.json").read_text())
+    assert len(cases) == 3000
+    for case in cases:
+        check_micro_case(case)
+
+
+@st.composite
+def annotated_pairs(draw: st.DrawFn, clean: bool = False, max_size: int = 6) -> tuple[list[str], list[str], list[Gold]]:
+    source, hypothesis = draw(sentences(max_size)), draw(sentences(max_size))
+    golds = draw(st.lists(gold_edits(len(source), clean=clean), min_size=1, max_size=2))
+    return source, hypothesis, golds
+
+
+def as_oracle(gold: Gold) -> list[tuple[int, int, list[str]]]:
+    return [(edit.start, edit.end, list(edit.corrections)) for edit in gold]
+
+
+@given(annotated_pairs(), st.integers(0, 3), st.booleans())
+def test_kernel_equals_oracle(pair: tuple, max_unchanged: int, fold: bool) -> None:
+    source, hypothesis, golds = pair
+    kernel = Kernel(" ".join(source), " ".join(hypothesis), golds, max_unchanged=max_unchanged, fold=fold)
+    expected = max_match(source, hypothesis, [as_oracle(gold) for gold in golds], max_unchanged, fold)
+    assert kernel.counts() == [[float(n) for n in one[:3]] for one in expected]
+    assert [kernel.edits(a) for a in range(len(golds))] == [[list(edit) for edit in one[3]] for one in expected]
+
+
+@given(annotated_pairs(clean=True, max_size=4), st.integers(0, 2))
+def test_wide_search_finds_the_paper_optimum(pair: tuple, max_unchanged: int) -> None:
+    source, hypothesis, golds = pair
+    # An edit that changes nothing is no edit; the paper's match says nothing about it.
+    golds = [tuple(e for e in gold if " ".join(source[e.start : e.end]) not in e.corrections) for gold in golds]
+    kernel = Kernel(" ".join(source), " ".join(hypothesis), golds, max_unchanged=max_unchanged, max_vertices=0)
+    for (correct, proposed, _), gold in zip(kernel.counts(), golds, strict=True):
+        matches, _, unmatched = paper_optimum(source, hypothesis, as_oracle(gold), max_unchanged)
+        assert (correct, proposed) == (matches, matches + unmatched)
+
+
+def test_wide_search_on_two_unrelated_sentences_of_500_words() -> None:
+    """The scorer's arcs would run into the billions; two gold edits stand where the hypothesis has them."""
+    source = [f"s{i}" for i in range(500)]
+    hypothesis = [f"h{i}" for i in range(500)]
+    golds = [(Edit(10, 11, ("h10",)), Edit(200, 202, ("h200 h201",)), Edit(300, 300, ("nowhere",)))]
+    kernel = Kernel(" ".join(source), " ".join(hypothesis), golds)
+    assert kernel.counts() == [[2.0, 5.0, 3.0]]
+    assert [edit[:2] for edit in kernel.edits(0)] == [[0, 10], [10, 11], [11, 200], [200, 202], [202, 500]]
+
+
+@pytest.mark.parametrize(
+    ("level", "counts"),
+    [("detection", [2.0, 2.0, 2.0]), ("recognition", [1.0, 2.0, 2.0]), ("correction", [0.0, 1.0, 2.0])],
+)
+def test_levels(level: str, counts: list[float]) -> None:
+    """One gold edit found with another correction; of the other only a word, too little to stretch over its span.
+    At level correction nothing matches, so that one edit over an unchanged word is the cheapest."""
+    gold = (Edit(1, 2, ("went",)), Edit(3, 7, ("at night",)))
+    kernel = Kernel("He go home in evening of day", "He goes home on evening of day", [gold], level=level)
+    assert kernel.counts() == [counts]
+
+
+@given(annotated_pairs(clean=True))
+def test_laxer_levels_never_count_less(pair: tuple) -> None:
+    source, hypothesis, golds = pair
+    by_level = [
+        [row[0] for row in Kernel(" ".join(source), " ".join(hypothesis), golds, level=level).counts()]
+        for level in ("correction", "recognition", "detection")
+    ]
+    for correction, recognition, detection in zip(*by_level, strict=True):
+        assert correction <= recognition <= detection
+
+
+def test_bonus_counts_missed_optional_edits_as_made() -> None:
+    gold = (Edit(0, 1, ("A",), required=False), Edit(1, 2, ("B",)))
+    kernel = Kernel("a b", "a b", [gold])
+    assert kernel.counts() == [[0.0, 0.0, 2.0]]
+    assert kernel.counts(bonus=True) == [[1.0, 1.0, 2.0]]

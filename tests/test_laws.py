@@ -1,0 +1,153 @@
+"""Laws that every registered metric obeys; a new one is tested here without a line written for it."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gecval import Corpus, InputError, Metric, Reference, System, metric, metric_names
+from gecval.edits import plain_edits
+from gecval.metrics.evaluation import Evaluation
+from gecval.metrics.rules import Best, Pooled
+from gecval.sample import load_sample
+from strategies import corpora
+
+
+def every_metric() -> list[Metric]:
+    return [metric(name) for name in metric_names()]
+
+
+METRICS = pytest.mark.parametrize("one", every_metric(), ids=repr)
+
+# What an output equal to the only reference gets, where there is such a value for every corpus; None: no fixed value.
+PERFECT = {"ld": None, "ibleu": None, "sari": None, "max-sari": None}
+
+
+def reordered(corpus: Corpus, order: list[int]) -> Corpus:
+    return Corpus([corpus.sources[i] for i in order], [corpus.references[i] for i in order])
+
+
+@METRICS
+def test_spelling_gives_the_metric_back(one: Metric) -> None:
+    assert metric(repr(one)) == one
+    for field in dataclasses.fields(one):  # type: ignore[arg-type]
+        if isinstance(field.default, int) and not isinstance(field.default, bool):
+            changed = dataclasses.replace(one, **{field.name: field.default + 1})  # type: ignore[type-var]
+            assert changed != one
+            assert metric(repr(changed)) == changed
+
+
+@METRICS
+def test_says_what_it_is(one: Metric) -> None:
+    assert one.summary
+    assert one.paper
+    assert one.name in metric_names()
+
+
+@METRICS
+@given(corpora())
+def test_scores_are_numbers(one: Metric, drawn: tuple[Corpus, System]) -> None:
+    evaluation = Evaluation.of(one, *drawn)
+    assert np.isfinite(evaluation.score())
+    assert np.isfinite(evaluation.sentence_scores()).all()
+    assert all(np.isfinite(value) for value in evaluation.parts().values())
+
+
+@METRICS
+@given(corpora(), corpora())
+def test_statistics_of_two_corpora_add_up(one: Metric, a: tuple[Corpus, System], b: tuple[Corpus, System]) -> None:
+    """No sentence's row depends on another sentence, so work may be split anywhere."""
+    (first, system_1), (second, system_2) = a, b
+    joined = Corpus([*first.sources, *second.sources], [*first.references, *second.references])
+    system = joined.system("both", [*system_1.hypotheses, *system_2.hypotheses])
+    rows = [Evaluation.of(one, *drawn).statistics.rows for drawn in (a, b)]
+    np.testing.assert_array_equal(Evaluation.of(one, joined, system).statistics.rows, np.concatenate(rows))
+
+
+@METRICS
+@given(corpora(), st.randoms())
+def test_sentence_order_does_not_matter(one: Metric, drawn: tuple[Corpus, System], random: object) -> None:
+    """Always for sentence scores and their mean; for the corpus score where the rule looks at each sentence alone."""
+    corpus, system = drawn
+    order = list(range(len(corpus)))
+    random.shuffle(order)  # type: ignore[attr-defined]
+    before = Evaluation.of(one, corpus, system)
+    shuffled = reordered(corpus, order)
+    after = Evaluation.of(one, shuffled, shuffled.system("h", [system.hypotheses[i] for i in order]))
+    np.testing.assert_array_equal(after.sentence_scores(), before.sentence_scores()[order])
+    if isinstance(one.rule, Pooled | Best):
+        assert after.score() == pytest.approx(before.score())
+
+
+@METRICS
+@given(corpora())
+def test_reference_order_and_copies_do_not_matter(one: Metric, drawn: tuple[Corpus, System]) -> None:
+    corpus, system = drawn
+    expected = Evaluation.of(one, corpus, system).sentence_scores()
+    backwards = Corpus(corpus.sources, [references[::-1] for references in corpus.references])
+    doubled = Corpus(corpus.sources, [[*references, *references] for references in corpus.references])
+    for other in (backwards, doubled):
+        assert Evaluation.of(one, other, system).sentence_scores() == pytest.approx(expected)
+
+
+@METRICS
+@given(corpora(references=1))
+def test_a_perfect_output_is_perfect(one: Metric, drawn: tuple[Corpus, System]) -> None:
+    """Given minimal gold edits: no search finds an edit that keeps many words, or one that changes nothing."""
+    loose, _ = drawn
+    pairs = zip(loose.sources, loose.reference_texts, strict=True)
+    minimal = [[Reference(text, plain_edits(source.split(), text.split()))] for source, text in pairs]
+    corpus = Corpus(loose.sources, minimal)
+    expected = PERFECT.get(one.name, 1.0)
+    if one.needs is None or expected is None:
+        return
+    if one.name in ("bleu", "gleu") and any(len(text.split()) < 4 for text in corpus.reference_texts):
+        return  # no 4-grams, no score
+    assert Evaluation.of(one, corpus, corpus.system("perfect", corpus.reference_texts)).score() == pytest.approx(
+        expected
+    )
+
+
+@METRICS
+@given(corpora())
+def test_number_of_threads_does_not_matter(one: Metric, drawn: tuple[Corpus, System]) -> None:
+    rows = [Evaluation.of(one, *drawn, jobs=jobs).statistics.rows for jobs in (1, 3)]
+    np.testing.assert_array_equal(*rows)
+
+
+@METRICS
+@pytest.mark.parametrize("aggregate", ["corpus", "mean"])
+def test_resampling_agrees_with_scoring(one: Metric, aggregate: str) -> None:
+    """Every sentence once is the score itself; leaving out a block is the score of the others."""
+    corpus, systems = load_sample()
+    evaluation = Evaluation.of(one, corpus, systems[0], aggregate=aggregate)  # type: ignore[arg-type]
+    everything = np.arange(len(corpus))
+    assert evaluation.scores_over(everything[None]) == pytest.approx([evaluation.score()])
+    blocks = [slice(0, 3), slice(3, 40), slice(40, 72)]
+    left = np.array([evaluation.scores_over(np.delete(everything, block)[None])[0] for block in blocks])
+    assert evaluation.scores_without(blocks) == pytest.approx(left)
+
+
+@METRICS
+def test_swapping_all_sentences_swaps_the_scores(one: Metric) -> None:
+    """What the randomisation test rests on: two systems side by side are scored as each alone."""
+    corpus, systems = load_sample()
+    a, b = (Evaluation.of(one, corpus, system) for system in systems[:2])
+    mine = np.arange(len(corpus))
+    scores = a.beside(b).scores_over(np.stack([mine, mine + len(corpus)]))
+    assert scores == pytest.approx([a.score(), b.score()])
+
+
+@METRICS
+def test_says_what_it_needs(one: Metric) -> None:
+    bare = Corpus.from_texts(["a b"])
+    if one.needs is None:
+        one.check(bare)
+        return
+    with pytest.raises(InputError, match="needs references"):
+        one.check(bare)
+    ragged = Corpus.from_texts(["a b", "c"], [["a"], []])
+    with pytest.raises(InputError, match="sentence 2 has none"):
+        one.check(ragged)
