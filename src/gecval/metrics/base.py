@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gecval.metrics.rules import ReferenceRule
 
 Array = NDArray[np.float64]
-Need = Literal["references", "edits"]
+Need = Literal["references", "edits", "optional"]  # optional: references where they are given
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Metric(ABC):
 
     def check(self, corpus: Corpus) -> None:
         """Refuse a corpus that lacks what this metric needs."""
-        if self.needs is None:
+        if self.needs is None or self.needs == "optional":
             return
         counts = np.diff(corpus.reference_slots)
         if not counts.any():

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -31,7 +31,7 @@ class FunctionMetric(AveragedMetric):
     name: ClassVar[str] = "function"
     summary: ClassVar[str] = "a function of source, hypothesis and references"
     paper: ClassVar[str] = ""
-    needs: ClassVar[Need | None] = None
+    needs: ClassVar[Need | None] = "optional"
 
     @property
     def rule(self) -> Pooled:
@@ -50,3 +50,6 @@ class FunctionMetric(AveragedMetric):
 
     def __repr__(self) -> str:
         return self.spelling
+
+    def parameters(self) -> dict[str, Any]:
+        return {"function": self.spelling}

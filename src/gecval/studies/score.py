@@ -81,7 +81,7 @@ def signature(metric: Metric, corpus: Corpus, aggregate: Aggregate, resampling: 
     """Everything that decides the number, in one line: parameters, rule, references, hashes of the data, version."""
     fields = [metric.name, *(f"{name}:{value}" for name, value in metric.parameters().items())]
     fields += [f"aggregate:{aggregate}", f"source:{corpus.source_hash}"]
-    if metric.needs:
+    if metric.needs and corpus.reference_count != "0":
         fields += [f"rule:{metric.rule.signature()}", f"refs:{corpus.reference_count}"]
         fields += [f"references:{corpus.reference_hash}"]
     if resampling:
