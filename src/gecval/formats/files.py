@@ -16,13 +16,9 @@ def read_lines(path: Path) -> Iterator[str]:
     Only a line feed ends a line: other Unicode separators belong to the text. CR LF is accepted.
     """
     try:
-        with path.open(encoding="utf-8-sig", newline="\n") as file:
-            for line in file:
-                yield line.rstrip("\r\n")
-    except UnicodeDecodeError:
-        raise InputError(
-            f"{path}: line {_first_undecodable(path)} is not UTF-8; convert the file, e.g. with iconv"
-        ) from None
+        with path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                yield _decode(line, "utf-8-sig" if number == 1 else "utf-8", f"{path}: line {number}")
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except IsADirectoryError:
@@ -31,14 +27,14 @@ def read_lines(path: Path) -> Iterator[str]:
         raise InputError(f"{path}: {error.strerror or error}") from None
 
 
-def _first_undecodable(path: Path) -> int:
-    with path.open("rb") as file:
-        for number, line in enumerate(file, start=1):
-            try:
-                line.decode("utf-8")
-            except UnicodeDecodeError:
-                return number
-    return number
+def _decode(line: bytes, encoding: str, where: str) -> str:
+    # ASCII letters in UTF-16 are valid UTF-8 with a NUL beside each.
+    if b"\0" not in line:
+        try:
+            return line.decode(encoding).rstrip("\r\n")
+        except UnicodeDecodeError:
+            pass
+    raise InputError(f"{where} is not UTF-8; convert the file, e.g. with iconv")
 
 
 def read_sentences(path: Path) -> list[str]:
@@ -51,22 +47,35 @@ def read_sentences(path: Path) -> list[str]:
 
 def write_files(contents: dict[Path, Iterable[str]]) -> None:
     """Write lines to files, all of them or none: an interrupted run leaves nothing half-written."""
-    finished: list[tuple[str, Path]] = []
+    finished: list[tuple[Path, Path]] = []
     try:
         for path, lines in contents.items():
+            if path.is_dir():
+                raise InputError(f"cannot write {path}: it is a folder")
             path.parent.mkdir(parents=True, exist_ok=True)
-            handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-            finished.append((temporary, path))
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.writelines(f"{line}\n" for line in lines)
-        for temporary, path in finished:
-            Path(temporary).chmod(0o666 & ~_umask())
-            Path(temporary).replace(path)
+            if path.exists() and not path.is_file():
+                # A device or a pipe (/dev/stdout, say) has no old content to keep whole, and must not be replaced.
+                _write(os.open(path, os.O_WRONLY), lines)
+                continue
+            target = path.resolve()
+            handle, temporary = tempfile.mkstemp(prefix=".gecval-", dir=target.parent)
+            finished.append((Path(temporary), target))
+            _write(handle, lines)
+        for written, target in finished:
+            written.chmod(0o666 & ~_umask())
+            written.replace(target)
+    except FileExistsError:
+        raise InputError(f"cannot write {path}: {path.parent} is not a folder") from None
     except OSError as error:
-        raise InputError(f"cannot write {error.filename}: {error.strerror}") from None
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from None
     finally:
-        for temporary, _ in finished:
-            Path(temporary).unlink(missing_ok=True)
+        for written, _ in finished:
+            written.unlink(missing_ok=True)
+
+
+def _write(handle: int, lines: Iterable[str]) -> None:
+    with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+        file.writelines(f"{line}\n" for line in lines)
 
 
 def _umask() -> int:

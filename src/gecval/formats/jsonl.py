@@ -23,15 +23,21 @@ Item = dict[str, Any]
 
 def read_items(path: Path) -> Iterator[tuple[str, Item]]:
     """Each line's object, with where it stands."""
+    empty = True
     for number, line in enumerate(read_lines(path), start=1):
+        if not line.strip():
+            continue
+        empty = False
         where = f"{path}: line {number}"
         try:
             item = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise InputError(f"{where} is not JSON: {error.msg}") from None
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"{where} is not JSON: {getattr(error, 'msg', error)}") from None
         if not isinstance(item, dict) or not isinstance(item.get("source"), str):
             raise InputError(f'{where}: expected an object with a text "source"')
         yield where, item
+    if empty:
+        raise InputError(f"{path} is empty")
 
 
 def read_corpus_jsonl(path: Path) -> tuple[list[str], list[list[Reference]]]:
@@ -57,7 +63,7 @@ def read_hypotheses_jsonl(path: Path) -> dict[str, list[str]]:
         if count and named.keys() != outputs.keys():
             raise InputError(f"{where}: other systems than in the lines before")
         for name, text in named.items():
-            outputs.setdefault(name, []).append(_text(text, where))
+            outputs.setdefault(_text(name, where), []).append(_text(text, where))
     return outputs
 
 
@@ -68,33 +74,38 @@ def _text(value: object, where: str) -> str:
         value.encode()
     except UnicodeEncodeError:
         raise InputError(f"{where}: half of a surrogate pair (\\ud800-\\udfff) is not text") from None
-    return value.strip()
+    return value.replace("\n", " ").strip()
 
 
 def _reference(value: object, annotator: str, where: str, length: int) -> Reference:
     if isinstance(value, str):
         return Reference(_text(value, where), annotator=annotator)
-    if not isinstance(value, dict) or not value.keys() & {"text", "edits"}:
+    text, edits = (value.get("text"), value.get("edits")) if isinstance(value, dict) else (None, None)
+    if not isinstance(value, dict) or (text is None and edits is None):
         raise InputError(f'{where}: a reference is a text or an object with "text" or "edits"')
-    text = _text(value["text"], where) if value.get("text") is not None else None
-    edits = None
-    if value.get("edits") is not None:
-        try:
-            edits = tuple(_edit(*one) for one in value["edits"])
-        except (TypeError, ValueError):
-            raise InputError(f'{where}: an edit is [start, end, ["correction", ...], "type"]') from None
-        for edit in edits:
-            if not 0 <= edit.start <= edit.end <= length:
-                raise InputError(
-                    f"{where}: edit {edit.start} {edit.end} is out of range; the sentence has {length} tokens"
-                )
-    return Reference(text, edits, str(value.get("annotator", annotator)))
+    if edits is not None and not isinstance(edits, list):
+        raise InputError(f'{where}: "edits" must be a list')
+    return Reference(
+        None if text is None else _text(text, where),
+        None if edits is None else tuple(_edit(one, where, length) for one in edits),
+        _text(str(value.get("annotator", annotator)), where),
+    )
 
 
-def _edit(start: int, end: int, corrections: list[str], kind: str = "", required: bool = True) -> Edit:
-    if not corrections or isinstance(corrections, str) or not all(isinstance(text, str) for text in corrections):
-        raise ValueError
-    return Edit(int(start), int(end), tuple(corrections), kind, required)
+def _edit(value: object, where: str, length: int) -> Edit:
+    kind, required = "", True
+    match value:
+        case [int(start), int(end), [_, *_] as corrections]:
+            pass
+        case [int(start), int(end), [_, *_] as corrections, str(kind)]:
+            pass
+        case [int(start), int(end), [_, *_] as corrections, str(kind), bool(required)]:
+            pass
+        case _:
+            raise InputError(f'{where}: an edit is [start, end, ["correction", ...], "type"]')
+    if not 0 <= start <= end <= length:
+        raise InputError(f"{where}: edit {start} {end} is out of range; the sentence has {length} tokens")
+    return Edit(start, end, tuple(_text(text, where) for text in corrections), _text(kind, where), required)
 
 
 def jsonl_lines(corpus: Corpus) -> Iterator[str]:

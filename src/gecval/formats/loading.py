@@ -14,14 +14,18 @@ from gecval.formats.files import read_sentences
 from gecval.formats.jsonl import read_corpus_jsonl, read_hypotheses_jsonl
 from gecval.formats.m2 import Missing, read_m2
 
+AnyPath = str | Path
 
-def load_corpus(source: Path | None, references: Sequence[Path], *, missing: Missing = "absent") -> Corpus:
+
+def load_corpus(source: AnyPath | None, references: Sequence[AnyPath], *, missing: Missing = "absent") -> Corpus:
     """Source and references from files: ``.m2`` and ``.jsonl`` bring their own source, others are texts."""
-    sources = read_sentences(source) if source else None
-    origin = source
+    origin = None if source is None else Path(source)
+    if origin and origin.suffix in (".m2", ".jsonl"):
+        raise InputError(f"{origin} brings its own source: give it with -r, and leave out -s")
+    sources = read_sentences(origin) if origin else None
     gathered: list[list[Reference]] = []
     notes = []
-    for path in references:
+    for path in map(Path, references):
         if path.suffix == ".m2":
             file = read_m2(path)
             found, listed = file.sources, file.references(missing)
@@ -33,7 +37,7 @@ def load_corpus(source: Path | None, references: Sequence[Path], *, missing: Mis
             if sources is None or origin is None:
                 raise InputError(f"{path} is plain text, so the source is needed too: give it with -s")
             check_lengths(path, texts, origin, sources)
-            found, listed = sources, [[Reference(text, annotator=path.name)] for text in texts]
+            found, listed = sources, [[Reference(text, annotator=_printable(path.name))] for text in texts]
         if sources is None or origin is None:
             sources, origin = found, path
         if found is not sources:
@@ -44,17 +48,21 @@ def load_corpus(source: Path | None, references: Sequence[Path], *, missing: Mis
     return Corpus(sources, gathered or [[] for _ in sources], tuple(notes), str(origin))
 
 
-def load_systems(paths: Sequence[Path], corpus: Corpus) -> list[System]:
+def load_systems(paths: Sequence[AnyPath], corpus: Corpus) -> list[System]:
     """Each path is a text file with one output a line, a .jsonl file, or a folder of text files."""
     systems: dict[str, System] = {}
-    for path in paths:
+    for path in map(Path, paths):
         files = sorted(p for p in path.iterdir() if p.is_file() and p.name[0] != ".") if path.is_dir() else [path]
         if not files:
-            raise InputError(f"{path} is an empty folder")
+            raise InputError(f"{path} is a folder without files")
         for file in files:
             if file.suffix == ".m2":
                 raise InputError(f"{file} holds edits; a system's output is plain text, or references go with -r")
-            outputs = read_hypotheses_jsonl(file) if file.suffix == ".jsonl" else {file.stem: read_sentences(file)}
+            outputs = (
+                read_hypotheses_jsonl(file)
+                if file.suffix == ".jsonl"
+                else {_printable(file.stem): read_sentences(file)}
+            )
             for name, hypotheses in outputs.items():
                 check_lengths(file, hypotheses, corpus.origin, corpus.sources)
                 if name in systems:
@@ -63,13 +71,19 @@ def load_systems(paths: Sequence[Path], corpus: Corpus) -> list[System]:
     return list(systems.values())
 
 
+def _printable(name: str) -> str:
+    """A file name, which need not be Unicode, as text."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
 def check_lengths(path: Path, lines: Sequence[str], source: Path | str, sources: Sequence[str]) -> None:
     """Refuse a file with more or fewer lines than the source, saying where the two seem to part."""
     if len(lines) == len(sources):
         return
+    unit = "sentence" if path.suffix in (".m2", ".jsonl") else "line"
     part = parting_line(lines, sources)
-    where = f"they part after line {part}" if part else "they part at the first line"
-    raise InputError(f"{path} has {len(lines)} lines, {source} {len(sources)}; {where}")
+    where = f"after {unit} {part}" if part else f"at the first {unit}"
+    raise InputError(f"{path} has {len(lines)} {unit}s, {source} {len(sources)}; they part {where}")
 
 
 def parting_line(lines: Sequence[str], sources: Sequence[str]) -> int:

@@ -169,16 +169,29 @@ def _per_sentence(
 
 def m2_lines(corpus: Corpus) -> Iterable[str]:
     """The corpus as lines of an M2 file; an annotator who changed nothing gets a noop line."""
-    for source, references in zip(corpus.sources, corpus.references, strict=True):
+    for number, (source, references) in enumerate(zip(corpus.sources, corpus.references, strict=True), start=1):
+        if not references:
+            raise InputError(f"sentence {number} has no reference, which M2 cannot say; write .jsonl instead")
         yield f"S {source}"
         for reference in references:
             if not reference.edits:
                 yield f"A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||{reference.annotator}"
             for edit in reference.edits or ():
                 required = "REQUIRED" if edit.required else "OPTIONAL"
-                texts = "||".join(text or "-NONE-" for text in edit.corrections)
+                texts = "||".join(_correction(text, number) for text in edit.corrections)
                 yield (
                     f"A {edit.start} {edit.end}|||{edit.type or 'UNK'}|||{texts}|||{required}|||-NONE-|||"
                     f"{reference.annotator}"
                 )
         yield ""
+
+
+def _correction(text: str, number: int) -> str:
+    """A correction as M2 writes it, which has no way to quote its own signs."""
+    if not text:
+        return "-NONE-"
+    if text == "-NONE-" or "||" in f"|{text}|":
+        raise InputError(
+            f"sentence {number}: the correction {text!r} has a meaning of its own in M2; write .jsonl instead"
+        )
+    return text

@@ -1,0 +1,207 @@
+"""M2: what real files hold is read, what cannot be meant is refused with its file and line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gecval import Corpus, Edit, InputError, Reference
+from gecval.formats import load_corpus, m2_lines, read_m2
+
+
+@pytest.fixture
+def m2(tmp_path: Path):
+    def write(text: str | bytes) -> Path:
+        path = tmp_path / "gold.m2"
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    return write
+
+
+def edit(span: str, correction: str = "x", annotator: str = "0", kind: str = "R", required: str = "REQUIRED") -> str:
+    return f"A {span}|||{kind}|||{correction}|||{required}|||-NONE-|||{annotator}\n"
+
+
+NOOP = "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||{}\n"
+
+
+def test_sentences_and_edits(m2):
+    file = read_m2(m2("S He go home\n" + edit("1 2", "goes", kind="R:VERB:SVA") + edit("3 3", ".") + "\nS Fine .\n\n"))
+    assert file.sources == ["He go home", "Fine ."]
+    assert file.annotations == [{"0": (Edit(1, 2, ("goes",), "R:VERB:SVA"), Edit(3, 3, (".",), "R"))}, {}]
+    assert file.annotators == ["0"]
+    assert file.noops == 0
+
+
+@pytest.mark.parametrize(
+    ("written", "corrections"),
+    [
+        ("goes", ("goes",)),
+        ("goes||went", ("goes", "went")),
+        (" goes ||  has gone ", ("goes", "has gone")),
+        ("goes||-NONE-", ("goes", "")),
+        ("-NONE-", ("",)),
+        ("", ("",)),
+        ("a|b", ("a|b",)),
+    ],
+)
+def test_alternatives_and_deletions(m2, written, corrections):
+    file = read_m2(m2("S He go home\n" + edit("1 2", written)))
+    assert file.annotations[0]["0"][0].corrections == corrections
+
+
+@pytest.mark.parametrize(("written", "required"), [("REQUIRED", True), ("OPTIONAL", False), ("optional ", False)])
+def test_optional_edits(m2, written, required):
+    assert read_m2(m2("S a b\n" + edit("0 1", required=written))).annotations[0]["0"][0].required is required
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: "\ufeff" + text,
+        lambda text: text.rstrip("\n"),
+        lambda text: "\n\n" + text + "\n\n\n",
+        lambda text: text.replace("\n\n", "\n \t\n"),
+        lambda text: text.replace("S He", "I some remark\nS He"),
+        lambda text: text.replace("He go home", "He  go\thome "),
+    ],
+    ids=["CR LF", "BOM", "no final newline", "blank lines", "blanks in the blank line", "I line", "odd spacing"],
+)
+def test_same_content_in_other_clothes(m2, changed):
+    text = "S He go home\n" + edit("1 2", "goes") + edit("1 2", "went", "1") + "\nS Fine .\n" + NOOP.format(0)
+    plain, dressed = read_m2(m2(text)), read_m2(m2(changed(text)))
+    assert dressed == plain
+    assert plain.sources == ["He go home", "Fine ."]
+
+
+def test_offsets_run_over_all_sentences_of_a_paragraph(m2):
+    file = read_m2(
+        m2("S a b\nS c d e\nS f\n" + edit("1 2", "B") + edit("2 2", "+") + edit("3 5", "D") + edit("5 6", "F", "1"))
+    )
+    assert file.sources == ["a b", "c d e", "f"]
+    assert file.annotations == [
+        # An insertion between two sentences goes to the end of the first, and only there.
+        {"0": (Edit(1, 2, ("B",), "R"), Edit(2, 2, ("+",), "R")), "1": ()},
+        {"0": (Edit(1, 3, ("D",), "R"),), "1": ()},
+        {"0": (), "1": (Edit(0, 1, ("F",), "R"),)},
+    ]
+
+
+TWO_ANNOTATORS = (
+    "S a b\n" + edit("0 1", "A") + edit("1 2", "B", "1")  # both
+    + "\nS c d\n" + edit("0 1", "C", "1")  # 0 is silent
+    + "\nS e f\n"  # both are silent
+    + "\nS g h\n" + edit("0 1", "G") + NOOP.format(1)  # 1 says that nothing is to be changed
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("missing", "texts"),
+    [
+        ("absent", [["A b", "a B"], ["C d"], ["e f"], ["G h", "g h"]]),
+        ("unchanged", [["A b", "a B"], ["c d", "C d"], ["e f", "e f"], ["G h", "g h"]]),
+        ("agreed", [["A b", "a B"], ["C d", "C d"], ["e f", "e f"], ["G h", "g h"]]),
+        ("inferred", [["A b", "a B"], ["C d", "C d"], ["e f", "e f"], ["G h", "g h"]]),  # it has a noop
+    ],
+)
+def test_annotators_without_a_line(m2, missing, texts):
+    corpus = load_corpus(None, [m2(TWO_ANNOTATORS)], missing=missing)
+    assert [corpus.texts_of(i) for i in range(4)] == texts
+    assert [one.annotator for one in corpus.references[1]] == (["1"] if missing == "absent" else ["0", "1"])
+
+
+def test_without_any_noop_silence_is_inferred_as_unchanged(m2):
+    corpus = load_corpus(None, [m2(TWO_ANNOTATORS.replace(NOOP.format(1), ""))], missing="inferred")
+    assert [corpus.texts_of(i) for i in range(4)] == [["A b", "a B"], ["c d", "C d"], ["e f", "e f"], ["G h", "g h"]]
+
+
+def test_silence_of_open_meaning_is_noted(m2):
+    path = m2(TWO_ANNOTATORS.replace(NOOP.format(1), ""))
+    [note] = load_corpus(None, [path]).notes
+    assert note.startswith(f"{path}: 2 annotator slots have no line")
+    assert "--missing-annotator unchanged" in note
+    assert load_corpus(None, [path], missing="unchanged").notes == ()
+    assert load_corpus(None, [m2(TWO_ANNOTATORS)]).notes == ()  # the noop says that silence is not "unchanged"
+
+
+def test_annotators_are_in_numerical_order(m2):
+    lines = "".join(edit("0 1", name, name) for name in ["10", "2", "editor", "0"])
+    assert read_m2(m2("S a\n" + lines)).annotators == ["0", "2", "10", "editor"]
+
+
+def test_overlapping_edits_are_noted(m2):
+    path = m2("S a b c\n" + edit("0 2") + edit("1 3"))
+    assert load_corpus(None, [path]).notes == (
+        f"{path}: 1 annotations have overlapping edits; their text may be garbled",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "{} holds no sentence (no line starts with 'S ')"),
+        ("\n\n", "{} holds no sentence (no line starts with 'S ')"),
+        ("He go home\n", "{}: line 1 starts with neither S nor A: 'He go home'"),
+        ("S a b\nB 0 1\n", "{}: line 2 starts with neither S nor A: 'B 0 1'"),
+        (edit("0 1"), "{}: line 1: an edit without a sentence above it"),
+        ("S a\n\n" + edit("0 1"), "{}: line 3: an edit without a sentence above it"),
+        (
+            "S a\n" + edit("0 1") + "S b\n",
+            "{}: line 3: a sentence starts right after edits; put a blank line before it",
+        ),
+        ("S a b\n" + edit("1 3"), "{}: line 2: edit 1 3 is out of range; the sentence has 2 tokens"),
+        ("S a b\n" + edit("3 3"), "{}: line 2: edit 3 3 is out of range; the sentence has 2 tokens"),
+        ("S a b\n" + edit("2 1"), "{}: line 2: edit 2 1 is out of range; the sentence has 2 tokens"),
+        ("S a b\n" + edit("-1 1"), "{}: line 2: edit -1 1 is out of range; the sentence has 2 tokens"),
+        ("S a b\n" + edit("-1 -1"), "{}: line 2: edit -1 -1 is out of range; the sentence has 2 tokens"),
+        ("S a b\n" + edit("one two"), "{}: line 2: 'one two' are not two token offsets"),
+        ("S a b\n" + edit("1"), "{}: line 2: '1' are not two token offsets"),
+        ("S a b\n" + edit("0 1 2"), "{}: line 2: '0 1 2' are not two token offsets"),
+        ("S a b\nA 0 1|||R|||x\n", "{}: line 2: an edit has 6 parts separated by |||, this line 3"),
+        ("S a b\nS c d\n" + edit("1 3"), "{}: line 3: the edit runs over the end of a sentence"),
+        (b"S a\nA 0 1|||R|||\xe9", "{}: line 2 is not UTF-8; convert the file, e.g. with iconv"),
+    ],
+)
+def test_refused(m2, text, message):
+    path = m2(text)
+    with pytest.raises(InputError) as refusal:
+        read_m2(path)
+    assert str(refusal.value) == message.format(path)
+
+
+def test_written_lines():
+    corpus = Corpus(
+        ["He go home", "Fine ."],
+        [
+            [
+                Reference(edits=(Edit(1, 2, ("goes", ""), "V", required=False), Edit(3, 3, (".",)))),
+                Reference(edits=(), annotator="1"),
+            ],
+            [Reference(edits=(), annotator="0")],
+        ],
+    )
+    assert list(m2_lines(corpus)) == [
+        "S He go home",
+        "A 1 2|||V|||goes||-NONE-|||OPTIONAL|||-NONE-|||0",
+        "A 3 3|||UNK|||.|||REQUIRED|||-NONE-|||0",
+        "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1",
+        "",
+        "S Fine .",
+        "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0",
+        "",
+    ]
+
+
+@pytest.mark.parametrize("text", ["a||b", "|", "a|", "|a", "-NONE-"])
+def test_what_m2_cannot_say_is_not_written(text):
+    corpus = Corpus(["x"], [[Reference(edits=(Edit(0, 1, (text,)),))]])
+    with pytest.raises(InputError, match=r"^sentence 1: the correction .* write \.jsonl instead$"):
+        list(m2_lines(corpus))
+
+
+def test_a_sentence_without_references_is_not_written():
+    with pytest.raises(InputError, match=r"^sentence 2 has no reference, which M2 cannot say; write \.jsonl instead$"):
+        list(m2_lines(Corpus(["x", "y"], [[Reference(edits=())], []])))

@@ -1,0 +1,184 @@
+"""Plain text: one sentence a line, whatever program wrote it; systems as files, folders and JSONL."""
+
+from __future__ import annotations
+
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+from gecval import Corpus, InputError
+from gecval.formats import load_corpus, load_systems, read_sentences
+from gecval.formats.loading import parting_line
+
+
+@pytest.fixture
+def text(tmp_path: Path):
+    def write(content: bytes | str, name: str = "text.txt") -> Path:
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("content", "sentences"),
+    [
+        ("a b\nc\n", ["a b", "c"]),
+        ("a b\r\nc\r\n", ["a b", "c"]),
+        ("\ufeffa b\nc\n", ["a b", "c"]),
+        ("a b\nc", ["a b", "c"]),
+        ("a b  \n\tc \n", ["a b", "c"]),
+        ("a b\n\nc\n", ["a b", "", "c"]),
+        ("a b\n\n", ["a b", ""]),
+        ("\n", [""]),
+        ("a\u2028b\nc\u0085d\x0be\x0cf\x1cg\n", ["a\u2028b", "c\u0085d\x0be\x0cf\x1cg"]),
+        ("a\rb\n", ["a\rb"]),
+        ("a\tb\n", ["a\tb"]),
+        ("מה שלומך\n👩🏽‍💻 e\u0301\u200b\n", ["מה שלומך", "👩🏽‍💻 e\u0301\u200b"]),
+    ],
+    ids=["plain", "CR LF", "BOM", "no newline", "blanks", "empty line", "empty last line", "one empty line",
+         "other separators", "lone CR", "tab", "right-to-left, emoji, combining, zero width"],
+)  # fmt: skip
+def test_read_sentences(text, content, sentences):
+    assert read_sentences(text(content)) == sentences
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        ("good\nalso good\ncaf\xe9\n".encode("latin-1"), 3),
+        ("Hello\nyou\n".encode("utf-16"), 1),
+        ("Hello\nyou\n".encode("utf-16-le"), 1),  # no byte-order mark: every byte alone is valid UTF-8
+        (b"good\n\xed\xa0\x80\n", 2),  # half a surrogate pair
+    ],
+    ids=["Latin-1", "UTF-16", "UTF-16 without BOM", "surrogate"],
+)
+def test_wrong_encoding_names_the_line(text, content, line):
+    path = text(content)
+    with pytest.raises(InputError) as refusal:
+        read_sentences(path)
+    assert str(refusal.value) == f"{path}: line {line} is not UTF-8; convert the file, e.g. with iconv"
+
+
+def test_what_is_no_file(tmp_path, text):
+    empty = text("")
+    for path, message in [
+        (tmp_path / "nothing", f"{tmp_path}/nothing: no such file"),
+        (tmp_path, f"{tmp_path} is a folder, not a file"),
+        (empty, f"{empty} is empty"),
+        (empty / "below", f"{empty}/below: Not a directory"),
+    ]:
+        with pytest.raises(InputError) as refusal:
+            read_sentences(path)
+        assert str(refusal.value) == message
+
+
+def test_a_file_that_cannot_be_read(monkeypatch, text):
+    def refuse(*args, **kwargs):
+        raise PermissionError(13, "Permission denied")
+
+    path = text("a\n")
+    monkeypatch.setattr(Path, "open", refuse)  # chmod would not keep root from reading
+    with pytest.raises(InputError, match=rf"^{path}: Permission denied$"):
+        read_sentences(path)
+
+
+@pytest.fixture
+def corpus() -> Corpus:
+    return Corpus.from_texts(["a b", "c"])
+
+
+def test_systems_in_folders_and_files(corpus, text, tmp_path):
+    text("a b\nc\n", "out/beta.txt")
+    text("a\nc\n", "out/Alpha")
+    text("x\n", "out/.hidden")
+    (tmp_path / "out" / "subfolder").mkdir()
+    single = text("b\nc\n", "model.v2.txt")
+    systems = load_systems([single, tmp_path / "out"], corpus)
+    assert [(one.name, list(one.hypotheses)) for one in systems] == [
+        ("model.v2", ["b", "c"]),
+        ("Alpha", ["a", "c"]),
+        ("beta", ["a b", "c"]),
+    ]
+
+
+def test_a_file_name_that_is_not_unicode(corpus, tmp_path):
+    path = tmp_path / "caf\udce9.txt"
+    try:
+        path.write_text("a\nb\n")
+    except OSError:
+        pytest.skip("this file system takes only Unicode names")
+    assert load_systems([path], corpus)[0].name == "caf\ufffd"
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"out/a.m2": "S a\n"}, "{0}/out/a.m2 holds edits; a system's output is plain text, or references go with -r"),
+        ({"out/.hidden": "x"}, "{0}/out is a folder without files"),
+        (
+            {"out/a": "x\ny\n", "out/a.txt": "x\ny\n"},
+            "two systems are named 'a' ({0}/out/a.txt is the second); rename one",
+        ),
+        ({"out/a.txt": "a b\n"}, "{0}/out/a.txt has 1 lines, the source 2; they part after line 1"),
+        ({"out/a.txt": ""}, "{0}/out/a.txt is empty"),
+    ],
+)
+def test_systems_refused(corpus, text, tmp_path, files, message):
+    for name, content in files.items():
+        text(content, name)
+    with pytest.raises(InputError) as refusal:
+        load_systems([tmp_path / "out"], corpus)
+    assert str(refusal.value) == message.format(tmp_path)
+
+
+def test_texts_and_m2_as_references_of_one_corpus(text):
+    source = text("a b\nc\n", "source.txt")
+    gold = text("S a b\nA 0 1|||R|||A|||REQUIRED|||-NONE-|||0\n\nS c\n\n", "gold.m2")
+    corpus = load_corpus(source, [text("a B\nC\n", "one.txt"), gold])
+    assert [corpus.texts_of(i) for i in range(2)] == [["a B", "A b"], ["C", "c"]]
+    assert corpus.has_edits() is False
+    assert load_corpus(None, [gold]).has_edits() is True
+
+
+@pytest.mark.parametrize(
+    ("source", "references", "message"),
+    [
+        (None, {}, "no source: give it with -s, or references as .m2 or .jsonl with -r"),
+        (None, {"r.txt": "x\n"}, "{}/r.txt is plain text, so the source is needed too: give it with -s"),
+        ("gold.m2", {}, "{}/gold.m2 brings its own source: give it with -r, and leave out -s"),
+        ("src.txt", {"r.txt": "a b\n"}, "{0}/r.txt has 1 lines, {0}/src.txt 2; they part after line 1"),
+        ("src.txt", {"r.m2": "S a b\n\nS d\n"}, "{0}/r.m2: sentence 2 differs from {0}/src.txt: 'd' against 'c'"),
+        ("src.txt", {"r.m2": "S a b\n"}, "{0}/r.m2 has 1 sentences, {0}/src.txt 2; they part after sentence 1"),
+    ],
+)
+def test_corpora_refused(text, tmp_path, source, references, message):
+    text("a b\nc\n", "src.txt")
+    text("S a b\n\nS c\n", "gold.m2")
+    paths = [text(content, name) for name, content in references.items()]
+    with pytest.raises(InputError) as refusal:
+        load_corpus(source and tmp_path / source, paths)
+    assert str(refusal.value) == message.format(tmp_path)
+
+
+def test_blanks_do_not_make_another_source(text):
+    gold = text("S a b\n\nS c\n", "gold.m2")
+    assert load_corpus(text("a\t b \r\nc\r\n", "src.txt"), [gold]).texts_of(0) == ["a b"]
+
+
+SENTENCES = [f"{unicodedata.name(chr(0x41 + i)).lower()} number {i * i * 37} of the day" for i in range(26)]
+
+
+@pytest.mark.parametrize("at", [0, 1, 12, 24, 25])
+def test_where_two_files_part(at):
+    shorter = SENTENCES[:at] + SENTENCES[at + 1 :]
+    assert parting_line(shorter, SENTENCES) == at
+    assert parting_line(SENTENCES, shorter) == at
+
+
+def test_where_a_system_parts_from_its_source():
+    output = [sentence.replace("number", "numbers") for sentence in SENTENCES]
+    assert parting_line(output[:7] + output[10:], SENTENCES) == 7

@@ -1,0 +1,98 @@
+"""Files appear complete or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+
+from gecval import InputError
+from gecval.formats import write_files
+
+
+def listing(folder: Path) -> dict[str, str]:
+    return {str(path.relative_to(folder)): path.read_text() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_lines_end_with_line_feeds(tmp_path):
+    write_files({tmp_path / "new" / "folder" / "a.txt": ["é", "", "b\u2028c"], tmp_path / "b.txt": []})
+    assert (tmp_path / "new" / "folder" / "a.txt").read_bytes() == "é\n\nb\u2028c\n".encode()
+    assert (tmp_path / "b.txt").read_bytes() == b""
+    assert set(listing(tmp_path)) == {"new/folder/a.txt", "b.txt"}
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, RuntimeError, OSError(errno.ENOSPC, "No space left on device")])
+def test_nothing_is_left_when_it_breaks_off(tmp_path, error):
+    def lines():
+        yield "half"
+        raise error
+
+    (tmp_path / "old.txt").write_text("as it was")
+    with pytest.raises((KeyboardInterrupt, RuntimeError, InputError)):
+        write_files({tmp_path / "whole.txt": ["complete"], tmp_path / "old.txt": lines(), tmp_path / "last.txt": []})
+    assert listing(tmp_path) == {"old.txt": "as it was"}
+
+
+def test_a_full_disk_names_the_file(tmp_path):
+    def lines():
+        yield "half"
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(InputError) as refusal:
+        write_files({tmp_path / "x.txt": lines()})
+    assert str(refusal.value) == f"cannot write {tmp_path}/x.txt: No space left on device"
+
+
+@pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664)])
+def test_permissions_follow_the_umask(tmp_path, umask, mode):
+    before = os.umask(umask)
+    try:
+        write_files({tmp_path / "x.txt": ["a"]})
+        assert os.umask(umask) == umask  # looking at it must not change it
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "x.txt").stat().st_mode) == mode
+
+
+def test_what_cannot_be_written(tmp_path):
+    (tmp_path / "file").write_text("")
+    (tmp_path / "folder.m2").mkdir()
+    for path, message in [
+        (tmp_path / "folder.m2", "it is a folder"),
+        (tmp_path / "file" / "x.txt", f"{tmp_path}/file is not a folder"),
+        (tmp_path / "file" / "below" / "x.txt", "Not a directory"),
+        (tmp_path / ("x" * 300), "File name too long"),
+    ]:
+        with pytest.raises(InputError) as refusal:
+            write_files({tmp_path / "first.txt": ["a"], path: ["b"]})
+        assert str(refusal.value) == f"cannot write {path}: {message}"
+    assert listing(tmp_path) == {"file": ""}
+
+
+def test_a_long_name_that_the_disk_takes(tmp_path):
+    write_files({tmp_path / ("x" * 255): ["a"]})
+    assert listing(tmp_path) == {"x" * 255: "a\n"}
+
+
+def test_a_link_stays_a_link(tmp_path):
+    (tmp_path / "real.txt").write_text("old")
+    (tmp_path / "link.txt").symlink_to(tmp_path / "real.txt")
+    write_files({tmp_path / "link.txt": ["new"]})
+    assert (tmp_path / "link.txt").is_symlink()
+    assert (tmp_path / "real.txt").read_text() == "new\n"
+
+
+def test_a_pipe_is_written_to_and_not_replaced(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    received: list[str] = []
+    reader = threading.Thread(target=lambda: received.append(pipe.read_text()))
+    reader.start()
+    write_files({pipe: ["a", "b"]})
+    reader.join(timeout=10)
+    assert received == ["a\nb\n"]
+    assert pipe.is_fifo()
