@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from importlib import import_module
 
@@ -31,10 +32,14 @@ class Verbs(click.Group):
     cls=Verbs,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Start with `gecval demo`. Each command's --help has examples.",
+    invoke_without_command=True,
 )
 @click.version_option(__version__, "-V", "--version", prog_name="gecval")
-def cli() -> None:
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """Score grammatical error correction, and see how far each score can be trusted."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 def main() -> None:
@@ -50,10 +55,11 @@ def main() -> None:
         _fail(error.format_message(), 2)
     except (KeyboardInterrupt, click.Abort):
         _fail("interrupted; no output file was touched", 130)
-    except BrokenPipeError:
-        # The reader of our output (head, less) has left: nothing more to say, and no second complaint at exit.
-        sys.stderr.close()
-        sys.exit(141)
+    except OSError as error:
+        # Python would try, and complain, once more at exit to get rid of what a full disk did not take. (A reader such
+        # as head that has left is no error: click sees to that.)
+        sys.stdout = io.StringIO()
+        _fail(f"{error.filename or 'the output'}: {error.strerror}", 2)
 
 
 def _fail(message: str, status: int) -> None:

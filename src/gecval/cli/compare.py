@@ -53,8 +53,8 @@ def command(
     if not others:
         raise InputError("compare needs two systems or more: the baseline first, then those to test against it")
     comparisons = compare(corpus, baseline, others, metrics, aggregate=aggregate, resampling=resampling, jobs=jobs)
-    print_notes(note for one in comparisons for note in one.notes)
     if style == "json":
         emit(comparisons_json(comparisons), output)
     else:
         print_table(comparison_table(comparisons), style, output)
+    print_notes(note for one in comparisons for note in one.notes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import click
@@ -33,15 +33,15 @@ CoNLL-14 file); where it has no noop at all, a silent annotator changed nothing 
 def command(inputs: tuple[Path, ...], output: Path, missing: Missing) -> None:
     """Convert INPUT (one .m2 or .jsonl file, or a source text and its corrected texts) to the kind of OUTPUT."""
     corpus = _load(inputs, missing)
-    print_notes(corpus.notes)
     if output.suffix == ".m2":
         write_files({output: m2_lines(_with_edits(corpus))})
     elif output.suffix == ".jsonl":
         write_files({output: jsonl_lines(corpus)})
     else:
-        if output.exists() and not output.is_dir():
+        if output.suffix == ".txt" or (output.exists() and not output.is_dir()):
             raise InputError(f"{output} is a file; plain texts go to a folder (or name it .m2 or .jsonl)")
         write_files(_texts(corpus, output, missing))
+    print_notes(corpus.notes)
 
 
 def _load(inputs: tuple[Path, ...], missing: Missing) -> Corpus:
@@ -56,16 +56,16 @@ def _load(inputs: tuple[Path, ...], missing: Missing) -> Corpus:
 
 
 def _with_edits(corpus: Corpus) -> Corpus:
-    """The corpus with plain token edits where a reference has only text; annotators are numbered as M2 wants them."""
+    """The corpus with plain token edits where a reference has only text; then annotators are numbered, as M2 wants."""
+    named = corpus.has_edits()
     references = []
     for i, source in enumerate(corpus.sources):
         tokens = source.split()
+        annotators = _annotators(corpus.references[i], named=named)
         references.append(
             [
-                Reference(text, plain_edits(tokens, text.split()), str(number))
-                if reference.edits is None
-                else reference
-                for number, (reference, text) in enumerate(zip(corpus.references[i], corpus.texts_of(i), strict=True))
+                Reference(text, plain_edits(tokens, text.split()) if one.edits is None else one.edits, annotator)
+                for annotator, one, text in zip(annotators, corpus.references[i], corpus.texts_of(i), strict=True)
             ]
         )
     return Corpus(corpus.sources, references, corpus.notes)
@@ -73,8 +73,9 @@ def _with_edits(corpus: Corpus) -> Corpus:
 
 def _texts(corpus: Corpus, folder: Path, missing: Missing) -> dict[Path, Iterable[str]]:
     """File by file: the source, and one text for each annotator."""
-    annotators = max((list(map(_annotator, references)) for references in corpus.references), key=len)
-    if any(list(map(_annotator, references)) != annotators for references in corpus.references):
+    listed = [_annotators(references) for references in corpus.references]
+    annotators = max(listed, key=len)
+    if any(others != annotators for others in listed):
         raise InputError(
             "some sentences lack some annotators, which plain text cannot say; "
             f"choose what they did with --missing-annotator (not {missing})"
@@ -82,9 +83,13 @@ def _texts(corpus: Corpus, folder: Path, missing: Missing) -> dict[Path, Iterabl
     texts = [corpus.texts_of(i) for i in range(len(corpus))]
     files: dict[Path, Iterable[str]] = {folder / "source.txt": corpus.sources}
     for a, annotator in enumerate(annotators):
+        if "/" in annotator:
+            raise InputError(f"the annotator {annotator!r} cannot be part of a file name")
         files[folder / f"reference-{annotator}.txt"] = [text[a] for text in texts]
     return files
 
 
-def _annotator(reference: Reference) -> str:
-    return reference.annotator
+def _annotators(references: Sequence[Reference], *, named: bool = True) -> list[str]:
+    """Their names, or numbers where two have the same (each of two files may have an annotator 0)."""
+    names = [reference.annotator for reference in references]
+    return names if named and len(set(names)) == len(names) else [str(number) for number in range(len(names))]

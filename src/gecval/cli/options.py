@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import wraps
 from pathlib import Path
@@ -19,33 +20,17 @@ from gecval.stats.resampling import METHODS, Resampling
 
 Verb = Callable[..., Any]
 FORMATS = ("text", "json", "tsv", "markdown", "latex")
-
-
-class PathType(click.ParamType[Path]):
-    name = "path"
-
-    def convert(self, value: str | Path, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        return Path(value)
-
-
-class MetricType(click.ParamType[Metric]):
-    name = "metric"
-
-    def convert(self, value: str | Metric, param: click.Parameter | None, ctx: click.Context | None) -> Metric:
-        return value if isinstance(value, Metric) else metric(value)
-
-
-PATH, METRIC = PathType(), MetricType()
+PATH = click.Path(path_type=Path, readable=False)
 
 
 def corpus_options(verb: Verb) -> Verb:
     """-s and -r: the verb gets a ``corpus``."""
 
     @wraps(verb)
-    def load(*args: Any, source: Path | None, references: tuple[Path, ...], missing: Missing, **others: Any) -> Any:
+    def load(*args: Any, source: Path | None, references: tuple[Path, ...], missing: Missing, **others: Any) -> None:
         corpus = load_corpus(source, references, missing=missing)
-        print_notes(corpus.notes)
-        return verb(*args, corpus=corpus, **others)
+        verb(*args, corpus=corpus, **others)
+        print_notes(corpus.notes)  # last: where something is refused, the one line on stderr says what
 
     return _add(
         load,
@@ -75,22 +60,14 @@ def missing_annotator_option(default: Missing) -> Callable[[Any], Any]:
 
 def metric_options(verb: Verb) -> Verb:
     """-m, how to aggregate, and threads."""
-
-    @wraps(verb)
-    def check(*args: Any, metrics: tuple[Metric, ...], **others: Any) -> Any:
-        spelled = [repr(one) for one in metrics]
-        for name in spelled:
-            if spelled.count(name) > 1:
-                raise InputError(f"the metric {name} is asked for twice")
-        return verb(*args, metrics=metrics, **others)
-
     return _add(
-        check,
+        verb,
         click.option(
             "-m",
             "--metric",
             "metrics",
-            type=METRIC,
+            metavar="METRIC",
+            callback=_metrics,
             multiple=True,
             required=True,
             help="A metric, e.g. m2, 'gleu(n=3)' or my_module:my_function. Repeat for more.",
@@ -102,8 +79,16 @@ def metric_options(verb: Verb) -> Verb:
             show_default=True,
             help="Score of the whole corpus, or mean of the sentence scores.",
         ),
-        click.option("--jobs", type=click.IntRange(min=1), help="Threads; default: all cores."),
+        click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores."),
     )
+
+
+def _metrics(ctx: click.Context, param: click.Parameter, spellings: tuple[str, ...]) -> tuple[Metric, ...]:
+    metrics = tuple(map(metric, spellings))
+    for name, count in Counter(map(repr, metrics)).items():
+        if count > 1:
+            raise InputError(f"the metric {name} is asked for twice")
+    return metrics
 
 
 def resampling_options(verb: Verb) -> Verb:
@@ -125,7 +110,9 @@ def resampling_options(verb: Verb) -> Verb:
             show_default=True,
             help="How to get an interval from the resamples.",
         ),
-        click.option("--seed", type=int, default=1, show_default=True, help="Seed of the random numbers."),
+        click.option(
+            "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the random numbers."
+        ),
     )
 
 
@@ -153,9 +140,17 @@ def print_notes(notes: Iterable[str]) -> None:
 
 def print_table(table: Table, style: str, output: Path | None = None) -> None:
     """A table in one of the styles; in colour only on a terminal."""
+    print_tables([table], style, output)
+
+
+def print_tables(tables: Sequence[Table], style: str, output: Path | None = None) -> None:
+    """Several tables one after the other; as JSON one object."""
+    if style == "json":
+        emit(json.dumps({"tables": [table.to_object() for table in tables]}, ensure_ascii=False, indent=1), output)
+        return
     terminal = output is None and style == "text" and sys.stdout.isatty()
     width = get_terminal_size().columns if terminal else None
-    emit(table.render(style, width=width), output)
+    emit("\n\n".join(table.render(style, width=width) for table in tables), output)
 
 
 def emit(text: str, output: Path | None) -> None:
@@ -163,6 +158,4 @@ def emit(text: str, output: Path | None) -> None:
     if output is None:
         click.echo(text)
         return
-    if output.is_dir():
-        raise InputError(f"cannot write {output}: it is a folder")
-    write_files({output: text.splitlines()})
+    write_files({output: text.split("\n")})

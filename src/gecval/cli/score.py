@@ -62,10 +62,10 @@ def command(
         sentences=sentences,
         jobs=jobs,
     )
-    print_notes(note for one in scores for note in one.notes)
     if style == "json":
         emit(scores_json(scores), output)
     elif sentences:
         print_table(sentence_table(scores), style, output)
     else:
         print_table(long_table(scores) if style == "tsv" else score_table(scores), style, output)
+    print_notes(note for one in scores for note in one.notes)
