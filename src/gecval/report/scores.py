@@ -44,7 +44,7 @@ def score_table(scores: Sequence[Score]) -> Table:
 
 def _level(one: Score) -> str:
     _, _, settings = one.signature.partition("|bca:" if "|bca:" in one.signature else "|percentile:")
-    return f"{float(settings.partition('|')[0]):.0%}"
+    return f"{100 * float(settings.partition('|')[0]):.6g}%"
 
 
 def long_table(scores: Sequence[Score]) -> Table:

@@ -38,11 +38,18 @@ class Table:
         """As ``text``, ``markdown``, ``latex`` or ``tsv``."""
         return _RENDERERS[style](self, width)
 
+    def to_object(self) -> dict[str, object]:
+        """For JSON: rows as objects by column name."""
+        rows = [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+        return {"title": self.title, "rows": rows, "notes": self.footnotes}
+
 
 def _text(table: Table, width: int | None) -> str:
-    grid = RichTable(box=SIMPLE_HEAD, title=table.title or None, title_justify="left", pad_edge=False)
+    grid = RichTable(
+        box=SIMPLE_HEAD, title=Text(table.title) if table.title else None, title_justify="left", pad_edge=False
+    )
     for c, name in enumerate(table.columns):
-        grid.add_column(name, justify="right" if table.numeric(c) else "left", overflow="fold")
+        grid.add_column(Text(name), justify="right" if table.numeric(c) else "left", overflow="fold")
     for r, row in enumerate(table.rows):
         grid.add_row(
             *(Text(table.cell(cell), style="bold" if (r, c) in table.bold else "") for c, cell in enumerate(row))
@@ -52,7 +59,7 @@ def _text(table: Table, width: int | None) -> str:
     console.print(grid)
     for note in table.footnotes:
         console.print(Text(note, style="dim"), soft_wrap=True)
-    return "\n".join(line.rstrip() for line in output.getvalue().splitlines())
+    return "\n".join(line.rstrip() for line in output.getvalue().rstrip("\n").split("\n"))
 
 
 def _markdown(table: Table, width: int | None) -> str:
@@ -95,7 +102,7 @@ def _tsv(table: Table, width: int | None) -> str:
     """Full precision, no title, no marks: for other programs."""
 
     def exact(cell: Cell) -> str:
-        return "" if cell is None else str(cell).replace("\t", " ")
+        return "" if cell is None else str(cell).replace("\t", " ").replace("\n", " ")
 
     return "\n".join("\t".join(map(exact, row)) for row in [table.columns, *table.rows])
 
