@@ -1,0 +1,22 @@
+"""The papers' tables with our figures: one module per paper, each with a function ``run(progress)``."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from gecval.errors import InputError
+from gecval.progress import Progress, silent
+from gecval.studies.reproduce.base import Figure, Reproduction
+
+PAPERS: dict[str, str] = {}
+
+__all__ = ["PAPERS", "Figure", "Reproduction", "reproduce"]
+
+
+def reproduce(paper: str, *, progress: Progress = silent) -> list[Reproduction]:
+    """The tables of one paper, published figures beside ours. Needs the data sets it was made on."""
+    if paper not in PAPERS:
+        raise InputError(f"nothing to reproduce for {paper!r}; there is {', '.join(PAPERS)}")
+    run = import_module(f"gecval.studies.reproduce.{paper.replace('-', '_')}").run
+    tables: list[Reproduction] = run(progress)
+    return tables
