@@ -1,0 +1,116 @@
+"""A cache on disk for what a model says: text → text, in a namespace that names the model and all versions.
+
+It is one SQLite file per namespace in ``$GECVAL_CACHE``, else ``$XDG_CACHE_HOME/gecval``, else ``~/.cache/gecval``;
+deleting any of these files is safe. Each call opens the file, works in one transaction and closes it: several
+processes may share it, and an interrupt loses only the call that it hit. A file that cannot be used costs time, never
+a result.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import re
+import sqlite3
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+
+_BATCH = 500  # SQLite refuses statements with too many parameters
+_PATIENCE_S = 30.0  # another process may be writing
+
+
+def cache_folder() -> Path:
+    """Where caches lie."""
+    for variable, *parts in (("GECVAL_CACHE",), ("XDG_CACHE_HOME", "gecval"), ("HOME", ".cache", "gecval")):
+        if folder := os.environ.get(variable):
+            return Path(folder, *parts)
+    return Path(tempfile.gettempdir(), "gecval")
+
+
+class Cache:
+    """What is known in one namespace.
+
+    >>> cache = Cache(Path("/dev/null/unusable"))
+    >>> cache.put_many({"a": "1"})
+    >>> cache.get_many(["a", "b"])
+    {'a': '1'}
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path: Path | None = path
+        self._memory: dict[str, str] = {}  # takes over from a file that cannot be used
+
+    def get_many(self, keys: Iterable[str]) -> dict[str, str]:
+        """The values of those keys that have one."""
+        wanted = {_digest(key): key for key in keys}
+        found = {key: self._memory[key] for key in wanted.values() if key in self._memory}
+        if self._path is None or not wanted:
+            return found
+        try:
+            if not self._path.exists():
+                return found
+            with closing(_connect(self._path)) as connection:
+                for batch in _batches(wanted):
+                    marks = ",".join("?" * len(batch))
+                    rows = connection.execute(f"SELECT key, value FROM entries WHERE key IN ({marks})", batch)
+                    found.update((wanted[digest], value) for digest, value in rows)
+        except (sqlite3.Error, OSError) as error:
+            self._give_up(error)
+        return found
+
+    def put_many(self, items: Mapping[str, str]) -> None:
+        """Remember all of them, or none if interrupted."""
+        if self._path is not None and items:
+            rows = [(_digest(key), value) for key, value in items.items()]
+            try:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                with closing(_connect(self._path)) as connection, connection:
+                    connection.executemany("INSERT OR REPLACE INTO entries VALUES (?, ?)", rows)
+            except (sqlite3.Error, OSError) as error:
+                self._give_up(error)
+        if self._path is None:
+            self._memory.update(items)
+
+    def _give_up(self, error: Exception) -> None:
+        logging.getLogger("gecval").warning("cache %s cannot be used (%s); going on without it", self._path, error)
+        self._path = None
+
+
+def open_cache(namespace: str) -> Cache:
+    """The cache of a namespace, such as ``errant:3.0.2|spacy:3.8.18|en_core_web_sm:3.8.0``."""
+    readable = re.sub(r"[^\w.-]+", "_", namespace)[:80]
+    return _cache(cache_folder() / f"{readable}.{_digest(namespace).hex()[:8]}.sqlite")
+
+
+@lru_cache
+def _cache(path: Path) -> Cache:
+    """One object per file, so that a file that failed is complained of once."""
+    return Cache(path)
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=_PATIENCE_S)
+    try:
+        # Readers and a writer do not wait for each other; a power cut may lose the last entries but harms no file.
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("CREATE TABLE IF NOT EXISTS entries (key BLOB PRIMARY KEY, value TEXT)")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def _batches(keys: Iterable[bytes]) -> Iterator[list[bytes]]:
+    remaining = iter(keys)
+    while batch := list(islice(remaining, _BATCH)):
+        yield batch
