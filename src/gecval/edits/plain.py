@@ -1,34 +1,139 @@
 """Edits between two texts in any language: no model, no tags.
 
-A shortest sequence of token insertions, deletions and substitutions; neighbours are one edit. Types say only what
-happens: M (something was missing), U (unneeded), R (replaced).
+A shortest sequence of insertions, deletions, substitutions and changes of order, likely spellings first. Of changed
+words that stand side by side, these are one edit:
+
+    acat → a cat        the same letters, spaced or hyphenated otherwise
+    , we → . We         punctuation, and the case of the word after it
+    look at → watch     words replaced by more or fewer words, but a word and a similar one are an edit of their own
+    b a → a b           the same words in another order
+
+Types say only what happens: M (something was missing), U (unneeded), R (replaced).
 """
 
-from collections.abc import Sequence
+from __future__ import annotations
 
-from rapidfuzz.distance import Levenshtein
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, groupby
 
+import numpy as np
+from rapidfuzz.distance import Indel
+from rapidfuzz.process import cdist
+
+from gecval.edits.alignment import Costs, Step, align
 from gecval.edits.edit import Edit
+
+SIMILAR = 0.6  # share of letters in a longest common subsequence from which two words are spellings of one
+_JOINERS = str.maketrans("", "", "-'’‐‑")
+
+
+@dataclass(frozen=True)
+class PlainExtractor:
+    """Edits by this page's rules."""
+
+    @property
+    def signature(self) -> str:
+        return "plain"
+
+    def edits(
+        self, pairs: Sequence[tuple[str, str]], *, jobs: int = 1, progress: Callable[[int, int], None] | None = None
+    ) -> list[tuple[Edit, ...]]:
+        """The edits of each pair of source and corrected text."""
+        found = []
+        for done, (source, corrected) in enumerate(pairs, start=1):
+            found.append(plain_edits(source.split(), corrected.split()))
+            if progress:
+                progress(done, len(pairs))
+        return found
 
 
 def plain_edits(source: Sequence[str], corrected: Sequence[str]) -> tuple[Edit, ...]:
     """The edits from source to corrected tokens.
 
-    >>> plain_edits("He go to home .".split(), "He goes home .".split())
-    (Edit(start=1, end=3, corrections=('goes',), type='R', required=True),)
+    >>> for edit in plain_edits("He go to home , we stay".split(), "He goes home . We stay".split()):
+    ...     print(edit.start, edit.end, edit.correction, edit.type)
+    1 2 goes R
+    2 3  U
+    4 6 . We R
     """
-    spans: list[tuple[int, int, int, int]] = []
-    for block in Levenshtein.opcodes(source, corrected):
-        if block.tag == "equal":
-            continue
-        i0, i1, j0, j1 = block.src_start, block.src_end, block.dest_start, block.dest_end
-        if spans and spans[-1][1] == i0 and spans[-1][3] == j0:
-            i0, j0 = spans[-1][0], spans[-1][2]
-            spans.pop()
-        spans.append((i0, i1, j0, j1))
-    return tuple(Edit(i0, i1, (" ".join(corrected[j0:j1]),), operation(i1 - i0, j1 - j0)) for i0, i1, j0, j1 in spans)
+    if source == corrected:
+        return ()
+    steps = align(source, corrected, lambda n, m: _substitution_costs(source[:n], corrected[:m]))
+    edits = []
+    for apart, group in groupby(steps, key=lambda step: step.operation[0] in "MT"):
+        run = list(group)
+        alone = ([step] for step in run if step.operation != "M")
+        for part in alone if apart else _parts(run, source, corrected):
+            i, i_end, j, j_end = part[0].start, part[-1].end, part[0].start_corrected, part[-1].end_corrected
+            edits.append(Edit(i, i_end, (" ".join(corrected[j:j_end]),), operation(i_end - i, j_end - j)))
+    return tuple(edits)
 
 
 def operation(removed: int, added: int) -> str:
     """M, U or R, from the number of tokens on each side."""
     return "M" if removed == 0 else "U" if added == 0 else "R"
+
+
+def _substitution_costs(source: Sequence[str], corrected: Sequence[str]) -> Costs:
+    """1, and so little more for unlike spelling that a longer sequence of edits is never taken for it."""
+    unlike = cdist(source, corrected, scorer=Indel.normalized_distance, dtype=np.float64)
+    costs: Costs = (1 + unlike / (2 * (len(source) + len(corrected)))).tolist()
+    return costs
+
+
+def _parts(run: list[Step], source: Sequence[str], corrected: Sequence[str]) -> Iterator[list[Step]]:
+    """The run in parts, each of which is one edit."""
+    first, end = _respaced(run, source, corrected) or _recased(run, source, corrected) or (0, 0)
+    if end:
+        yield from _parts(run[:first], source, corrected)
+        yield run[first:end]
+        yield from _parts(run[end:], source, corrected)
+        return
+    for similar, group in groupby(run, key=lambda step: _similar(step, source, corrected)):
+        part = list(group)
+        if similar or {step.operation for step in part} == {"S"}:
+            yield from ([step] for step in part)
+        else:
+            yield part
+
+
+def _respaced(run: list[Step], source: Sequence[str], corrected: Sequence[str]) -> tuple[int, int] | None:
+    """The longest part of a run, if any, that has the same letters on both sides."""
+    mine = [_letters(source[step.start : step.end]) for step in run]
+    theirs = [_letters(corrected[step.start_corrected : step.end_corrected]) for step in run]
+    # Equal letters are equally many: that alone rules out nearly all parts.
+    excess = list(accumulate((len(a) - len(b) for a, b in zip(mine, theirs, strict=True)), initial=0))
+    for length in range(len(run), 1, -1):
+        for first in range(len(run) - length + 1):
+            end = first + length
+            if excess[first] == excess[end] and "".join(mine[first:end]) == "".join(theirs[first:end]):
+                return first, end
+    return None
+
+
+def _recased(run: list[Step], source: Sequence[str], corrected: Sequence[str]) -> tuple[int, int] | None:
+    """The first change of punctuation that is followed by a change of case only."""
+    for end in range(2, len(run) + 1):
+        mark, word = run[end - 2 : end]
+        words = [*source[mark.start : mark.end], *corrected[mark.start_corrected : mark.end_corrected]]
+        if word.operation == "S" and all(map(_is_punctuation, words)):
+            a, b = source[word.start], corrected[word.start_corrected]
+            if a.lower() == b.lower():
+                return end - 2, end
+    return None
+
+
+def _similar(step: Step, source: Sequence[str], corrected: Sequence[str]) -> bool:
+    if step.operation != "S":
+        return False
+    return Indel.normalized_similarity(source[step.start], corrected[step.start_corrected]) >= SIMILAR
+
+
+def _letters(words: Sequence[str]) -> str:
+    return "".join(words).lower().translate(_JOINERS)
+
+
+def _is_punctuation(word: str) -> bool:
+    return all(unicodedata.category(letter).startswith("P") for letter in word)

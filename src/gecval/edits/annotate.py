@@ -1,0 +1,69 @@
+"""From texts to edits: a corpus whose references come with edits, whoever extracts them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
+from typing import Protocol
+
+from gecval.corpus import Corpus, Reference, System
+from gecval.edits.edit import Edit
+from gecval.edits.errant import ErrantExtractor
+from gecval.edits.plain import PlainExtractor
+
+
+class Extractor(Protocol):
+    """Finds the edits between texts. The signature names everything that decides what it finds."""
+
+    @property
+    def signature(self) -> str: ...
+
+    def edits(
+        self,
+        pairs: Sequence[tuple[str, str]],
+        *,
+        jobs: int = 1,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> list[tuple[Edit, ...]]: ...
+
+
+def extractor(model: str) -> Extractor:
+    """By name: ``plain``, or ERRANT with a spaCy model."""
+    return PlainExtractor() if model == "plain" else ErrantExtractor(model)
+
+
+def annotate(
+    corpus: Corpus,
+    extractor: Extractor,
+    *,
+    systems: Iterable[System] = (),
+    jobs: int = 1,
+    progress: Callable[[int, int], None] | None = None,
+) -> Corpus:
+    """The corpus with edits for every reference that has only text.
+
+    The outputs of ``systems`` are extracted in the same go, so that a sentence that many share is parsed once; the
+    extractor knows them from then on.
+
+    >>> corpus = annotate(Corpus.from_texts(["He go home ."], [["He goes home ."]]), PlainExtractor())
+    >>> corpus.references[0][0].edits
+    (Edit(start=1, end=2, corrections=('goes',), type='R', required=True),)
+    """
+    lacking = [
+        (source, reference.text)
+        for source, references in zip(corpus.sources, corpus.references, strict=True)
+        for reference in references
+        if reference.edits is None and reference.text is not None
+    ]
+    outputs = chain.from_iterable(zip(corpus.sources, system.hypotheses, strict=True) for system in systems)
+    found = iter(extractor.edits([*lacking, *outputs], jobs=jobs, progress=progress))
+    if not lacking:
+        return corpus
+    references = [
+        [
+            Reference(reference.text, next(found), reference.annotator) if reference.edits is None else reference
+            for reference in listed
+        ]
+        for listed in corpus.references
+    ]
+    return Corpus(corpus.sources, references, corpus.notes, corpus.origin)

@@ -1,0 +1,87 @@
+"""How ERRANT finds edits in two parsed texts: its alignment costs, and the errant library's merging and types.
+
+    substitution = 0 if only case differs, else lemma {0, .499} + part of speech {0, .25, .5} + spelling [0, 1]
+
+A part of speech costs .25 if both are content words. Spelling is the share of letters outside a longest common
+subsequence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz.distance import Indel
+from rapidfuzz.process import cdist
+
+from gecval.edits.alignment import Costs, Step, align
+from gecval.edits.edit import Edit
+from gecval.models.spacy_parser import Sentence
+
+CONTENT_WORDS = ("ADJ", "ADV", "NOUN", "VERB")
+# The library's merging tries all parts of a run of changed words, one inside the other. Where two texts of this length
+# have no word in common, that takes minutes to say what one edit says as well.
+LONGEST_RUN = 250
+
+
+def errant_edits(source: Sentence, corrected: Sentence) -> list[Edit]:
+    """The typed edits from source to corrected."""
+    words, words_corrected = [token.text for token in source], [token.text for token in corrected]
+    steps = align(words, words_corrected, lambda n, m: _substitution_costs(source[:n], corrected[:m]))
+    rules = _rules()
+    merged = rules.merge(_Alignment(source, corrected, _without_endless_runs(steps)))
+    return [Edit(e.o_start, e.o_end, (e.c_str,), rules.classify(e).type) for e in merged]
+
+
+@dataclass(frozen=True)
+class _Alignment:
+    """What the library's merging looks at."""
+
+    orig: Sentence
+    cor: Sentence
+    align_seq: list[Step]
+
+
+@lru_cache(maxsize=1)
+def _rules() -> Any:
+    """The library's rules for English. They ask spaCy for nothing beyond the parse, so no model is handed over."""
+    merger, classifier = (import_module(f"errant.en.{name}") for name in ("merger", "classifier"))
+    return import_module("errant.annotator").Annotator("en", None, merger, classifier)
+
+
+def _substitution_costs(source: Sentence, corrected: Sentence) -> Costs:
+    same_lemma = _equal([t.lemma for t in source], [t.lemma for t in corrected])
+    same_lower = _equal([t.lower_ for t in source], [t.lower_ for t in corrected])
+    same_class = _equal([t.pos_ for t in source], [t.pos_ for t in corrected])
+    both_content = np.logical_and.outer(*([t.pos_ in CONTENT_WORDS for t in tokens] for tokens in (source, corrected)))
+    spelling = cdist(
+        [t.text for t in source], [t.text for t in corrected], scorer=Indel.normalized_distance, dtype=np.float64
+    )
+    # The order of these sums decides ties.
+    cost = np.where(same_lemma, 0, 0.499) + np.where(same_class, 0, np.where(both_content, 0.25, 0.5)) + spelling
+    costs: Costs = np.where(same_lower, 0.0, cost).tolist()
+    return costs
+
+
+def _equal(mine: list[str], theirs: list[str]) -> NDArray[np.bool_]:
+    """Which of mine equals which of theirs. By numbers, for numpy's own strings lose a NUL at their end."""
+    numbers: dict[str, int] = {}
+    a, b = (np.array([numbers.setdefault(text, len(numbers)) for text in texts]) for texts in (mine, theirs))
+    equal: NDArray[np.bool_] = np.equal.outer(a, b)
+    return equal
+
+
+def _without_endless_runs(steps: list[Step]) -> list[Step]:
+    """The steps, with runs of insertions, deletions and substitutions that are too long made one substitution."""
+    shortened: list[Step] = []
+    for apart, group in groupby(steps, key=lambda step: step.operation[0] in "MT"):
+        run = list(group)
+        if not apart and len(run) > LONGEST_RUN:
+            run = [Step("S", run[0].start, run[-1].end, run[0].start_corrected, run[-1].end_corrected)]
+        shortened += run
+    return shortened

@@ -1,0 +1,57 @@
+"""The alignment against errant's own, cell for cell, on words, lemmas and tags where ties are everywhere."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gecval.edits.alignment import align
+from gecval.edits.errant_rules import LONGEST_RUN, _substitution_costs, errant_edits
+from gecval.models.spacy_parser import Sentence, Token
+
+pytest.importorskip("errant", reason="needs the extra: pip install 'gecval[errant]'")
+
+from errant.alignment import Alignment
+from spacy import symbols
+
+TAGS = {"NOUN": "NN", "VERB": "VB", "DET": "DT", "PUNCT": "."}
+
+
+class ForErrant(Token):
+    """A token with the one attribute that only errant's alignment looks at."""
+
+    @property
+    def orth(self) -> str:
+        return self.text
+
+
+@st.composite
+def parsed(draw: st.DrawFn, max_size: int = 8) -> Sentence:
+    sentence = Sentence()
+    words = st.sampled_from(["a", "A", "b", "B", "ab", "abc", "c", ".", "ba\x00", "ba"])
+    for word in draw(st.lists(words, max_size=max_size)):
+        pos = draw(st.sampled_from(sorted(TAGS)))
+        lemma = draw(st.sampled_from([word, "a", "b"]))
+        sentence.append(ForErrant(sentence, word, lemma, getattr(symbols, pos), pos, TAGS[pos], "dep", 0, word.lower()))
+    return sentence
+
+
+@given(parsed(), parsed())
+def test_steps_are_those_of_errant(source: Sentence, corrected: Sentence) -> None:
+    mine = align(
+        [token.text for token in source],
+        [token.text for token in corrected],
+        lambda n, m: _substitution_costs(source[:n], corrected[:m]),
+    )
+    assert mine == Alignment(source, corrected).align_seq
+
+
+def test_a_run_without_a_common_word_ends() -> None:
+    def sentence(letter: str, length: int) -> Sentence:
+        made = Sentence()
+        for i in range(length):
+            made.append(Token(made, f"{letter}{i}", letter, symbols.NOUN, "NOUN", "NN", "dep", 0, f"{letter}{i}"))
+        return made
+
+    [edit] = errant_edits(sentence("a", 500), sentence("b", 500))
+    assert (edit.start, edit.end, len(edit.correction.split())) == (0, 500, 500)
+    assert len(errant_edits(sentence("a", LONGEST_RUN // 5), sentence("b", LONGEST_RUN // 5))) == LONGEST_RUN // 5

@@ -1,0 +1,44 @@
+"""A corpus of texts becomes a corpus of edits."""
+
+import pytest
+
+from gecval import Corpus, Edit, InputError, Reference, metric, score
+from gecval.edits.annotate import annotate, extractor
+from gecval.edits.errant import ErrantExtractor
+from gecval.edits.plain import PlainExtractor
+
+KNOWN = (Edit(0, 1, ("We",), "R:PRON"),)
+
+
+def test_only_references_without_edits_get_some() -> None:
+    corpus = Corpus(
+        ["I go .", "Fine ."],
+        [[Reference("I went .", annotator="x"), Reference(edits=KNOWN, annotator="y")], [Reference("Fine .")]],
+        ("a note",),
+        "there",
+    )
+    annotated = annotate(corpus, PlainExtractor())
+    assert annotated.references == [
+        [Reference("I went .", (Edit(1, 2, ("went",), "R"),), "x"), Reference(edits=KNOWN, annotator="y")],
+        [Reference("Fine .", ())],
+    ]
+    assert (annotated.notes, annotated.origin) == (("a note",), "there")
+    assert annotated.has_edits()
+    assert not corpus.has_edits()
+    assert annotate(annotated, PlainExtractor()) is annotated
+
+
+def test_m2_scores_plain_references() -> None:
+    corpus = Corpus.from_texts(["He go to home ."], [["He goes home ."]])
+    with pytest.raises(InputError, match="needs edits"):
+        score(corpus, [corpus.system("copy", corpus.sources)], [metric("m2")])
+    annotated = annotate(corpus, PlainExtractor())
+    outputs = [annotated.system("half", ["He goes to home ."]), annotated.system("all", ["He goes home ."])]
+    half, everything = score(annotated, outputs, [metric("m2")])
+    assert (half.parts["correct"], half.parts["gold"]) == (1, 2)
+    assert everything.score == 1.0
+
+
+def test_extractors_by_name() -> None:
+    assert extractor("plain") == PlainExtractor()
+    assert extractor("en_core_web_lg") == ErrantExtractor("en_core_web_lg")
