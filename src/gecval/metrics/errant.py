@@ -1,0 +1,127 @@
+"""ERRANT's score (Bryant, Felice & Briscoe 2017): F over typed edits, those of the hypothesis found automatically.
+
+    P = tp / (tp + fp)      R = tp / (tp + fn)      F_β = (1 + β²)PR / (β²P + R)
+
+With no false positive P = 1, with no false negative R = 1. Two edits are one if they agree in what ``level`` says:
+``correction`` (span and correction), ``classification`` (type too), ``detection`` (span), or ``token-detection`` (each
+token of the span; an insertion marks the token on its right). These are -cs, -cse, -ds and -dt of errant_compare.
+"""
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from gecval.corpus import Corpus, System
+from gecval.edits import Edit
+from gecval.edits.annotate import Extractor, extractor
+from gecval.metrics.base import Array, Metric, Need, Statistics, one_of, positive
+from gecval.metrics.ratios import f_score, ratio
+from gecval.metrics.running_best import RunningBest
+from gecval.models.spacy_parser import DEFAULT_MODEL
+
+LEVELS = ("correction", "classification", "detection", "token-detection")
+SIZES = ("any", "single", "multi")
+UNCORRECTED = "UNK"  # an error that was seen but not corrected: it counts for detection only
+
+TypesByKey = dict[Hashable, list[str]]
+
+
+@dataclass(frozen=True, repr=False)
+class Errant(Metric):
+    name: ClassVar[str] = "errant"
+    summary: ClassVar[str] = "F over typed edits, extracted from text"
+    paper: ClassVar[str] = "Bryant, Felice & Briscoe 2017"
+    needs: ClassVar[Need | None] = "edits"
+
+    beta: float = 0.5
+    level: str = "correction"
+    model: str = DEFAULT_MODEL  # a spaCy model, or "plain"
+    size: str = "any"
+    ignore: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        positive(self.name, beta=self.beta)
+        one_of(self.name, "level", self.level, LEVELS)
+        one_of(self.name, "size", self.size, SIZES)
+
+    @property
+    def rule(self) -> RunningBest:
+        return RunningBest(self.beta, "errant")
+
+    @property
+    def extractor(self) -> Extractor:
+        """Finds the edits of hypotheses, and of references that are plain text."""
+        return extractor(self.model)
+
+    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
+        rows = [
+            [sum(counts) for counts in zip((0, 0, 0), *compared(mine, gold).values(), strict=True)]
+            for mine, golds in self.matched(corpus, system, jobs=jobs)
+            for gold in golds
+        ]
+        return Statistics(np.array(rows, dtype=np.float64), corpus.reference_slots)
+
+    def matched(
+        self, corpus: Corpus, system: System, *, jobs: int = 1
+    ) -> Iterator[tuple[TypesByKey, list[TypesByKey]]]:
+        """For each sentence, the hypothesis's edits by what must agree, and those of each reference."""
+        pairs = list(zip(corpus.sources, system.hypotheses, strict=True))
+        for mine, references in zip(self.extractor.edits(pairs, jobs=jobs), corpus.references, strict=True):
+            yield self._by_key(mine), [self._by_key(reference.edits or ()) for reference in references]
+
+    def _by_key(self, edits: tuple[Edit, ...]) -> TypesByKey:
+        types: TypesByKey = {}
+        for edit in edits:
+            if self._counts(edit):
+                for key in self._keys(edit):
+                    types.setdefault(key, []).append(edit.type)
+        return types
+
+    def _counts(self, edit: Edit) -> bool:
+        """Whether an edit is looked at (-single, -multi and -filt of errant_compare leave some out)."""
+        if edit.type in self.ignore or (edit.type == UNCORRECTED and "detection" not in self.level):
+            return False
+        single = edit.end - edit.start < 2 and len(edit.correction.split()) < 2
+        return self.size == "any" or single == (self.size == "single")
+
+    def _keys(self, edit: Edit) -> list[Hashable]:
+        if self.level == "token-detection":
+            return list(range(edit.start, max(edit.end, edit.start + 1)))
+        if self.level == "detection":
+            return [(edit.start, edit.end)]
+        if self.level == "classification":
+            return [(edit.start, edit.end, edit.corrections, edit.type)]
+        return [(edit.start, edit.end, edit.corrections)]
+
+    def score(self, totals: Array) -> Array:
+        tp, fp, fn = totals[..., 0], totals[..., 1], totals[..., 2]
+        return f_score(ratio(tp, tp + fp, empty=1.0), ratio(tp, tp + fn, empty=1.0), self.beta)
+
+    def parts(self, totals: Array) -> dict[str, float]:
+        tp, fp, fn = totals
+        return {
+            "precision": float(ratio(tp, tp + fp, empty=1.0)),
+            "recall": float(ratio(tp, tp + fn, empty=1.0)),
+            "tp": int(tp),
+            "fp": int(fp),
+            "fn": int(fn),
+        }
+
+
+def compared(mine: TypesByKey, gold: TypesByKey) -> dict[str, list[int]]:
+    """tp, fp and fn by type. A match counts as often as the reference has it, and with the reference's types.
+
+    >>> compared({"a": ["R:VERB"], "b": ["U:DET"]}, {"a": ["R:NOUN", "R:NOUN"], "c": ["M:PREP"]})
+    {'R:NOUN': [2, 0, 0], 'U:DET': [0, 1, 0], 'M:PREP': [0, 0, 1]}
+    """
+    counts: dict[str, list[int]] = {}
+    for key, types in mine.items():
+        for kind in gold.get(key, types):
+            counts.setdefault(kind, [0, 0, 0])[key not in gold] += 1
+    for key, types in gold.items():
+        if key not in mine:
+            for kind in types:
+                counts.setdefault(kind, [0, 0, 0])[2] += 1
+    return counts

@@ -1,0 +1,183 @@
+"""ERRANT's score against errant_compare: its goldens, and its own code as judge on corpora full of coincidences."""
+
+import gzip
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gecval import Corpus, Edit, InputError, Reference
+from gecval.corpus import offsets_of
+from gecval.edits.annotate import Extractor
+from gecval.formats import load_corpus, m2_lines, read_m2
+from gecval.metrics import Statistics
+from gecval.metrics.errant import LEVELS, SIZES, Errant
+from gecval.metrics.errant_types import DETAILS, scores_by_type
+from gecval.metrics.evaluation import Evaluation
+from gecval.metrics.running_best import RunningBest
+
+FLAGS = {"correction": "-cs", "classification": "-cse", "detection": "-ds", "token-detection": "-dt"}
+
+
+@dataclass(frozen=True)
+class Given:
+    """An extractor that was told the edits of each hypothesis."""
+
+    listed: tuple[tuple[Edit, ...], ...]
+    signature: str = "given"
+
+    def edits(self, pairs: object, *, jobs: int = 1, progress: object = None) -> list[tuple[Edit, ...]]:
+        return list(self.listed)
+
+
+@dataclass(frozen=True, repr=False)
+class ErrantOf(Errant):
+    given: tuple[tuple[Edit, ...], ...] = ()
+
+    @property
+    def extractor(self) -> Extractor:
+        return Given(self.given)
+
+
+def test_scores_are_those_of_errant_compare(golden: Path, tmp_path: Path) -> None:
+    """13 outputs, two references; the edits are those of errant_parallel."""
+
+    def unpacked(name: str) -> Path:
+        (tmp_path / f"{name}.m2").write_bytes(gzip.decompress((golden / f"errant/{name}.m2.gz").read_bytes()))
+        return tmp_path / f"{name}.m2"
+
+    expected = json.loads((golden / "errant/errant_golden.json").read_text())["scores"]
+    corpus = load_corpus(None, [unpacked("nucle2_ref")])
+    assert len(expected) == 13
+    for name, scores in expected.items():
+        hypotheses = [references[0].edits for references in read_m2(unpacked(f"hyp_{name}")).references()]
+        metric = ErrantOf(given=tuple(edits or () for edits in hypotheses))
+        evaluation = Evaluation.of(metric, corpus, corpus.system(name, corpus.sources))
+        parts = evaluation.parts()
+        assert [parts["tp"], parts["fp"], parts["fn"]] == [scores["TP"], scores["FP"], scores["FN"]]
+        rounded = [round(value, 4) for value in (parts["precision"], parts["recall"], evaluation.score())]
+        assert rounded == [scores["P"], scores["R"], scores["F0.5"]]
+
+
+# Few places and few corrections, so that edits meet and stand at one place.
+CORRECTIONS = st.sampled_from(["", "a", "b", "a b"])
+TYPES = st.sampled_from(["R:NOUN", "M:DET", "U:VERB:SVA", "UNK"])
+EDITS = st.lists(
+    st.builds(
+        lambda start, length, correction, kind: Edit(start, start + length, (correction,), kind),
+        st.integers(0, 2),
+        st.integers(0, 2),
+        CORRECTIONS,
+        TYPES,
+    ),
+    max_size=3,
+).map(tuple)
+SENTENCES = st.lists(st.tuples(EDITS, st.lists(EDITS, min_size=1, max_size=3)), min_size=1, max_size=6)
+
+
+@given(
+    sentences=SENTENCES,
+    level=st.sampled_from(LEVELS),
+    size=st.sampled_from(SIZES),
+    ignore=st.sampled_from([(), ("R:NOUN",), ("M:DET", "U:VERB:SVA")]),
+    beta=st.sampled_from([0.5, 1.0, 2.0]),
+    category=st.integers(1, 3),
+)
+def test_errant_compare_is_the_judge(
+    sentences: list[tuple[tuple[Edit, ...], list[tuple[Edit, ...]]]],
+    level: str,
+    size: str,
+    ignore: tuple[str, ...],
+    beta: float,
+    category: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    reason = "needs the extra: pip install 'gecval[errant]'"
+    compare_m2 = pytest.importorskip("errant.commands.compare_m2", reason=reason)
+    sources = ["w x y z"] * len(sentences)
+    gold = Corpus(sources, [[Reference(edits=e, annotator=str(a)) for a, e in enumerate(g)] for _, g in sentences])
+    mine = Corpus(sources, [[Reference(edits=edits)] for edits, _ in sentences])
+    arguments = ["errant_compare", FLAGS[level], "-b", str(beta), "-cat", str(category)]
+    for flag, corpus in (("-hyp", mine), ("-ref", gold)):
+        path = tmp_path / f"{flag}.m2"
+        # errant writes nothing where a word is deleted, and compares it as text.
+        path.write_text("\n".join(m2_lines(corpus)).replace("|||-NONE-|||REQUIRED", "||||||REQUIRED") + "\n")
+        arguments += [flag, str(path)]
+    arguments += {"any": [], "single": ["-single"], "multi": ["-multi"]}[size]
+    arguments += ["-filt", *ignore] if ignore else []
+    monkeypatch.setattr(sys, "argv", arguments)
+    compare_m2.main()
+    lines = [line.split() for line in capsys.readouterr().out.splitlines() if line and not line.startswith("=")]
+    *by_type, total = [line for line in lines if line[0] not in ("Category", "TP")]
+
+    metric = ErrantOf(beta, level, size=size, ignore=ignore, given=tuple(edits for edits, _ in sentences))
+    evaluation = Evaluation.of(metric, gold, gold.system("h", sources))
+    parts = evaluation.parts()
+    values = [parts["tp"], parts["fp"], parts["fn"], parts["precision"], parts["recall"], evaluation.score()]
+    assert [round(value, 4) for value in values] == [float(value) for value in total]
+    rows = scores_by_type(metric, gold, gold.system("h", sources), DETAILS[category - 1])
+    listed = [[r.type, *(round(v, 4) for v in (r.tp, r.fp, r.fn, r.precision, r.recall, r.score))] for r in rows]
+    assert listed == [[name, *map(float, numbers)] for name, *numbers in by_type]
+
+
+COUNTS = st.tuples(*[st.integers(0, 40)] * 3)
+
+
+@given(st.lists(st.lists(COUNTS, min_size=1, max_size=4), min_size=1, max_size=30), st.sampled_from([0.5, 1.0, 2.0]))
+def test_choice_of_annotator(sentences: list[list[tuple[int, int, int]]], beta: float) -> None:
+    """Best F so far, to four decimals as Python rounds; then tp, fp, fn."""
+
+    def rank(row: tuple[int, int, int]) -> tuple[float, int, int, int]:
+        tp, fp, fn = (a + b for a, b in zip(totals, row, strict=True))
+        precision, recall = tp / (tp + fp) if fp else 1.0, tp / (tp + fn) if fn else 1.0
+        below = beta**2 * precision + recall
+        return round((1 + beta**2) * precision * recall / below if below else 0.0, 4), row[0], -row[1], -row[2]
+
+    rows = np.array([row for listed in sentences for row in listed], dtype=np.float64)
+    statistics = Statistics(rows, offsets_of(map(len, sentences)))
+    chosen = RunningBest(beta, "errant").chosen(statistics) - statistics.offsets[:-1]
+    totals = [0, 0, 0]
+    for listed, index in zip(sentences, chosen, strict=True):
+        ranks = [rank(row) for row in listed]
+        assert index == ranks.index(max(ranks))
+        totals = [a + b for a, b in zip(totals, listed[index], strict=True)]
+    draws = np.arange(len(sentences), dtype=np.int64)[None]
+    assert Errant(beta).rule.scores_over(Errant(beta), statistics, draws)[0] == Errant(beta).score(
+        np.array(totals) * 1.0
+    )
+
+
+def test_halves_are_rounded_to_even() -> None:
+    """F = 0.03125 rounds to 0.0312, not 0.0313: it ties with F = 0.03124, and the smaller number of fp decides."""
+    rule = RunningBest(1.0, "errant")
+    half, less = (2.0, 62.0, 62.0), (2.0, 61.0, 63.04)
+    metric = Errant(1.0)
+    assert metric.score(np.array(half)) == 0.03125
+    assert round(float(metric.score(np.array(less))), 4) == 0.0312
+    assert rule.chosen(Statistics(np.array([half, less]), np.array([0, 2]))).tolist() == [1]
+
+
+def test_nothing_proposed_and_nothing_to_correct() -> None:
+    metric = Errant()
+    assert metric.parts(np.array([0.0, 0.0, 5.0]))["precision"] == 1.0
+    assert metric.score(np.array([0.0, 0.0, 5.0])) == 0.0
+    assert metric.score(np.array([0.0, 0.0, 0.0])) == 1.0
+
+
+def test_plain_edits_serve_any_language() -> None:
+    corpus = Corpus(["Я любить читать книга ."], [[Reference(edits=(Edit(1, 2, ("люблю",)), Edit(3, 4, ("книги",))))]])
+    parts = Evaluation.of(Errant(model="plain"), corpus, corpus.system("h", ["Я люблю читать книга ."])).parts()
+    assert (parts["tp"], parts["fp"], parts["fn"]) == (1, 0, 1)
+
+
+@pytest.mark.parametrize("wrong", [{"level": "span"}, {"size": "huge"}, {"beta": 0.0}])
+def test_parameters_that_cannot_be_meant(wrong: dict[str, object]) -> None:
+    with pytest.raises(InputError, match="errant: "):
+        Errant(**wrong)  # type: ignore[arg-type]
