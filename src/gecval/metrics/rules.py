@@ -131,10 +131,10 @@ class Sampled(AdditiveRule):
         return np.concatenate(parts)
 
     def _uniforms(self, statistics: Statistics) -> Iterator[Array]:
-        """Random numbers [repetition, sentence], a few million at a time; with single references one draw is all."""
+        """Random numbers [repetition, sentence], a million at a time; with single references one draw is all."""
         sentences = len(statistics) // statistics.copies
         repetitions = self.iterations if np.diff(statistics.offsets).max() > 1 else 1
-        step = max(1, 4_000_000 // sentences)
+        step = max(1, 1_000_000 // sentences)
         for first in range(0, repetitions, step):
             yield _python2_uniforms(sentences, first, min(first + step, repetitions))
 
@@ -148,7 +148,12 @@ class Sampled(AdditiveRule):
 @lru_cache(maxsize=4)
 def _python2_uniforms(sentences: int, first: int, last: int) -> Array:
     """What ``random()`` gives for each sentence after ``seed(101 * j)``, j = first … last − 1; all systems share it."""
-    return np.array([np.random.RandomState([101 * j]).random_sample(sentences) for j in range(first, last)])
+    generator = np.random.RandomState()  # making one takes ten times as long as seeding it
+    uniforms = np.empty((last - first, sentences))
+    for row, j in zip(uniforms, range(first, last), strict=True):
+        generator.seed([101 * j])
+        row[:] = generator.random_sample(sentences)
+    return uniforms
 
 
 def mean_over_references(scores: Array, offsets: NDArray[np.int64]) -> Array:
