@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import tempfile
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from gecval.errors import InputError
+
+
+@contextmanager
+def paused_collector() -> Iterator[None]:
+    """A file becomes millions of small objects and no garbage; the collector would go through them again and again."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def read_lines(path: Path) -> Iterator[str]:
@@ -18,7 +32,12 @@ def read_lines(path: Path) -> Iterator[str]:
     try:
         with path.open("rb") as file:
             for number, line in enumerate(file, start=1):
-                yield _decode(line, "utf-8-sig" if number == 1 else "utf-8", f"{path}: line {number}")
+                # ASCII letters in UTF-16 are valid UTF-8 with a NUL beside each.
+                if b"\0" in line:
+                    raise _not_utf8(path, number)
+                yield line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
+    except UnicodeDecodeError:
+        raise _not_utf8(path, number) from None
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except IsADirectoryError:
@@ -27,14 +46,8 @@ def read_lines(path: Path) -> Iterator[str]:
         raise InputError(f"{path}: {error.strerror or error}") from None
 
 
-def _decode(line: bytes, encoding: str, where: str) -> str:
-    # ASCII letters in UTF-16 are valid UTF-8 with a NUL beside each.
-    if b"\0" not in line:
-        try:
-            return line.decode(encoding).rstrip("\r\n")
-        except UnicodeDecodeError:
-            pass
-    raise InputError(f"{where} is not UTF-8; convert the file, e.g. with iconv")
+def _not_utf8(path: Path, number: int) -> InputError:
+    return InputError(f"{path}: line {number} is not UTF-8; convert the file, e.g. with iconv")
 
 
 def read_sentences(path: Path) -> list[str]:

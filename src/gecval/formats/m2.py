@@ -17,7 +17,7 @@ from typing import Literal, get_args
 from gecval.corpus import Corpus, Reference
 from gecval.edits import Edit, overlap
 from gecval.errors import InputError
-from gecval.formats.files import read_lines
+from gecval.formats.files import paused_collector, read_lines
 
 Missing = Literal["absent", "unchanged", "agreed", "inferred"]
 MISSING = get_args(Missing)
@@ -39,6 +39,7 @@ class M2File:
         names = {name for listed in self.annotations for name in listed}
         return sorted(names, key=lambda name: (not name.isdigit(), int(name) if name.isdigit() else 0, name)) or ["0"]
 
+    @paused_collector()
     def references(self, missing: Missing = "absent") -> list[list[Reference]]:
         """Per sentence, a reference for each annotator.
 
@@ -81,9 +82,11 @@ class M2File:
         return notes
 
 
+@paused_collector()
 def read_m2(path: Path) -> M2File:
     """Read an M2 file, refusing what cannot be meant with the line it stands in."""
     file = M2File(path)
+    parse = EditParser()
     sentences: list[list[str]] = []
     edits: dict[str, list[tuple[int, Edit]]] = {}
 
@@ -96,7 +99,19 @@ def read_m2(path: Path) -> M2File:
         edits.clear()
 
     for number, line in enumerate(read_lines(path), start=1):
-        if not line.strip():
+        if line.startswith("A "):
+            if not sentences:
+                raise InputError(f"{path}: line {number}: an edit without a sentence above it")
+            try:
+                annotator, edit = parse(line, sum(map(len, sentences)))
+            except InputError as error:
+                raise InputError(f"{path}: line {number}: {error}") from None
+            mine = edits.setdefault(annotator, [])
+            if edit is None:
+                file.noops += 1
+            else:
+                mine.append((number, edit))
+        elif not line.strip():
             finish()
         elif line.startswith("S ") or line == "S":
             if edits:
@@ -104,15 +119,6 @@ def read_m2(path: Path) -> M2File:
                     f"{path}: line {number}: a sentence starts right after edits; put a blank line before it"
                 )
             sentences.append(line[2:].split())
-        elif line.startswith("A "):
-            if not sentences:
-                raise InputError(f"{path}: line {number}: an edit without a sentence above it")
-            annotator, edit = _parse_edit(line, f"{path}: line {number}", sum(map(len, sentences)))
-            mine = edits.setdefault(annotator, [])
-            if edit is None:
-                file.noops += 1
-            else:
-                mine.append((number, edit))
         elif not line.startswith("I "):
             raise InputError(f"{path}: line {number} starts with neither S nor A: {line[:40]!r}")
     finish()
@@ -121,23 +127,36 @@ def read_m2(path: Path) -> M2File:
     return file
 
 
-def _parse_edit(line: str, where: str, length: int) -> tuple[str, Edit | None]:
-    """Annotator and edit; None for noop."""
-    parts = line[2:].split("|||")
-    if len(parts) != 6:
-        raise InputError(f"{where}: an edit has 6 parts separated by |||, this line {len(parts)}")
-    span, kind, corrections, required, _, annotator = parts
-    annotator = annotator.strip()
-    if kind == "noop":
-        return annotator, None
-    try:
-        start, end = map(int, span.split())
-    except ValueError:
-        raise InputError(f"{where}: {span!r} are not two token offsets") from None
-    if not 0 <= start <= end <= length:
-        raise InputError(f"{where}: edit {start} {end} is out of range; the sentence has {length} tokens")
-    texts = tuple("" if text.strip() == "-NONE-" else text.strip() for text in corrections.split("||"))
-    return annotator, Edit(start, end, texts, kind, required.strip().upper() != "OPTIONAL")
+class EditParser:
+    """Reads A lines. Types, annotators and corrections recur, so that each is kept once."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+        self._corrections: dict[str, tuple[str, ...]] = {}
+
+    def __call__(self, line: str, length: int) -> tuple[str, Edit | None]:
+        """Annotator and edit in a sentence of so many tokens; None for noop."""
+        parts = line[2:].split("|||")
+        if len(parts) != 6:
+            raise InputError(f"an edit has 6 parts separated by |||, this line {len(parts)}")
+        span, kind, corrections, required, _, annotator = parts
+        annotator = self._name(annotator.strip())
+        if kind == "noop":
+            return annotator, None
+        try:
+            start, end = map(int, span.split())
+        except ValueError:
+            raise InputError(f"{span!r} are not two token offsets") from None
+        if not 0 <= start <= end <= length:
+            raise InputError(f"edit {start} {end} is out of range; the sentence has {length} tokens")
+        texts = self._corrections.get(corrections)
+        if texts is None:
+            texts = tuple("" if text.strip() == "-NONE-" else text.strip() for text in corrections.split("||"))
+            self._corrections[corrections] = texts
+        return annotator, Edit(start, end, texts, self._name(kind), required.strip().upper() != "OPTIONAL")
+
+    def _name(self, name: str) -> str:
+        return self._names.setdefault(name, name)
 
 
 def _per_sentence(
