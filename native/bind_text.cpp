@@ -1,6 +1,7 @@
 #include <nanobind/stl/string.h>
 
-#include <cstring>
+#include <utility>
+#include <vector>
 
 #include "bindings.hpp"
 #include "vocabulary.hpp"
@@ -16,6 +17,13 @@ std::string_view utf8(nb::handle text) {
     return {bytes, static_cast<std::size_t>(size)};
 }
 
+/// The same memory as a numpy array.
+nb::object to_numpy(std::vector<Token> ids) {
+    auto* kept = new std::vector<Token>(std::move(ids));
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<Token>*>(p); });
+    return nb::cast(nb::ndarray<nb::numpy, Token, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
+}
+
 /// The texts' token ids, and where each text starts.
 nb::tuple encode(Vocabulary& vocabulary, nb::list lines, bool ascii) {
     const Blanks blanks = ascii ? Blanks::ascii : Blanks::unicode;
@@ -27,9 +35,7 @@ nb::tuple encode(Vocabulary& vocabulary, nb::list lines, bool ascii) {
         vocabulary.encode(utf8(line), blanks, ids);
         offsets.data[++i] = static_cast<std::int64_t>(ids.size());
     }
-    NewArray<Token> copy(ids.size(), 1);
-    if (!ids.empty()) std::memcpy(copy.data.get(), ids.data(), ids.size() * sizeof(Token));
-    return nb::make_tuple(copy.release_flat(), offsets.release_flat());
+    return nb::make_tuple(to_numpy(std::move(ids)), offsets.release_flat());
 }
 
 nb::list tokens(const Vocabulary& vocabulary) {

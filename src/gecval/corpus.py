@@ -134,7 +134,11 @@ class Corpus:
     def _tokens(self, which: str, lines: Sequence[str], ascii: bool) -> Tokens:
         key = which, ascii
         if key not in self._encoded:
-            self._encoded[key] = Tokens(*self.vocabulary.encode(list(lines), ascii=ascii))
+            tokens = Tokens(*self.vocabulary.encode(list(lines), ascii=ascii))
+            # Without a blank beyond ASCII the two ways of splitting agree, and one array will do.
+            other = self._encoded.get((which, not ascii), tokens)
+            agree = np.array_equal(other.offsets, tokens.offsets) and np.array_equal(other.ids, tokens.ids)
+            self._encoded[key] = other if agree else tokens
         return self._encoded[key]
 
     @cached_property
