@@ -1,0 +1,120 @@
+"""The program itself: interrupts, pipes, full disks, other encodings."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+PROGRAM = [sys.executable, "-m", "gecval"]
+SCORE = [*PROGRAM, "score", "good.txt", "-r", "gold.m2"]
+
+
+def run(*words: str | Path, **options) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(words, capture_output=True, text=True, timeout=60, check=False, **options)
+
+
+def test_python_m_gecval_and_gecval_are_the_same(folder):
+    installed = shutil.which("gecval", path=str(Path(sys.executable).parent))
+    assert installed is not None
+    words = ["score", "good.txt", "-r", "gold.m2", "-m", "m2", "--format", "json"]
+    first, second = run(*PROGRAM, *words), run(installed, *words)
+    assert (first.returncode, first.stderr) == (0, "")
+    assert first.stdout == second.stdout
+    assert json.loads(first.stdout)["scores"][0]["parts"]["correct"] == 5
+
+
+def test_a_refusal_is_one_line(folder):
+    result = run(*PROGRAM, "score", "nothing.txt", "-r", "gold.m2", "-m", "m2", "-o", "out.json")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr == "gecval: nothing.txt: no such file\n"
+    assert not (folder / "out.json").exists()
+
+
+def test_a_metric_beside_the_data(folder):
+    (folder / "mine.py").write_text("def f(source, hypothesis, references): return 0.25\n")
+    result = run(*SCORE, "-m", "mine:f", "--format", "json", "--confidence")
+    assert json.loads(result.stdout)["scores"][0]["interval"] == [0.25, 0.25]
+
+
+def test_interrupted(folder):
+    (folder / "slow.py").write_text(
+        "import pathlib, time\n"
+        "def f(source, hypothesis, references):\n"
+        "    pathlib.Path('started').touch()\n"
+        "    time.sleep(60)\n"
+    )
+    (folder / "out.json").write_text("as it was")
+    words = [*SCORE, "-m", "slow:f", "-o", "out.json"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        for _ in range(300):
+            if (folder / "started").exists():
+                break
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, out) == (130, "")
+    assert err == "gecval: interrupted; no output file was touched\n"
+    assert (folder / "out.json").read_text() == "as it was"
+    assert not [path for path in folder.iterdir() if path.name.startswith(".")]
+
+
+@pytest.mark.parametrize("verb", ["demo", "metrics"])
+def test_a_reader_that_leaves(verb):
+    with subprocess.Popen([*PROGRAM, verb], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode in (1, 141)
+
+
+def test_into_head(folder):
+    command = f"{sys.executable} -m gecval metrics | head -n 2 | wc -l"
+    result = run("bash", "-c", command)
+    assert (result.returncode, result.stdout.strip(), result.stderr) == (0, "2", "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
+def test_a_full_disk(folder):
+    with Path("/dev/full").open("w") as full:
+        result = subprocess.run([*PROGRAM, "metrics"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert result.returncode == 2
+    assert result.stderr == "gecval: the output: No space left on device\n"
+
+
+def test_devices_as_output(folder):
+    result = run(*SCORE, "-m", "m2", "--format", "tsv", "-o", "/dev/stdout")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout == run(*SCORE, "-m", "m2", "--format", "tsv").stdout
+    assert run(*SCORE, "-m", "m2", "-o", "/dev/null").returncode == 0
+    assert Path("/dev/null").is_char_device()
+
+
+def test_a_terminal_that_knows_only_ascii(folder):
+    result = run(*SCORE, "-m", "m2", env=os.environ | {"PYTHONIOENCODING": "ascii"})
+    assert result.returncode == 0, result.stderr
+    assert "0.9615" in result.stdout
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems take only Unicode file names")
+def test_a_file_name_that_is_not_unicode(folder):
+    Path("caf\udce9.txt").write_bytes((folder / "good.txt").read_bytes())
+    for more in ([], ["--format", "json"], ["-o", "out"], ["--format", "json", "-o", "out.json"]):
+        result = run(*PROGRAM, "score", "caf\udce9.txt", "-r", "gold.m2", "-m", "m2", *more)
+        assert (result.returncode, result.stderr) == (0, "")
+    assert json.loads((folder / "out.json").read_text())["scores"][0]["system"] == "caf\ufffd"
+
+
+def test_input_from_a_pipe(folder):
+    line = f"{sys.executable} -m gecval score <(cat good.txt) -r gold.m2 -m m2 --format tsv"
+    assert run("bash", "-c", line).stdout.splitlines()[1].split("\t")[2].startswith("0.96153846153846")
+    line = f"{sys.executable} -m gecval score <(printf '\\xff') -r gold.m2 -m m2"
+    result = run("bash", "-c", line)
+    assert result.returncode == 2
+    assert result.stderr.endswith(": line 1 is not UTF-8; convert the file, e.g. with iconv\n")

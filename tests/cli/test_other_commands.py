@@ -1,0 +1,83 @@
+"""gecval metrics, demo, help and version."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from gecval import __version__, metric, metric_names
+
+
+def test_metrics_lists_all(gecval):
+    result = gecval("metrics --format tsv")
+    header, *rows = [line.split("\t") for line in result.out.splitlines()]
+    assert header == ["metric", "parameters", "needs", "references", "what", "paper"]
+    assert [row[0] for row in rows] == metric_names()
+    by_name = {row[0]: dict(zip(header, row, strict=True)) for row in rows}
+    assert by_name["m2"]["needs"] == "edits"
+    assert by_name["m2"]["references"] == "running-best"
+    assert by_name["gleu"]["parameters"] == "n=4, form='tool', iterations=500"
+    assert by_name["ld"]["needs"] == "source"
+    assert all(row[4] and row[5] for row in rows)
+
+
+def test_metrics_as_json(gecval):
+    result = json.loads(gecval("metrics --format json").out)
+    assert [row["metric"] for row in result["tables"][0]["rows"]] == metric_names()
+
+
+@pytest.mark.parametrize("style", ["text", "markdown", "latex"])
+def test_metrics_in_other_styles(gecval, style):
+    result = gecval(f"metrics --format {style}")
+    assert (result.status, result.err) == (0, "")
+    assert all(name in result.out for name in metric_names())
+
+
+def test_a_listed_spelling_can_be_typed(gecval):
+    for line in gecval("metrics --format tsv").out.splitlines()[1:]:
+        name, parameters = line.split("\t")[:2]
+        assert metric(f"{name}({parameters})") == metric(name)
+
+
+def tables(text: str) -> list[dict[str, list[str]]]:
+    """What a text holds of tables with a column "system": rows of cells by their first cell."""
+    blocks = [[line.split() for line in block.splitlines() if line.strip("─ ")] for block in text.split("\n\n")]
+    return [{first: rest for first, *rest in rows} for rows in blocks if rows and rows[0][0] == "system"]
+
+
+def test_demo_shows_what_it_says(gecval):
+    result = gecval("demo")
+    assert (result.status, result.err) == (0, "")
+    overview, intervals, by_references = tables(result.out)
+    columns = overview.pop("system")
+    scores = {name: dict(zip(columns, map(float, row), strict=True)) for name, row in overview.items()}
+    systems = ["timid", "thorough", "overeager", "rewriter"]
+    assert list(scores) == ["(source)", *systems]
+    beaten = [name for name in systems if scores["(source)"]["bleu"] > scores[name]["bleu"]]
+    assert len(beaten) == 2  # "by BLEU the untouched source beats two systems
+    assert all(scores["(source)"]["ld"] > scores[name]["ld"] for name in systems)  # , by LD all of them"
+    assert max(systems, key=lambda name: scores[name]["m2"]) == "thorough"
+    assert "95%" in intervals["system"]
+    one, two, three = map(float, by_references["rewriter"])
+    assert one < two < three  # "each annotator more gives some of it back"
+
+
+@pytest.mark.parametrize("verb", ["", "score", "compare", "convert", "metrics", "demo"])
+@pytest.mark.parametrize("option", ["--help", "-h"])
+def test_help(gecval, verb, option):
+    result = gecval(f"{verb} {option}")
+    assert (result.status, result.err) == (0, "")
+    assert result.out.startswith(f"Usage: gecval {verb}".rstrip())
+    if verb in ("score", "compare", "convert"):
+        assert "Examples:" in result.out
+
+
+def test_without_arguments_it_helps(gecval):
+    result = gecval("")
+    assert (result.status, result.err) == (0, "")
+    assert result.out == gecval("--help").out
+
+
+def test_version(gecval):
+    assert gecval("--version") == (0, f"gecval, version {__version__}\n", "")
