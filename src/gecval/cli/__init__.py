@@ -27,6 +27,12 @@ class Verbs(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def invoke(self, ctx: click.Context) -> None:
+        try:
+            super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise click.Abort from None  # click would print an empty line before it does the same
+
 
 @click.group(
     cls=Verbs,

@@ -12,9 +12,7 @@ from gecval.report import Table
 
 
 @click.command("metrics")
-@click.option(
-    "--format", "style", type=click.Choice([f for f in FORMATS if f != "json"]), default="text", show_default=True
-)
+@click.option("--format", "style", type=click.Choice(FORMATS), default="text", show_default=True)
 def command(style: str) -> None:
     """List every metric: what it needs, its parameters with their defaults, its paper.
 
