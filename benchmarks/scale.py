@@ -1,0 +1,102 @@
+"""A million sentence pairs under M², GLEU and SARI, by the command line: time, memory, cores."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from itertools import cycle, islice
+from pathlib import Path
+from typing import TypeVar
+
+from benchmarks import conll
+from benchmarks.measure import CORES, Run, Section, Target, free_cores, run, table
+from gecval.formats import load_corpus, load_systems
+from gecval.metrics import metric
+from gecval.metrics.evaluation import Evaluation
+
+Result = TypeVar("Result")
+METRICS = ("m2", "gleu", "sari")
+SIZES = (125_000, 250_000, 500_000, 1_000_000)
+
+
+def report() -> Section:
+    section = Section("A million sentence pairs")
+    with tempfile.TemporaryDirectory() as folder:
+        runs = {size: score(Path(folder), size) for size in SIZES}
+        write_files(Path(folder), SIZES[0])
+        stages = breakdown(Path(folder))
+    rows = [
+        [
+            f"{size:,}",
+            f"{one.wall:.1f} s",
+            f"{one.wall / size * 1e6:.1f} µs",
+            f"{one.cpu / one.wall:.2f}",
+            f"{one.peak_mb / 1024:.2f} GB",
+        ]
+        for size, one in runs.items()
+    ]
+    section.text += [
+        "`gecval score AMU.txt -r gold.m2 -m m2 -m gleu -m sari` from start to end of the process: the CoNLL-2014 "
+        "source, AMU's output and both annotators' edits, repeated. So words and corrections recur more than in a "
+        "million different sentences, which would take somewhat more memory.",
+        table(["pairs", "time", "per pair", f"cores busy, of {CORES}", "peak memory"], rows),
+        f"Where the time goes, at {SIZES[0]:,} pairs. Statistics start a thread per core, all else runs on one. The "
+        "first and the last row are a control: threads that only hash, one per core, so what the machine had to give.",
+        table(["", "time", f"cores busy, of {CORES}"], stages),
+    ]
+    smallest, largest = runs[SIZES[0]], runs[SIZES[-1]]
+    growth = (largest.wall / SIZES[-1]) / (smallest.wall / SIZES[0])
+    busy = largest.cpu / largest.wall
+    section.targets += [
+        Target("A million pairs: linear time", f"{growth:.2f}× the time per pair of 125,000", growth < 1.25),
+        Target(
+            "A million pairs: peak memory under 3 GB", f"{largest.peak_mb / 1024:.2f} GB", largest.peak_mb < 3 * 1024
+        ),
+        Target("A million pairs: both cores busy", f"{busy:.2f} of {CORES} on average", busy > 0.75 * CORES),
+    ]
+    return section
+
+
+def score(folder: Path, size: int) -> Run:
+    """Score so many sentences by the command line."""
+    write_files(folder, size)
+    metrics = [argument for name in METRICS for argument in ("-m", name)]
+    gold, output = str(folder / "gold.m2"), str(folder / "AMU.txt")
+    return run([sys.executable, "-m", "gecval", "score", output, "-r", gold, *metrics])
+
+
+def write_files(folder: Path, size: int) -> None:
+    paragraphs = conll.GOLD.read_text(encoding="utf-8").strip("\n").split("\n\n")
+    for name, parts, end in (("gold.m2", paragraphs, "\n\n"), ("AMU.txt", conll.amu(), "\n")):
+        with (folder / name).open("w", encoding="utf-8", newline="\n") as file:
+            file.writelines(part + end for part in islice(cycle(parts), size))
+
+
+def breakdown(folder: Path) -> list[list[str]]:
+    """Time of each stage, and how many cores it kept busy."""
+    rows: list[list[str]] = []
+
+    def stage(name: str, work: Callable[[], Result]) -> Result:
+        wall, cpu = time.perf_counter(), time.process_time()
+        result = work()
+        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+        rows.append([name, f"{wall:.2f} s", f"{cpu / wall:.2f}"])
+        return result
+
+    rows.append(["control", "", f"{free_cores():.2f}"])
+    corpus = stage("reading gold.m2", lambda: load_corpus(None, [folder / "gold.m2"]))
+    [system] = stage("reading AMU.txt", lambda: load_systems([folder / "AMU.txt"], corpus))
+    stage("laying out gold edits", lambda: corpus.gold_edits)
+    stage("corrected texts from edits", lambda: corpus.reference_texts)
+    for ascii in (False, True):
+        stage(f"source to tokens, ascii={ascii}", partial(corpus.source_tokens, ascii=ascii))
+        stage(f"references to tokens, ascii={ascii}", partial(corpus.reference_tokens, ascii=ascii))
+    for one in map(metric, METRICS):
+        evaluation = stage(f"{one!r}: statistics", partial(Evaluation.of, one, corpus, system, jobs=CORES))
+        stage(f"{one!r}: score", evaluation.score)
+    stage("hashes for signatures", lambda: corpus.source_hash + corpus.reference_hash)
+    rows.append(["control", "", f"{free_cores():.2f}"])
+    return rows
