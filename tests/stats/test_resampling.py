@@ -1,0 +1,230 @@
+"""Intervals and paired tests against scipy, against theory, and in simulation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gecval import InputError, Resampling
+from gecval.stats import bootstrap_interval, paired_test
+
+
+@dataclass
+class Mean:
+    """The plainest score: the mean of one number a sentence."""
+
+    values: np.ndarray
+    blocks: list[slice] = field(default_factory=list)
+
+    def __len__(self):
+        return len(self.values)
+
+    def score(self):
+        return float(self.values.mean())
+
+    def scores_over(self, draws):
+        return self.values[draws].mean(axis=1)
+
+    def scores_without(self, blocks):
+        self.blocks = blocks
+        return np.array([np.delete(self.values, block).mean() for block in blocks])
+
+
+def normal(size: int, seed: int = 0) -> np.ndarray:
+    return np.random.default_rng(seed).normal(size=size)
+
+
+def skewed(size: int, seed: int = 0) -> np.ndarray:
+    return np.random.default_rng(seed).exponential(size=size)
+
+
+def against(a: np.ndarray, b: np.ndarray, **settings):
+    return paired_test(Mean(a), Mean(b), Mean(np.concatenate([a, b])), Resampling(**settings))
+
+
+@pytest.mark.parametrize("method", ["bca", "percentile"])
+@pytest.mark.parametrize("sample", [normal, skewed])
+@pytest.mark.parametrize("level", [0.9, 0.95])
+def test_as_scipy(method, sample, level):
+    stats = pytest.importorskip("scipy.stats")
+    values, resamples = sample(60), 20_000
+    theirs = stats.bootstrap(
+        (values,),
+        np.mean,
+        n_resamples=resamples,
+        confidence_level=level,
+        method={"bca": "BCa", "percentile": "percentile"}[method],
+        rng=np.random.default_rng(5),
+    )
+    ours = bootstrap_interval(Mean(values), Resampling(resamples, level, method))
+    # A quantile at p of B resamples with standard error s has the error s·√(p(1−p)/B)/φ(z): 0.019 s at p = 0.025 and
+    # B = 20000. Two of them differ by √2 of that, BCa's z₀ adds about as much; 0.1 s leaves room for skewness.
+    assert ours == pytest.approx(tuple(theirs.confidence_interval), abs=0.1 * theirs.standard_error)
+
+
+def test_bca_moves_to_the_long_tail():
+    values = skewed(60)
+    plain, corrected = (bootstrap_interval(Mean(values), Resampling(5000, method=m)) for m in ("percentile", "bca"))
+    assert corrected.low > plain.low
+    assert corrected.high > plain.high
+
+
+def test_percentiles_are_those_of_the_draws():
+    values, resampling = normal(30), Resampling(999, 0.9, "percentile", seed=4)
+    means = np.sort(np.concatenate([values[draws].mean(axis=1) for draws in resampling.draws(30)]))
+    # 999 order statistics cut the line into 1000 parts: of 998 gaps, 5% and 95% lie at numbers 49.9 and 948.1.
+    assert bootstrap_interval(Mean(values), resampling) == (means[50], means[948])
+
+
+@pytest.mark.parametrize("method", ["bca", "percentile"])
+@pytest.mark.parametrize("sample", [normal, skewed])
+def test_coverage(method, sample):
+    """90% intervals hold the true mean about 9 times in 10; the bootstrap is known to fall a little short at n = 50."""
+    truth = {normal: 0.0, skewed: 1.0}[sample]
+    intervals = [bootstrap_interval(Mean(sample(50, seed)), Resampling(400, 0.9, method, seed)) for seed in range(500)]
+    held = np.mean([low <= truth <= high for low, high in intervals])
+    assert 0.845 < held < 0.94  # ±3 standard errors of 0.0134 around 0.885 to 0.9
+
+
+@given(
+    st.lists(st.sampled_from([-1e6, -1.0, 0.0, 0.5, 1.0, 1e6]), min_size=1, max_size=12),
+    st.sampled_from([0.5, 0.95, 0.999, 0.99999]),
+    st.sampled_from(["bca", "percentile"]),
+)
+def test_an_interval_is_one_whatever_the_values(values, level, method):
+    scored = Mean(np.array(values))
+    low, high = bootstrap_interval(scored, Resampling(100, level, method))
+    assert min(values) - 1e-9 <= low <= high <= max(values) + 1e-9
+
+
+@pytest.mark.parametrize("method", ["bca", "percentile"])
+def test_equal_values_and_single_sentences(method):
+    assert bootstrap_interval(Mean(np.full(20, 0.25)), Resampling(method=method)) == (0.25, 0.25)
+    assert bootstrap_interval(Mean(np.array([0.75])), Resampling(method=method)) == (0.75, 0.75)
+
+
+@pytest.mark.parametrize("method", ["bca", "percentile"])
+def test_shifting_and_stretching(method):
+    values, resampling = skewed(40), Resampling(500, method=method)
+    low, high = bootstrap_interval(Mean(values), resampling)
+    assert bootstrap_interval(Mean(10 * values - 3), resampling) == pytest.approx((10 * low - 3, 10 * high - 3))
+
+
+def test_a_score_that_resamples_never_reach():
+    """Where every resample scores higher than the corpus, the bias is bounded and the interval stays finite."""
+
+    class Biased(Mean):
+        def scores_over(self, draws):
+            return super().scores_over(draws) + 5
+
+    low, high = bootstrap_interval(Biased(normal(50)), Resampling(200))
+    assert 4 < low <= high < 6
+
+
+def test_the_same_seed_gives_the_same_draws():
+    first, again, other = (np.concatenate(list(Resampling(50, seed=s).draws(7))) for s in (3, 3, 4))
+    assert (first == again).all()
+    assert (first != other).any()
+    assert first.shape == (50, 7)
+    assert set(first.ravel()) == set(range(7))
+
+
+def test_large_corpora_are_drawn_in_pieces():
+    pieces = list(Resampling(3).draws(3_000_000))
+    assert [len(piece) for piece in pieces] == [1, 1, 1]
+    assert [len(piece) for piece in Resampling(10).swaps(1_000_000)] == [4, 4, 2]
+
+
+@pytest.mark.parametrize(("size", "most", "count"), [(10, 100, 10), (100, 100, 100), (1000, 100, 100), (101, 100, 100)])
+def test_jackknife_leaves_each_sentence_out_once(size, most, count):
+    scored = Mean(normal(size))
+    bootstrap_interval(scored, Resampling(50, jackknife_blocks=most))
+    assert len(scored.blocks) == count
+    assert [i for block in scored.blocks for i in range(block.start, block.stop)] == list(range(size))
+
+
+def test_blocks_hardly_change_the_interval():
+    values = skewed(2000)
+    single, blocks = (bootstrap_interval(Mean(values), Resampling(2000, jackknife_blocks=n)) for n in (2000, 100))
+    assert blocks == pytest.approx(single, abs=0.1 * values.std() / np.sqrt(2000))
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"resamples": 1}, "resampling needs at least 2 resamples, not 1"),
+        ({"level": 0}, "the confidence level must lie between 0 and 1, not 0"),
+        ({"level": 1.0}, "the confidence level must lie between 0 and 1, not 1.0"),
+        ({"method": "t"}, "the interval method must be one of bca, percentile, not 't'"),
+    ],
+)
+def test_settings_refused(settings, message):
+    with pytest.raises(InputError) as refusal:
+        Resampling(**settings)
+    assert str(refusal.value) == message
+
+
+class TestPairs:
+    def test_identical(self):
+        values = normal(40)
+        result = against(values, values.copy())
+        assert result.difference == 0
+        assert result.interval == (0, 0)
+        assert result.bootstrap_p == result.randomisation_p == 1
+
+    def test_clearly_different(self):
+        values = normal(40)
+        result = against(values, values + 1 + 0.1 * normal(40, 1), resamples=999)
+        assert result.bootstrap_p == result.randomisation_p == 1 / 1000
+        assert 0.9 < result.interval.low < result.difference < result.interval.high < 1.1
+
+    def test_turned_round(self):
+        a, b = normal(40), normal(40, 1)
+        there, back = against(a, b), against(b, a)
+        assert back.difference == -there.difference
+        assert (back.bootstrap_p, back.randomisation_p) == (there.bootstrap_p, there.randomisation_p)
+
+    @pytest.mark.parametrize(
+        ("differences", "exact"),
+        [
+            ([1, 1, 1, 1], 2 / 16),  # only all or none swapped
+            ([1, 2, 4, 8], 2 / 16),
+            ([-1, 2, 4, 8], 4 / 16),  # 13 and 15 of 16 sums
+            ([-1, -2, 4, 8], 8 / 16),  # 9, 11, 13, 15
+            ([1, -1, 2, -2], 1.0),  # no difference at all
+            ([0, 0, 0, 5], 1.0),  # one sentence alone says nothing
+        ],
+    )
+    def test_randomisation_by_counting(self, differences, exact):
+        a = normal(4)
+        result = against(a, a + np.array(differences), resamples=20_000)
+        # ±4 standard errors √(p(1−p)/20000) ≤ 0.0035
+        assert result.randomisation_p == pytest.approx(exact, abs=0.0142)
+
+    def test_bootstrap_by_theory(self):
+        """Means of n differences: p is about that of a z-test with the spread of the sample itself."""
+        stats = pytest.importorskip("scipy.stats")
+        differences = normal(400) + 0.1
+        result = against(np.zeros(400), differences, resamples=20_000)
+        z = differences.mean() / (differences.std() / 20)
+        assert result.bootstrap_p == pytest.approx(2 * stats.norm.sf(abs(z)), abs=0.015)
+        assert result.randomisation_p == pytest.approx(stats.ttest_1samp(differences, 0).pvalue, abs=0.015)
+
+    def test_uniform_under_the_null_hypothesis(self):
+        stats = pytest.importorskip("scipy.stats")
+        results = [against(normal(40, 2 * i), normal(40, 2 * i + 1), resamples=199, seed=i) for i in range(500)]
+        for p_values, slack in [
+            (np.array([result.randomisation_p for result in results]), 0.0),
+            (np.array([result.bootstrap_p for result in results]), 0.02),  # its variance is too small by 1/n
+        ]:
+            assert 0.05 - 0.03 < np.mean(p_values <= 0.05) < 0.05 + 0.03 + slack  # 3 standard errors of 0.0097
+            assert np.mean(p_values) == pytest.approx(0.5, abs=0.04 + slack)
+        assert stats.kstest([result.randomisation_p for result in results], "uniform").pvalue > 0.01
+
+    def test_never_zero(self):
+        result = against(np.zeros(50), np.ones(50), resamples=99)
+        assert result.bootstrap_p == result.randomisation_p == 1 / 100
