@@ -46,6 +46,7 @@ struct NewArray {
 
 void bind_alignment(nb::module_& module);
 void bind_text(nb::module_& module);
+void bind_imeasure(nb::module_& module);
 void bind_max_match(nb::module_& module);
 void bind_ngrams(nb::module_& module);
 void bind_rules(nb::module_& module);

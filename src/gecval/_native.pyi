@@ -108,3 +108,48 @@ def running_best_totals(
     rows: _Rows, offsets: _Offsets, draws: NDArray[np.int64], *, beta: float, preference: str, jobs: int
 ) -> _Rows: ...
 def drawn_totals(rows: _Rows, offsets: _Offsets, uniform: _Rows, *, jobs: int) -> _Rows: ...
+
+class ErrorClusters:
+    """The clusters of alternative edits of every sentence."""
+
+    def __init__(
+        self,
+        sentence_clusters: _Offsets,
+        cluster_alternatives: _Offsets,
+        alternative_edits: _Offsets,
+        starts: NDArray[np.int32],
+        ends: NDArray[np.int32],
+        ids: _Ids,
+        offsets: _Offsets,
+    ) -> None: ...
+
+def imeasure_references(
+    source_ids: _Ids, source_offsets: _Offsets, golds: GoldEdits, sentence_slots: _Offsets
+) -> tuple[_Ids, _Offsets]: ...
+def imeasure_rows(
+    source_ids: _Ids,
+    source_offsets: _Offsets,
+    hypothesis_ids: _Ids,
+    hypothesis_offsets: _Offsets,
+    reference_ids: _Ids,
+    reference_offsets: _Offsets,
+    reference_slots: _Offsets,
+    *,
+    jobs: int,
+) -> _Rows: ...
+def imeasure_choose(
+    rows: _Rows, offsets: _Offsets, draws: _Offsets, *, maximise: str, weight: float, beta: float, running: bool
+) -> _Offsets: ...
+def imeasure_mixed(
+    source_ids: _Ids,
+    source_offsets: _Offsets,
+    hypothesis_ids: _Ids,
+    hypothesis_offsets: _Offsets,
+    clusters: ErrorClusters,
+    *,
+    maximise: str,
+    weight: float,
+    beta: float,
+    running: bool,
+    jobs: int,
+) -> tuple[_Rows, _Rows]: ...
