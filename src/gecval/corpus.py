@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gecval._native import GoldEdits, Vocabulary
-from gecval.edits import Edit, apply_edits
+from gecval._native import ErrorClusters, GoldEdits, Vocabulary
+from gecval.edits import Cluster, Edit, apply_edits, cluster_edits
 from gecval.errors import InputError
 
 
@@ -67,6 +67,7 @@ class Corpus:
     references: Sequence[Sequence[Reference]]
     notes: tuple[str, ...] = ()
     origin: str = "the source"  # where the source was read, for messages
+    clusters: Sequence[Sequence[Cluster]] | None = None  # where the format groups edits itself (I-measure)
     _encoded: dict[tuple[str, bool], Tokens] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -156,6 +157,26 @@ class Corpus:
             *corrections,
         )
 
+    @cached_property
+    def error_clusters(self) -> ErrorClusters:
+        """The clusters of alternative edits, laid out for the native search; corrections of one span are joined."""
+        clusters = self.clusters or [
+            cluster_edits([reference.edits or () for reference in references]) for references in self.references
+        ]
+        listed = list(chain.from_iterable(clusters))
+        choices = [cluster.choices() for cluster in listed]
+        alternatives = [_joined(choice) for choice in chain.from_iterable(choices)]
+        spans = [span for alternative in alternatives for span in alternative]
+        corrections = [text for alternative in alternatives for text in alternative.values()]
+        return ErrorClusters(
+            offsets_of(map(len, clusters)),
+            offsets_of(map(len, choices)),
+            offsets_of(map(len, alternatives)),
+            np.array([start for start, _ in spans], dtype=np.int32),
+            np.array([end for _, end in spans], dtype=np.int32),
+            *self.vocabulary.encode(corrections),
+        )
+
     def has_edits(self) -> bool:
         """Whether every reference comes with edits."""
         return all(reference.edits is not None for references in self.references for reference in references)
@@ -179,6 +200,15 @@ class Corpus:
             for slot, references in enumerate(self.references)
             for reference in references
         )
+
+
+def _joined(edits: Iterable[Edit]) -> dict[tuple[int, int], str]:
+    """Correction by span."""
+    spans: dict[tuple[int, int], str] = {}
+    for edit in edits:
+        span = edit.start, edit.end
+        spans[span] = f"{spans[span]} {edit.correction}" if span in spans else edit.correction
+    return spans
 
 
 def _digest(lines: Iterable[str]) -> str:

@@ -9,8 +9,10 @@ import numpy as np
 from rapidfuzz import fuzz, process
 
 from gecval.corpus import Corpus, Reference, System
+from gecval.edits import Cluster
 from gecval.errors import InputError
 from gecval.formats.files import read_sentences
+from gecval.formats.imeasure_xml import read_imeasure_xml
 from gecval.formats.jsonl import read_corpus_jsonl, read_hypotheses_jsonl
 from gecval.formats.m2 import Missing, read_m2
 
@@ -18,13 +20,14 @@ AnyPath = str | Path
 
 
 def load_corpus(source: AnyPath | None, references: Sequence[AnyPath], *, missing: Missing = "absent") -> Corpus:
-    """Source and references from files: ``.m2`` and ``.jsonl`` bring their own source, others are texts."""
+    """Source and references from files: ``.m2``, ``.jsonl`` and ``.xml`` bring their own source, others are texts."""
     origin = None if source is None else Path(source)
     if origin and origin.suffix in (".m2", ".jsonl"):
         raise InputError(f"{origin} brings its own source: give it with -r, and leave out -s")
     sources = read_sentences(origin) if origin else None
     gathered: list[list[Reference]] = []
     notes = []
+    clusters: list[list[Cluster]] | None = None
     for path in map(Path, references):
         if path.suffix == ".m2":
             file = read_m2(path)
@@ -32,6 +35,8 @@ def load_corpus(source: AnyPath | None, references: Sequence[AnyPath], *, missin
             notes += file.notes(missing)
         elif path.suffix == ".jsonl":
             found, listed = read_corpus_jsonl(path)
+        elif path.suffixes[-2:] == [".xml", ".gz"] or path.suffix == ".xml":
+            found, listed, clusters = read_imeasure_xml(path)
         else:
             texts = read_sentences(path)
             if sources is None or origin is None:
@@ -45,7 +50,9 @@ def load_corpus(source: AnyPath | None, references: Sequence[AnyPath], *, missin
         gathered = [[*a, *b] for a, b in zip(gathered, listed, strict=True)] if gathered else listed
     if sources is None:
         raise InputError("no source: give it with -s, or references as .m2 or .jsonl with -r")
-    return Corpus(sources, gathered or [[] for _ in sources], tuple(notes), str(origin))
+    # A file's own grouping holds for its edits alone, not for those of other references beside it.
+    own = clusters if len(references) == 1 else None
+    return Corpus(sources, gathered or [[] for _ in sources], tuple(notes), str(origin), own)
 
 
 def load_systems(paths: Sequence[AnyPath], corpus: Corpus) -> list[System]:

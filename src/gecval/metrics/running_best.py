@@ -8,6 +8,7 @@ It depends on the order of the sentences and on β, so a resample must choose an
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -21,8 +22,31 @@ if TYPE_CHECKING:
     from gecval.metrics.base import Metric
 
 
+class RunningRule(ReferenceRule):
+    """A choice that depends on the sentences before: every list of sentences is gone through anew."""
+
+    @abstractmethod
+    def totals_over(self, statistics: Statistics, draws: Draws, *, jobs: int) -> Array:
+        """Summed statistics over each list of sentences."""
+
+    def sentence_scores(self, metric: Metric, statistics: Statistics) -> Array:
+        alone = np.arange(len(statistics), dtype=np.int64)[:, None]
+        return metric.sentence_score(self.totals_over(statistics, alone, jobs=1))
+
+    def totals(self, metric: Metric, statistics: Statistics) -> Array:
+        return self.totals_over(statistics, np.arange(len(statistics), dtype=np.int64)[None], jobs=1)
+
+    def scores_over(self, metric: Metric, statistics: Statistics, draws: Draws, *, jobs: int = 1) -> Array:
+        return metric.score(self.totals_over(statistics, draws, jobs=jobs))
+
+    def scores_without(self, metric: Metric, statistics: Statistics, blocks: list[slice], *, jobs: int = 1) -> Array:
+        everything = np.arange(len(statistics), dtype=np.int64)
+        lists = (np.delete(everything, block)[None] for block in blocks)
+        return np.concatenate([self.scores_over(metric, statistics, one, jobs=1) for one in lists])
+
+
 @dataclass(frozen=True)
-class RunningBest(ReferenceRule):
+class RunningBest(RunningRule):
     beta: float = 0.5
     preference: Literal["m2", "errant"] = "m2"
     name: ClassVar[str] = "running-best"
@@ -31,24 +55,7 @@ class RunningBest(ReferenceRule):
         """The row chosen for each sentence."""
         return _native.running_best(statistics.rows, statistics.offsets, beta=self.beta, preference=self.preference)
 
-    def sentence_scores(self, metric: Metric, statistics: Statistics) -> Array:
-        alone = np.arange(len(statistics), dtype=np.int64)[:, None]
-        return metric.sentence_score(self._totals_over(statistics, alone, jobs=1))
-
-    def totals(self, metric: Metric, statistics: Statistics) -> Array:
-        totals: Array = statistics.rows[self.chosen(statistics)].sum(axis=0, keepdims=True)
-        return totals
-
-    def scores_over(self, metric: Metric, statistics: Statistics, draws: Draws, *, jobs: int = 1) -> Array:
-        return metric.score(self._totals_over(statistics, draws, jobs=jobs))
-
-    def scores_without(self, metric: Metric, statistics: Statistics, blocks: list[slice], *, jobs: int = 1) -> Array:
-        everything = np.arange(len(statistics), dtype=np.int64)
-        return np.array(
-            [self.scores_over(metric, statistics, np.delete(everything, block)[None], jobs=1)[0] for block in blocks]
-        )
-
-    def _totals_over(self, statistics: Statistics, draws: Draws, *, jobs: int) -> Array:
+    def totals_over(self, statistics: Statistics, draws: Draws, *, jobs: int) -> Array:
         return _native.running_best_totals(
             statistics.rows, statistics.offsets, draws, beta=self.beta, preference=self.preference, jobs=jobs
         )

@@ -1,0 +1,131 @@
+"""I-measure (Felice & Briscoe 2015): is the output better than the source, and by how much?
+
+Source, hypothesis and reference are aligned three ways; each column is a TP, TN, FP, FN, or FP and FN at once (FPN).
+
+    WAcc = (w·TP + TN) / (w·(TP + FP) + TN + FN − (w + 1)·FPN / 2)
+    I    = (W − W₀) / (1 − W₀) if W > W₀,   W / W₀ − 1 if W < W₀,   ⌊W⌋ if they are equal
+
+W₀ is the WAcc of the source itself against the same reference, which is the one that maximises WAcc. With ``mix`` every
+combination of the annotators' independent corrections is a reference; docs/imeasure-exactness.md says why they need not
+be enumerated.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from gecval import _native
+from gecval.corpus import Corpus, System, Tokens
+from gecval.errors import InputError
+from gecval.metrics.base import Array, Metric, Need, Statistics, one_of, positive
+from gecval.metrics.imeasure_rules import BestCounts, Mixed, Objective, RunningBestCounts
+from gecval.metrics.ratios import f_score, ratio
+from gecval.metrics.rules import ReferenceRule
+
+MEASURES = tuple(a + m for a in "cd" for m in ("tp", "tn", "fp", "fn", "p", "r", "f", "acc", "wacc", "i"))
+
+
+@dataclass(frozen=True, repr=False)
+class IMeasure(Metric):
+    name: ClassVar[str] = "imeasure"
+    summary: ClassVar[str] = "improvement over the source in weighted word accuracy"
+    paper: ClassVar[str] = "Felice & Briscoe 2015"
+
+    mix: bool = True
+    aspect: str = "correction"
+    maximise: str = "cwacc"
+    optimise: str = "sentence"
+    weight: float = 2.0
+    beta: float = 1.0
+
+    def __post_init__(self) -> None:
+        positive(self.name, weight=self.weight, beta=self.beta)
+        one_of(self.name, "aspect", self.aspect, ("correction", "detection"))
+        one_of(self.name, "maximise", self.maximise, MEASURES)
+        one_of(self.name, "optimise", self.optimise, ("sentence", "corpus"))
+
+    @property
+    def needs(self) -> Need | None:  # type: ignore[override]
+        return "edits" if self.mix else "references"
+
+    @property
+    def objective(self) -> Objective:
+        return Objective(self.maximise, self.weight, self.beta)
+
+    @property
+    def rule(self) -> ReferenceRule:
+        if self.mix:
+            return Mixed()
+        return BestCounts(self.objective) if self.optimise == "sentence" else RunningBestCounts(self.objective)
+
+    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
+        """Rows (tp, tn, fp, fn, fpn) of the correction aspect and (tn, fn) of the baseline."""
+        sources, hypotheses = corpus.source_tokens(), corpus.hypothesis_tokens(system)
+        try:
+            if self.mix:
+                return self._mixed(corpus, system.name, hypotheses, jobs)
+            references = corpus.reference_tokens()
+            if corpus.has_edits():
+                references = Tokens(*_native.imeasure_references(*sources, corpus.gold_edits, corpus.reference_slots))
+            rows = _native.imeasure_rows(*sources, *hypotheses, *references, corpus.reference_slots, jobs=jobs)
+            return Statistics(rows, corpus.reference_slots)
+        except ValueError as error:  # sentences beyond any alignment, weights that are no ratio of small integers
+            raise InputError(f"imeasure cannot score {system.name}: {error}") from None
+
+    def _mixed(self, corpus: Corpus, system: str, hypotheses: Tokens, jobs: int) -> Statistics:
+        rows, bounds = _native.imeasure_mixed(
+            *corpus.source_tokens(),
+            *hypotheses,
+            corpus.error_clusters,
+            **self.objective.arguments(),
+            running=self.optimise == "corpus",
+            jobs=jobs,
+        )
+        unproven = np.flatnonzero(bounds[:, 0] == 0)
+        notes = tuple(
+            f"{system}: sentence {i + 1} is not proven best within the budget; its {self.maximise} lies between "
+            f"{bounds[i, 1]:.4f} and {bounds[i, 2]:.4f}"
+            for i in unproven[:3]
+        )
+        if len(unproven) > 3:
+            notes += (f"{system}: {len(unproven)} sentences in all are not proven best within the budget",)
+        return Statistics.one_per_sentence(rows, notes)
+
+    def score(self, totals: Array) -> Array:
+        _, _, _, _, _, base_tn, base_fn = np.moveaxis(totals, -1, 0)
+        weighted = self._weighted_accuracy(totals)
+        baseline = ratio(base_tn, base_tn + base_fn, empty=1.0)
+        better = ratio(weighted - baseline, 1 - baseline, empty=0.0)
+        worse = ratio(weighted, baseline, empty=1.0) - 1
+        scores: Array = np.where(weighted == baseline, np.floor(weighted), np.where(weighted > baseline, better, worse))
+        return scores
+
+    def _counts(self, totals: Array) -> tuple[Array, Array, Array, Array, Array]:
+        tp, tn, fp, fn, fpn = np.moveaxis(totals[..., :5], -1, 0)
+        if self.aspect == "detection":  # a word changed in the wrong way is still found
+            return tp + fpn, tn, fp - fpn, fn - fpn, np.zeros_like(fpn)
+        return tp, tn, fp, fn, fpn
+
+    def _weighted_accuracy(self, totals: Array) -> Array:
+        tp, tn, fp, fn, fpn = self._counts(totals)
+        w = self.weight
+        return ratio(w * tp + tn, w * (tp + fp) + tn + fn - (w + 1) * fpn / 2, empty=1.0)
+
+    def parts(self, totals: Array) -> dict[str, float]:
+        tp, tn, fp, fn, fpn = self._counts(totals)
+        precision, recall = ratio(tp, tp + fp, empty=1.0), ratio(tp, tp + fn, empty=1.0)
+        base_tn, base_fn = totals[5:]
+        accuracy = ratio(tp + tn, tp + tn + fp + fn - fpn, empty=1.0)
+        baseline = ratio(base_tn, base_tn + base_fn, empty=1.0)
+        whole = {"tp": tp, "tn": tn, "fp": fp, "fn": fn, "fpn": fpn, "base_tn": base_tn, "base_fn": base_fn}
+        shares = {
+            "precision": precision,
+            "recall": recall,
+            "f": f_score(precision, recall, self.beta),
+            "acc": accuracy,
+            "wacc": self._weighted_accuracy(totals),
+            "base_acc": baseline,
+            "base_wacc": baseline,
+        }
+        return {name: int(n) for name, n in whole.items()} | {name: float(share) for name, share in shares.items()}

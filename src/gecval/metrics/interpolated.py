@@ -1,0 +1,83 @@
+"""Two metrics as one (Napoles, Sakaguchi & Tetreault 2016): a reference-based one R and a reference-less one G.
+
+    S_I = λ·S_R + (1 − λ)·S_G      for a sentence; the system's score is the mean over its sentences
+
+The row of a sentence is (S_R, S_G, 1), whatever statistics and reference rules the two have: λ is not in it, so that
+one array serves every λ. ``interpolated(m2, ld, 1.0)`` is therefore the mean of M²'s sentence scores, not its corpus
+score. Neither part is rescaled: LanguageTool's scores vary a hundred times less than GLEU's, and λ has to make up for it.
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from gecval.corpus import Corpus, System
+from gecval.errors import InputError
+from gecval.metrics.base import Array, Metric, Need, Statistics
+from gecval.metrics.distance import LD
+from gecval.metrics.evaluation import Evaluation
+from gecval.metrics.gleu import GLEU
+from gecval.metrics.rules import Pooled
+
+
+@dataclass(frozen=True, repr=False)
+class Interpolated(Metric):
+    """Spelled ``interpolated(gleu, ld, 0.2)``; a metric of the user's own in quotes, ``"my_module:my_metric"``.
+
+    >>> Interpolated(GLEU(), LD(), 0.2)
+    interpolated(gleu, ld, 0.2)
+    """
+
+    name: ClassVar[str] = "interpolated"
+    summary: ClassVar[str] = "weighted mean of two metrics, sentence by sentence"
+    paper: ClassVar[str] = "Napoles et al. 2016"
+
+    with_references: Metric = GLEU()
+    without: Metric = LD()
+    weight: float = 0.5
+
+    def __post_init__(self) -> None:
+        for part in ("with_references", "without"):
+            if isinstance(spelling := getattr(self, part), str):
+                from gecval.metrics.registry import metric  # the registry makes metrics, also this one
+
+                object.__setattr__(self, part, metric(spelling))
+            elif not isinstance(spelling, Metric):
+                raise InputError(f"{self.name} needs two metrics, not {spelling!r}")
+        if isinstance(self.weight, bool) or not isinstance(self.weight, int | float) or not 0 <= self.weight <= 1:
+            raise InputError(f"{self.name}: weight must lie between 0 and 1, not {self.weight!r}")
+
+    @property
+    def needs(self) -> Need | None:  # type: ignore[override]  # what the parts need together
+        both = {self.with_references.needs, self.without.needs}
+        return next((need for need in ("edits", "references", "optional") if need in both), None)  # type: ignore[return-value]
+
+    @property
+    def rule(self) -> Pooled:
+        return Pooled()
+
+    def check(self, corpus: Corpus) -> None:
+        self.with_references.check(corpus)
+        self.without.check(corpus)
+
+    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
+        parts = [Evaluation.of(part, corpus, system, jobs=jobs) for part in (self.with_references, self.without)]
+        rows = np.column_stack([*(part.sentence_scores() for part in parts), np.ones(len(corpus))])
+        return Statistics.one_per_sentence(rows, tuple(note for part in parts for note in part.statistics.notes))
+
+    def score(self, totals: Array) -> Array:
+        means = totals[..., :2] / totals[..., 2:]
+        score: Array = self.weight * means[..., 0] + (1 - self.weight) * means[..., 1]
+        return score
+
+    def parts(self, totals: Array) -> dict[str, float]:
+        first, second, sentences = totals
+        return {repr(self.with_references): float(first / sentences), repr(self.without): float(second / sentences)}
+
+    def parameters(self) -> dict[str, Any]:
+        return {"with": self.with_references, "without": self.without, "weight": self.weight}
+
+    def __repr__(self) -> str:
+        parts = [f'"{part!r}"' if ":" in repr(part) else repr(part) for part in (self.with_references, self.without)]
+        return f"{self.name}({', '.join(parts)}, {self.weight!r})"

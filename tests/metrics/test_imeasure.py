@@ -1,0 +1,149 @@
+"""I-measure against the original's counts, against enumeration, and its scores."""
+
+import gzip
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gecval import Corpus, Edit, Reference, System, load_corpus, load_systems, metric
+from gecval.edits import cluster_edits
+from gecval.metrics.evaluation import Evaluation
+from oracles import imeasure as oracle
+from strategies import corpora, gold_edits, sentences
+
+XML = {"nucle": "references/NUCLE.ieval.xml.gz", "bn": "references/BN.ieval.xml.gz"}
+
+
+def chosen_rows(evaluation: Evaluation) -> np.ndarray:
+    """The counts chosen for each sentence."""
+    rule = evaluation.metric.rule
+    [rows] = rule.repetitions(evaluation.metric, evaluation.statistics)  # type: ignore[attr-defined]
+    return rows
+
+
+@pytest.mark.parametrize(
+    ("references", "spelling", "file"),
+    [
+        ("nucle", "imeasure(mix=False)", "nomix_nucle"),
+        ("bn", "imeasure(mix=False)", "nomix_bn"),
+        ("nucle", "imeasure", "mix_nucle_skip333-335"),
+    ],
+)
+def test_counts_of_the_original(references: str, spelling: str, file: str, data: Path, golden: Path) -> None:
+    """Every sentence of 13 outputs (three sentences had too many combinations for the original), and the totals."""
+    corpus = load_corpus(None, [data / XML[references]])
+    summary = json.loads((golden / "imeasure/imeasure_conll14_summary.json").read_text())[file]
+    systems = load_systems([data / "conll14/systems"], corpus)
+    assert len(systems) == 13
+    for system in systems:
+        evaluation = Evaluation.of(metric(spelling), corpus, system, jobs=2)
+        rows = chosen_rows(evaluation)
+        with gzip.open(golden / f"imeasure/{file}_{system.name}.jsonl.gz", "rt") as lines:
+            expected = [json.loads(line) for line in lines]
+        kept = [int(one["id"]) - 1 for one in expected]
+        assert len(kept) == (1312 if "nomix" in file else 1309)
+        mine = rows[kept].astype(int).tolist()
+        assert mine == [
+            [one["sys"]["c"][name] for name in ("tp", "tn", "fp", "fn", "fpn")]
+            + [one["base"]["c"][name] for name in ("tn", "fn")]
+            for one in expected
+        ]
+        totals = rows[kept].sum(axis=0)
+        for aspect in ("correction", "detection"):
+            score = metric(f"imeasure(aspect={aspect!r})").score(totals)
+            assert score == pytest.approx(summary[system.name][aspect[0]]["i"], abs=1e-12)
+
+
+def test_example_of_the_original() -> None:
+    """The figures that ieval prints for its example: TP 2, TN 5, FN 1 give WAcc 90.00, baseline 62.50, I 73.33."""
+    totals = np.array([2.0, 5.0, 0.0, 1.0, 0.0, 5.0, 3.0])
+    parts = metric("imeasure").parts(totals)
+    assert (parts["precision"], parts["recall"], parts["f"]) == pytest.approx((1.0, 2 / 3, 0.8))
+    assert (parts["acc"], parts["wacc"], parts["base_wacc"]) == pytest.approx((0.875, 0.9, 0.625))
+    assert metric("imeasure").score(totals) == pytest.approx(0.7333, abs=1e-4)
+
+
+def as_oracle(edits: tuple[Edit, ...]) -> tuple[tuple[int, int, tuple[str, ...]], ...]:
+    return tuple((edit.start, edit.end, tuple(edit.correction.split())) for edit in edits)
+
+
+@given(sentences(5), sentences(5), st.data())
+def test_mixed_counts_equal_enumeration(source: list[str], hypothesis: list[str], data: st.DataObject) -> None:
+    annotations = data.draw(st.lists(gold_edits(len(source), clean=True), min_size=1, max_size=3))
+    corpus = Corpus([" ".join(source)], [[Reference(edits=edits) for edits in annotations]])
+    evaluation = Evaluation.of(metric("imeasure"), corpus, corpus.system("h", [" ".join(hypothesis)]))
+    clusters = [[as_oracle(edits) for edits in cluster.choices()] for cluster in cluster_edits(annotations)]
+    candidates = oracle.mixed_candidates(tuple(source), clusters)
+    best = oracle.best(tuple(source), tuple(hypothesis), candidates)
+    assert evaluation.statistics.notes == ()
+    assert evaluation.statistics.rows[0].astype(int).tolist() == list(oracle_row(best))
+
+
+def oracle_row(counts: oracle.Counts) -> tuple[int, ...]:
+    return counts.tp, counts.tn, counts.fp, counts.fn, counts.fpn, counts.base_tn, counts.base_fn
+
+
+@given(corpora(), st.sampled_from(["cwacc", "dwacc", "ci", "cf", "cp", "dacc"]))
+def test_unmixed_choice_equals_oracle(drawn: tuple[Corpus, System], maximise: str) -> None:
+    corpus, system = drawn
+    evaluation = Evaluation.of(metric(f'imeasure(mix=False, maximise="{maximise}")'), corpus, system)
+    for i, row in enumerate(chosen_rows(evaluation)):
+        source, hypothesis = tuple(corpus.sources[i].split()), tuple(system.hypotheses[i].split())
+        candidates = {oracle.apply(source, as_oracle(r.edits or ())) for r in corpus.references[i]}
+        best = oracle.best(source, hypothesis, candidates, maximise)
+        assert row.astype(int).tolist() == list(oracle_row(best))
+
+
+@given(st.tuples(*[st.integers(0, 5)] * 4), st.integers(0, 3), st.tuples(st.integers(0, 6), st.integers(0, 6)))
+def test_scores_equal_oracle(counts: tuple[int, ...], both: int, base: tuple[int, int]) -> None:
+    tp, tn, fp, fn = counts
+    row = oracle.Counts(tp, tn, fp + both, fn + both, both, *base)
+    for aspect in ("correction", "detection"):
+        expected = oracle.scores(row, aspect[0], Fraction(2), Fraction(1))
+        mine = metric(f"imeasure(aspect={aspect!r})").score(np.array(oracle_row(row), dtype=float))
+        assert float(mine) == pytest.approx(float(expected["i"]))
+
+
+def test_bn_mixed_is_proven(data: Path) -> None:
+    """Up to 1.3e42 combinations a sentence: no sentence is left unproven."""
+    corpus = load_corpus(None, [data / XML["bn"]])
+    systems = load_systems([data / "conll14/systems" / name for name in ("AMU", "CAMB", "UFC")], corpus)
+    scores = {}
+    for system in systems:
+        evaluation = Evaluation.of(metric("imeasure"), corpus, system, jobs=2)
+        assert evaluation.statistics.notes == ()
+        scores[system.name] = round(100 * evaluation.score(), 2)
+    assert scores == {"AMU": -0.26, "CAMB": 6.6, "UFC": 2.0}
+
+
+def test_clusters_of_m2_are_those_of_the_xml(data: Path) -> None:
+    """The converter's grouping; its tokeniser is not imitated, so corrections are compared by their spans."""
+    for xml, m2 in ((XML["nucle"], "conll14/official-2014.combined.m2"), (XML["bn"], "bryant-ng-2015/BN.m2")):
+        given_clusters = load_corpus(None, [data / xml]).clusters
+        assert given_clusters is not None
+        for theirs, references in zip(given_clusters, load_corpus(None, [data / m2]).references, strict=True):
+            mine = cluster_edits([reference.edits or () for reference in references])
+            assert sorted(map(_spans, theirs)) == sorted(map(_spans, mine))
+
+
+def _spans(cluster: object) -> tuple[bool, list[list[tuple[int, int]]]]:
+    alternatives = [sorted((e.start, e.end) for e in edits) for edits in cluster.alternatives]  # type: ignore[attr-defined]
+    return cluster.required, sorted(alternatives)  # type: ignore[attr-defined]
+
+
+def test_optimising_the_corpus_never_scores_lower(data: Path) -> None:
+    corpus = load_corpus(None, [data / XML["nucle"]])
+    [system] = load_systems([data / "conll14/systems/AMU"], corpus)
+    scores = [
+        Evaluation.of(metric(f'imeasure(mix={mix}, optimise="{how}")'), corpus, system).parts()["wacc"]
+        for mix in (False, True)
+        for how in ("sentence", "corpus")
+    ]
+    assert scores[0] <= scores[1] + 1e-3
+    assert scores[2] <= scores[3] + 1e-3
+    assert scores[0] <= scores[2]
