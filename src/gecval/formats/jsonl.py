@@ -21,8 +21,8 @@ from gecval.formats.files import read_lines
 Item = dict[str, Any]
 
 
-def read_items(path: Path) -> Iterator[tuple[str, Item]]:
-    """Each line's object, with where it stands."""
+def read_values(path: Path) -> Iterator[tuple[str, Any]]:
+    """Each line's value, with where it stands."""
     empty = True
     for number, line in enumerate(read_lines(path), start=1):
         if not line.strip():
@@ -30,14 +30,20 @@ def read_items(path: Path) -> Iterator[tuple[str, Item]]:
         empty = False
         where = f"{path}: line {number}"
         try:
-            item = json.loads(line)
+            value = json.loads(line)
         except (ValueError, RecursionError) as error:
             raise InputError(f"{where} is not JSON: {getattr(error, 'msg', error)}") from None
+        yield where, value
+    if empty:
+        raise InputError(f"{path} is empty")
+
+
+def read_items(path: Path) -> Iterator[tuple[str, Item]]:
+    """Each line's sentence, with where it stands."""
+    for where, item in read_values(path):
         if not isinstance(item, dict) or not isinstance(item.get("source"), str):
             raise InputError(f'{where}: expected an object with a text "source"')
         yield where, item
-    if empty:
-        raise InputError(f"{path} is empty")
 
 
 def read_corpus_jsonl(path: Path) -> tuple[list[str], list[list[Reference]]]:

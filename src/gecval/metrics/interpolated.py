@@ -4,7 +4,7 @@
 
 The row of a sentence is (S_R, S_G, 1), whatever statistics and reference rules the two have: λ is not in it, so that
 one array serves every λ. ``interpolated(m2, ld, 1.0)`` is therefore the mean of M²'s sentence scores, not its corpus
-score. Neither part is rescaled: LanguageTool's scores vary a hundred times less than GLEU's, and λ has to make up for it.
+score. Neither part is rescaled: LanguageTool's scores vary far less than GLEU's, and λ has to make up for it.
 """
 
 from dataclasses import dataclass
@@ -20,6 +20,8 @@ from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.gleu import GLEU
 from gecval.metrics.rules import Pooled
 
+_GLEU, _LD = GLEU(), LD()
+
 
 @dataclass(frozen=True, repr=False)
 class Interpolated(Metric):
@@ -33,8 +35,8 @@ class Interpolated(Metric):
     summary: ClassVar[str] = "weighted mean of two metrics, sentence by sentence"
     paper: ClassVar[str] = "Napoles et al. 2016"
 
-    with_references: Metric = GLEU()
-    without: Metric = LD()
+    with_references: Metric = _GLEU
+    without: Metric = _LD
     weight: float = 0.5
 
     def __post_init__(self) -> None:
@@ -51,7 +53,7 @@ class Interpolated(Metric):
     @property
     def needs(self) -> Need | None:  # type: ignore[override]  # what the parts need together
         both = {self.with_references.needs, self.without.needs}
-        return next((need for need in ("edits", "references", "optional") if need in both), None)  # type: ignore[return-value]
+        return next((need for need in ("edits", "references", "optional") if need in both), None)
 
     @property
     def rule(self) -> Pooled:

@@ -1,0 +1,148 @@
+"""Does a metric order systems as people do, and does one metric do so better than another?
+
+Pearson's r, Spearman's ρ and Kendall's τ_b, each with scipy's two-sided p and an interval by Fisher's z,
+
+    tanh( atanh(r) ± z_α · s ),   s² = 1/(n − 3) for r,  (1 + ρ²/2)/(n − 3) for ρ,  0.437/(n − 4) for τ
+
+(Bonett & Wright 2000 for the last two). Correlations of two metrics with the same human scores are not independent.
+Williams' test (Graham & Baldwin 2014) looks at the correlation r₂₃ of the metrics too; with n − 3 degrees of freedom,
+
+    t = (r₁₂ − r₁₃) · √( (n − 1)(1 + r₂₃) / (2K(n − 1)/(n − 3) + (r₁₂ + r₁₃)²/4 · (1 − r₂₃)³) )
+    K = 1 − r₁₂² − r₁₃² − r₂₃² + 2·r₁₂·r₁₃·r₂₃
+
+The permutation test (Deutsch, Dror & Roth 2021) brings both metrics to one scale, and swaps them system by system: all
+2ⁿ ways where these are few. p is the share of swaps with a difference as large, the observed one counted in.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Literal, get_args
+
+import numpy as np
+from scipy import stats
+
+from gecval.errors import InputError
+from gecval.stats.resampling import Array, Interval
+
+Coefficient = Literal["pearson", "spearman", "kendall"]
+COEFFICIENTS = get_args(Coefficient)
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """A coefficient over n systems; NaN where one side is constant."""
+
+    value: float
+    p: float
+    interval: Interval
+    n: int
+
+
+def correlate(x: Array, y: Array, coefficient: Coefficient = "pearson", *, level: float = 0.95) -> Correlation:
+    """One coefficient of two lists of scores.
+
+    >>> correlate(np.array([1.0, 2.0, 3.0, 4.0]), np.array([2.0, 1.0, 3.0, 4.0]), "spearman").value
+    0.8
+    """
+    value = float(coefficients(x, y, coefficient))
+    return Correlation(value, _p_value(value, x, y, coefficient), _interval(value, len(x), coefficient, level), len(x))
+
+
+def coefficients(x: Array, y: Array, coefficient: Coefficient = "pearson") -> Array:
+    """The coefficient along the last axis, over any leading ones; NaN where one side is constant or too short."""
+    if coefficient == "kendall":
+        above = np.triu_indices(x.shape[-1], 1)
+        x, y = (np.sign(side[..., above[0]] - side[..., above[1]]) for side in (x, y))
+        return _cosine(x, y)
+    if coefficient == "spearman":
+        x, y = stats.rankdata(x, axis=-1), stats.rankdata(y, axis=-1)
+    return _cosine(*(side - side.mean(axis=-1, keepdims=True) for side in (x, y)))
+
+
+def _cosine(x: Array, y: Array) -> Array:
+    size = np.sqrt((x * x).sum(axis=-1) * (y * y).sum(axis=-1))
+    product = (x * y).sum(axis=-1)
+    # What is left of a constant after its mean is taken away is rounding, not variation.
+    constant = size <= 1e-24 * x.shape[-1]
+    result: Array = np.where(constant, np.nan, np.clip(product / np.where(constant, 1.0, size), -1.0, 1.0))
+    return result
+
+
+def _p_value(value: float, x: Array, y: Array, coefficient: Coefficient) -> float:
+    if math.isnan(value) or len(x) < 3:
+        return math.nan
+    if coefficient == "kendall":
+        return float(stats.kendalltau(x, y).pvalue)
+    return float((stats.pearsonr(x, y) if coefficient == "pearson" else stats.spearmanr(x, y)).pvalue)
+
+
+def _interval(value: float, n: int, coefficient: Coefficient, level: float) -> Interval:
+    free = n - (4 if coefficient == "kendall" else 3)
+    if math.isnan(value) or free < 1:
+        return Interval(math.nan, math.nan)
+    if abs(value) == 1:
+        return Interval(value, value)
+    spread = {"pearson": 1.0, "spearman": 1 + value * value / 2, "kendall": 0.437}[coefficient]
+    reach = NormalDist().inv_cdf(0.5 + level / 2) * math.sqrt(spread / free)
+    return Interval(math.tanh(math.atanh(value) - reach), math.tanh(math.atanh(value) + reach))
+
+
+def williams_test(human: Array, a: Array, b: Array) -> float:
+    """Two-sided p that metrics a and b have the same Pearson correlation with human scores."""
+    n = len(human)
+    if n < 4:
+        raise InputError(f"Williams' test needs four systems or more, not {n}")
+    r12, r13, r23 = (float(coefficients(x, y)) for x, y in ((human, a), (human, b), (a, b)))
+    k = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23
+    below = 2 * max(k, 0.0) * (n - 1) / (n - 3) + (r12 + r13) ** 2 / 4 * (1 - r23) ** 3
+    if r12 == r13 or math.isnan(below):
+        return math.nan if math.isnan(below) else 1.0
+    if below <= 0:
+        return 0.0
+    t = (r12 - r13) * math.sqrt((n - 1) * (1 + r23) / below)
+    return float(2 * stats.t.sf(abs(t), n - 3))
+
+
+def fisher_test(r: float, other: float, n: int) -> float:
+    """Two-sided p that two correlations over n systems are equal, as if they were independent (they seldom are)."""
+    z = (math.atanh(r) - math.atanh(other)) / math.sqrt(2 / (n - 3))
+    return float(2 * stats.norm.sf(abs(z)))
+
+
+def permutation_test(
+    human: Array,
+    a: Array,
+    b: Array,
+    coefficient: Coefficient = "pearson",
+    *,
+    resamples: int = 10_000,
+    seed: int = 1,
+) -> float:
+    """Two-sided p that metrics a and b are exchangeable, system by system, in their correlation with human scores."""
+    n = len(human)
+    a, b = (_on_one_scale(side, coefficient) for side in (a, b))
+    if 2**n <= resamples:
+        swap = (np.arange(2**n)[:, None] >> np.arange(n)) & 1 == 1
+    else:
+        # The first leaves all in place: the observed difference is one of those counted.
+        swap = np.random.default_rng(seed).random((resamples, n)) < 0.5
+        swap[0] = False
+    difference = coefficients(human, np.where(swap, b, a), coefficient) - coefficients(
+        human, np.where(swap, a, b), coefficient
+    )
+    if math.isnan(difference[0]):
+        return math.nan
+    # A swap that makes a side constant has no correlation, and so no difference as large.
+    return float(np.mean(np.abs(np.nan_to_num(difference)) >= abs(difference[0]) - 1e-12))
+
+
+def _on_one_scale(scores: Array, coefficient: Coefficient) -> Array:
+    if coefficient != "pearson":
+        ranks: Array = stats.rankdata(scores)
+        return ranks
+    spread = scores.std()
+    standard: Array = (scores - scores.mean()) / (spread if spread > 0 else 1.0)
+    return standard

@@ -1,0 +1,139 @@
+"""From judgments of outputs to a ranking of systems, with what chance would do to it.
+
+    Expected Wins (Bojar et al. 2013)   EW(i) = 1/(S − 1) · Σ_j wins(i, j) / (wins(i, j) + wins(j, i))
+
+Ties are ignored, or count as a win for both. Two systems never told apart add nothing; the sum is divided by S − 1 as
+in WMT's infer_EW, or by the number of opponents beaten at least once as in GJG15's EW.pl (``opponents="beaten"``).
+
+Rank ranges are of a bootstrap. Each resample ranks the systems anew; the range leaves out (1 − level)/2 of its ranks
+at either end. A cluster ends where every system above ranks above every system below in all of these ranges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gecval.errors import InputError
+from gecval.stats.resampling import Array, Interval
+
+Ties = Literal["ignored", "both-win"]
+Opponents = Literal["all", "beaten"]
+Unit = Literal["pairs", "sentences"]
+
+
+@dataclass(frozen=True)
+class HeadToHead:
+    """Who beat whom how often: ``wins[i, j]`` counts i above j, ``ties[i, j]`` neither; leading axes may be resamples.
+
+    >>> head = HeadToHead.of(("a", "b"), np.array([[-1.0, -2.0], [-1.0, -1.0], [-3.0, np.nan]]))
+    >>> head.wins.tolist(), head.ties.tolist()
+    ([[0.0, 1.0], [0.0, 0.0]], [[0.0, 1.0], [1.0, 0.0]])
+    """
+
+    systems: tuple[str, ...]
+    wins: Array
+    ties: Array
+
+    @classmethod
+    def of(cls, systems: tuple[str, ...], preferences: Array, weights: Array | None = None) -> HeadToHead:
+        """From preferences[item, system] (higher is better, NaN is not judged), items counted ``weights[..., item]``
+        times each. Scores that differ by rounding alone are ties."""
+        times = np.ones(len(preferences)) if weights is None else weights
+        wins = np.empty((*times.shape[:-1], len(systems), len(systems)))
+        ties = np.empty_like(wins)
+        with np.errstate(invalid="ignore"):
+            for i in range(len(systems)):
+                margin = preferences[:, i, None] - preferences
+                wins[..., i, :] = times @ (margin > 1e-12)
+                ties[..., i, :] = times @ (np.abs(margin) <= 1e-12)
+                ties[..., i, i] = 0.0
+        return cls(systems, wins, ties)
+
+    @property
+    def pairs(self) -> int:
+        """How many judgments of two systems there are."""
+        return round(float(self.wins.sum() + self.ties.sum() / 2))
+
+    def resampled(self, resamples: int, rng: np.random.Generator) -> HeadToHead:
+        """As many pairs again, drawn with replacement. Only their counts matter, so that a draw is a multinomial."""
+        above = np.triu_indices(len(self.systems), 1)
+        cells = np.concatenate([self.wins.ravel(), self.ties[above]])
+        drawn = rng.multinomial(self.pairs, cells / cells.sum(), size=resamples).astype(np.float64)
+        size = len(self.systems)
+        ties = np.zeros((resamples, size, size))
+        ties[:, above[0], above[1]] = drawn[:, size * size :]
+        return HeadToHead(self.systems, drawn[:, : size * size].reshape(-1, size, size), ties + np.swapaxes(ties, 1, 2))
+
+
+def resampled_items(
+    systems: tuple[str, ...],
+    preferences: Array,
+    sentences: NDArray[np.int64],
+    resamples: int,
+    rng: np.random.Generator,
+) -> HeadToHead:
+    """As many sentences again, drawn with replacement, each with all its judgments: these are not independent."""
+    _, which = np.unique(sentences, return_inverse=True)
+    count = int(which.max()) + 1
+    weights = rng.multinomial(count, np.full(count, 1 / count), size=resamples).astype(np.float64)
+    return HeadToHead.of(systems, preferences, weights[:, which])
+
+
+def expected_wins(head: HeadToHead, *, ties: Ties = "ignored", opponents: Opponents = "all") -> Array:
+    """The expected wins of each system, over any leading axes.
+
+    >>> expected_wins(HeadToHead(("a", "b"), np.array([[0.0, 3.0], [1.0, 0.0]]), np.zeros((2, 2)))).tolist()
+    [0.75, 0.25]
+    """
+    wins = head.wins + head.ties if ties == "both-win" else head.wins
+    decided = wins + np.swapaxes(wins, -1, -2)
+    shares = np.divide(wins, decided, out=np.zeros_like(wins), where=decided > 0)
+    faced = np.maximum((wins > 0).sum(axis=-1), 1) if opponents == "beaten" else max(len(head.systems) - 1, 1)
+    expected: Array = shares.sum(axis=-1) / faced
+    return expected
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A system's place: its score, the interval of that, its range of ranks, and the cluster it falls into."""
+
+    system: str
+    score: float
+    interval: Interval
+    ranks: tuple[int, int]
+    cluster: int
+
+
+def standings(systems: Sequence[str], scores: Array, resampled: Array, *, level: float = 0.95) -> list[Standing]:
+    """The systems from best to worst, with what ``resampled[resample, system]`` says of them."""
+    if not np.isfinite(scores).all():
+        raise InputError("a system without a score cannot be ranked")
+    tail = (1 - level) / 2
+    # Stable, so that equal scores keep one order in all resamples.
+    ranks = np.argsort(np.argsort(-resampled, axis=1, kind="stable"), axis=1, kind="stable") + 1
+    trimmed = np.sort(ranks, axis=0)[_kept(len(ranks), tail)]
+    low, high = np.quantile(resampled, [tail, 1 - tail], axis=0)
+    order = np.argsort(-scores, kind="stable")
+    best, worst = trimmed[0][order], trimmed[-1][order]
+    ends = np.maximum.accumulate(worst)[:-1] < np.minimum.accumulate(best[::-1])[::-1][1:]
+    clusters = np.concatenate([[1], 1 + np.cumsum(ends)])
+    return [
+        Standing(
+            systems[i],
+            float(scores[i]),
+            Interval(float(low[i]), float(high[i])),
+            (int(best[place]), int(worst[place])),
+            int(clusters[place]),
+        )
+        for place, i in enumerate(order)
+    ]
+
+
+def _kept(size: int, tail: float) -> slice:
+    cut = min(round(size * tail), (size - 1) // 2)
+    return slice(cut, size - cut)

@@ -1,0 +1,90 @@
+"""Does a metric prefer the sentence that people prefer?
+
+Over all pairs of outputs that a judge told apart,
+
+    accuracy = (agree + credit · ties) / (agree + disagree + ties),    τ = 2 · accuracy − 1
+
+A tie of the metric gets half a credit, none (``wrong``), or is not counted at all (``skip``). None of these looks at
+the names or the order of systems. The interval is of a bootstrap over sentences, each with all its judgments.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from gecval.formats.judgments import Judgments
+from gecval.stats.resampling import Array, Interval
+from gecval.studies.human_scores import Evaluations
+
+TiePolicy = Literal["half", "wrong", "skip"]
+TIE_POLICIES = get_args(TiePolicy)
+
+
+@dataclass(frozen=True)
+class SentenceAccuracy:
+    """One metric against one set of judgments, pair by pair."""
+
+    judgments: str
+    metric: str
+    agree: int
+    disagree: int
+    ties: int
+    policy: TiePolicy
+    accuracy: float
+    interval: Interval
+
+    @property
+    def tau(self) -> float:
+        return 2 * self.accuracy - 1
+
+
+def sentence_accuracy(
+    judgments: Judgments,
+    evaluations: Evaluations,
+    *,
+    ties: TiePolicy = "half",
+    resamples: int = 1000,
+    level: float = 0.95,
+    seed: int = 1,
+) -> SentenceAccuracy:
+    """Compare a metric with every strict human preference between two of the systems. ``judgments`` are placed."""
+    columns = [judgments.systems.index(name) for name in evaluations.systems]
+    human = judgments.preferences[:, columns]
+    scores = evaluations.sentence_scores().T[judgments.sentences]
+    counts = np.zeros((len(human), 3))  # agree, disagree, tie, for each item
+    with np.errstate(invalid="ignore"):
+        for i in range(len(columns)):
+            # Every pair once, from the side of the winner.
+            won = human[:, i, None] > human
+            margin = scores[:, i, None] - scores
+            verdicts = (margin > 1e-12, margin < -1e-12, np.abs(margin) <= 1e-12)
+            counts += np.stack([(won & verdict).sum(axis=1) for verdict in verdicts], axis=1)
+    _, sentence = np.unique(judgments.sentences, return_inverse=True)
+    by_sentence = np.zeros((int(sentence.max()) + 1, 3))
+    np.add.at(by_sentence, sentence, counts)
+    size = len(by_sentence)
+    weights = np.random.default_rng(seed).multinomial(size, np.full(size, 1 / size), size=resamples)
+    agree, disagree, tied = (round(value) for value in counts.sum(axis=0))
+    tail = (1 - level) / 2
+    low, high = np.nanquantile(_accuracy(weights @ by_sentence, ties), [tail, 1 - tail])
+    return SentenceAccuracy(
+        judgments.name,
+        repr(evaluations.metric),
+        agree,
+        disagree,
+        tied,
+        ties,
+        float(_accuracy(counts.sum(axis=0), ties)),
+        Interval(float(low), float(high)),
+    )
+
+
+def _accuracy(counts: Array, policy: TiePolicy) -> Array:
+    agree, disagree, tied = counts[..., 0], counts[..., 1], counts[..., 2]
+    right = agree + (tied / 2 if policy == "half" else 0)
+    judged = agree + disagree + (0 if policy == "skip" else tied)
+    accuracy: Array = np.divide(right, judged, out=np.full_like(right, np.nan), where=judged > 0)
+    return accuracy

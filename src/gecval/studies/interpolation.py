@@ -1,0 +1,144 @@
+"""How much of each metric? The weight λ of interpolated(R, G, λ) that agrees best with people (Napoles et al. 2016).
+
+    S_I = λ·S_R + (1 − λ)·S_G,   λ = 0, 0.01, … 1
+
+The oracle takes the best λ on the very systems it is then judged by, which flatters. Cross-validated, each system is
+scored with the λ that is best for all others, and brought to one scale by their mean and standard deviation. Where
+several λ are equally good, the smallest counts.
+
+More references help R alone; the curve over their number draws some of them at random, again and again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+from gecval.corpus import Corpus, System
+from gecval.errors import InputError
+from gecval.metrics.base import Metric, Statistics
+from gecval.metrics.evaluation import Evaluation
+from gecval.progress import Progress, silent
+from gecval.stats.correlation import Coefficient, coefficients
+from gecval.stats.resampling import Array, Interval
+
+WEIGHTS = np.linspace(0, 1, 101)
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """The correlation with people at each weight, at the best one, and with weights chosen on other systems."""
+
+    correlations: Array
+    oracle: float
+    oracle_weight: float
+    cross_validated: float
+    cross_validated_weights: Array
+
+
+def sweep(people: Array, with_references: Array, without: Array, coefficient: Coefficient = "spearman") -> Sweep:
+    """Sweep λ over two metrics' system scores.
+
+    >>> people = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
+    >>> swept = sweep(people, np.array([1.0, 2.0, 4.0, 4.0, 5.0]), np.array([1.0, 3.0, 2.0, 5.0, 5.0]))
+    >>> swept.oracle, swept.oracle_weight
+    (1.0, 0.5)
+    """
+    if len(people) < 4:
+        raise InputError(f"choosing a weight needs four systems or more, not {len(people)}")
+    # [weight, system]; the mean over sentences of a weighted mean is the weighted mean of means.
+    scores = WEIGHTS[:, None] * with_references + (1 - WEIGHTS[:, None]) * without
+    correlations = coefficients(people, scores, coefficient)
+    best = _best(correlations)
+    held_out, weights = np.empty(len(people)), np.empty(len(people))
+    for system in range(len(people)):
+        others = np.delete(np.arange(len(people)), system)
+        chosen = _best(coefficients(people[others], scores[:, others], coefficient))
+        spread = scores[chosen, others].std()
+        held_out[system] = (scores[chosen, system] - scores[chosen, others].mean()) / (spread if spread > 0 else 1.0)
+        weights[system] = WEIGHTS[chosen]
+    return Sweep(
+        correlations,
+        float(correlations[best]),
+        float(WEIGHTS[best]),
+        float(coefficients(people, held_out, coefficient)),
+        weights,
+    )
+
+
+def _best(correlations: Array) -> int:
+    """The first of the best, rounding aside."""
+    known = np.nan_to_num(correlations, nan=-2.0)
+    return int(np.flatnonzero(known >= known.max() - 1e-12)[0])
+
+
+@dataclass(frozen=True)
+class ReferencePoint:
+    """With so many references: the mean correlation of the reference-based metric alone and of the oracle hybrid."""
+
+    references: int
+    alone: float
+    alone_interval: Interval
+    oracle: float
+    oracle_interval: Interval
+
+
+def reference_curve(
+    people: Array,
+    corpus: Corpus,
+    systems: Sequence[System],
+    with_references: Metric,
+    without: Metric,
+    *,
+    coefficient: Coefficient = "spearman",
+    repeats: int = 10,
+    seed: int = 1,
+    jobs: int = 1,
+    progress: Progress = silent,
+) -> list[ReferencePoint]:
+    """Correlations with 1, 2, … all references, drawn ``repeats`` times each; 95% t intervals of the means."""
+    counts = np.diff(corpus.reference_slots)
+    if counts.min() != counts.max():
+        raise InputError(f"the curve needs equally many references for every sentence, not {corpus.reference_count}")
+    rng = np.random.default_rng(seed)
+    found = [Evaluation.of(with_references, corpus, system, jobs=jobs) for system in systems]
+    fixed = np.array(
+        [Evaluation.of(without, corpus, system, aggregate="mean", jobs=jobs).score() for system in systems]
+    )
+    points = []
+    for size in range(1, int(counts[0]) + 1):
+        alone, oracle = np.empty(repeats), np.empty(repeats)
+        for repeat in range(repeats):
+            chosen = np.sort(rng.choice(int(counts[0]), size=size, replace=False))
+            scores = _mean_scores(found, corpus, systems, chosen.tolist(), jobs)
+            swept = sweep(people, scores, fixed, coefficient)
+            alone[repeat], oracle[repeat] = swept.correlations[-1], swept.oracle
+        points.append(
+            ReferencePoint(size, float(alone.mean()), _t_interval(alone), float(oracle.mean()), _t_interval(oracle))
+        )
+        progress(size, int(counts[0]))
+    return points
+
+
+def _mean_scores(
+    found: Sequence[Evaluation], corpus: Corpus, systems: Sequence[System], chosen: list[int], jobs: int
+) -> Array:
+    """Means of sentence scores with some of the references. Where each has a row of its own, its row is enough."""
+    metric, statistics = found[0].metric, found[0].statistics
+    if np.array_equal(statistics.offsets, corpus.reference_slots):
+        offsets = np.arange(len(corpus) + 1, dtype=np.int64) * len(chosen)
+        rows = (corpus.reference_slots[:-1, None] + chosen).ravel()
+        some = [Evaluation(metric, Statistics(one.statistics.rows[rows], offsets)) for one in found]
+    else:
+        fewer = Corpus(corpus.sources, [[listed[c] for c in chosen] for listed in corpus.references])
+        some = [Evaluation.of(metric, fewer, system, jobs=jobs) for system in systems]
+    return np.array([one.sentence_scores().mean() for one in some])
+
+
+def _t_interval(values: Array, level: float = 0.95) -> Interval:
+    mean, spread = float(values.mean()), float(values.std(ddof=1)) if len(values) > 1 else float("nan")
+    reach = float(stats.t.ppf(0.5 + level / 2, max(len(values) - 1, 1))) * spread / len(values) ** 0.5
+    return Interval(mean - reach, mean + reach)
