@@ -10,7 +10,7 @@ import numpy as np
 from gecval.errors import InputError
 from gecval.formats.judgments import Judgments
 from gecval.progress import Progress, silent
-from gecval.stats.agreement import Agreement, agreement
+from gecval.stats.kappa import Agreement, agreement
 from gecval.stats.ranking import HeadToHead, Opponents, Standing, Ties, Unit, expected_wins, resampled_items, standings
 from gecval.stats.resampling import Array
 from gecval.stats.trueskill import trueskill

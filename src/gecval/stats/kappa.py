@@ -1,0 +1,50 @@
+"""How far judges agree (Bojar et al. 2013, after Cohen 1960).
+
+    κ = (P(A) − P(E)) / (1 − P(E)),    P(E) = P(tie)² + 2·((1 − P(tie))/2)²
+
+P(A) is the share of cases where two rankings of one sentence say the same of two outputs (above, below or tie), be they
+by different judges, or by one judge who saw the sentence again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gecval.stats.ranking import HeadToHead
+from gecval.stats.resampling import Array
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """κ, how often two rankings agree, and over how many comparisons of two rankings."""
+
+    kappa: float
+    agree: float
+    comparisons: int
+
+
+def agreement(
+    preferences: Array, sentences: NDArray[np.int64], judges: NDArray[np.str_], *, same_judge: bool
+) -> Agreement:
+    """Between rankings by different judges, or by the same judge."""
+    size = preferences.shape[1]
+    above = np.triu_indices(size, 1)
+    with np.errstate(invalid="ignore"):
+        opinions = np.sign(preferences[:, above[0]] - preferences[:, above[1]])
+    agreed = compared = 0
+    for sentence in np.unique(sentences):
+        here = np.flatnonzero(sentences == sentence)
+        for position, one in enumerate(here):
+            others = here[position + 1 :]
+            others = others[(judges[others] == judges[one]) == same_judge]
+            both = np.isfinite(opinions[others]) & np.isfinite(opinions[one])
+            compared += int(both.sum())
+            agreed += int((both & (opinions[others] == opinions[one])).sum())
+    head = HeadToHead.of(tuple(map(str, range(size))), preferences)
+    tie = float(head.ties.sum() / 2 / head.pairs)
+    expected = tie**2 + (1 - tie) ** 2 / 2
+    agree = agreed / compared if compared else float("nan")
+    return Agreement((agree - expected) / (1 - expected), agree, compared)
