@@ -101,6 +101,13 @@ def test_an_interval_is_one_whatever_the_values(values, level, method):
     assert min(values) - 1e-9 <= low <= high <= max(values) + 1e-9
 
 
+def test_scores_equal_to_the_observed_count_half():
+    """Half the sentences right: a quarter of the resamples ties with the corpus, and there is no bias to correct."""
+    half = Mean(np.repeat([0.0, 1.0], 5))
+    plain, corrected = (bootstrap_interval(half, Resampling(2000, method=m)) for m in ("percentile", "bca"))
+    assert corrected == plain
+
+
 @pytest.mark.parametrize("method", ["bca", "percentile"])
 def test_equal_values_and_single_sentences(method):
     assert bootstrap_interval(Mean(np.full(20, 0.25)), Resampling(method=method)) == (0.25, 0.25)
