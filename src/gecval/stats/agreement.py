@@ -1,50 +1,78 @@
-"""How far judges agree (Bojar et al. 2013, after Cohen 1960).
+"""Coverage told by a handful of references of many sentences, from how often they agree.
 
-    κ = (P(A) − P(E)) / (1 − P(E)),    P(E) = P(tie)² + 2·((1 − P(tie))/2)²
+With M references each, the fingerprints F of all sentences add up, and so do the histograms h behind them. Coverage of
+one reference less needs no estimate, for the M-th is a correction drawn like any other:
 
-P(A) is the share of cases where two rankings of one sentence say the same of two outputs (above, below or tie), be they
-by different judges, or by one judge who saw the sentence again.
+    c_{M−1} = Σ_{i≥2} iFᵢ / Σ iFᵢ,         c_M = c_{M−1} + ρ·F₂/C(M, 2) / mass,   mass = Σ iFᵢ/M,
+
+where ρ = Σ hx²(1−x)^{M−1} / Σ hx²(1−x)^{M−2} lies between 0 and 1 and is all that the estimated histogram is needed
+for. Everything else is additive, so that a resample costs no linear programme.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import comb
 
 import numpy as np
-from numpy.typing import NDArray
 
-from gecval.stats.ranking import HeadToHead
-from gecval.stats.resampling import Array
+from gecval.stats.coverage import coverage, references_for
+from gecval.stats.resampling import Interval
+from gecval.stats.unseen import Array, Histogram, Programme
+
+# The least frequency that 50 crowd corrections a sentence can tell. A handful of references tells nothing below 1/M,
+# but the crowd shows that the mass lies there.
+SMALLEST = 1 / 5000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Agreement:
-    """κ, how often two rankings agree, and over how many comparisons of two rankings."""
+    """``fingerprints[sentence, i − 1]`` corrections were given by i of M references."""
 
-    kappa: float
-    agree: float
-    comparisons: int
+    fingerprints: Array
+
+    @property
+    def references(self) -> int:
+        return int(self.fingerprints.shape[1])
+
+    @property
+    def rows(self) -> Array:
+        """Per sentence: references, those that equal another, and F₂/C(M, 2)·M."""
+        given = self.fingerprints * np.arange(1, self.references + 1)
+        pairs = self.fingerprints[:, 1] * self.references / comb(self.references, 2)
+        return np.stack([given.sum(axis=1), given[:, 1:].sum(axis=1), pairs], axis=1)
+
+    def programme(self) -> Programme:
+        return Programme(self.fingerprints.sum(axis=0), self.references, SMALLEST)
+
+    def histogram(self) -> Histogram:
+        """Of all sentences together, with probability 1."""
+        found = self.programme().histogram()
+        return Histogram(found.frequencies, found.variants / found.above(0)[1])
+
+    def remaining_share(self, histogram: Histogram) -> float:
+        """ρ."""
+        before, after = (
+            histogram.expected(lambda x, power=power: x**2 * (1 - x) ** power)  # type: ignore[misc]
+            for power in (self.references - 2, self.references - 1)
+        )
+        return after / before if before else 0.0
+
+    def bounds(self) -> Interval:
+        """The coverage of M references under every histogram that explains the agreement nearly as well."""
+        ends = self.programme().bounds(lambda x: x * (1 - (1 - x) ** self.references))
+        mass = self.rows[:, 0].sum() / self.references
+        return Interval(float(ends.low / mass), min(1.0, float(ends.high / mass)))
+
+    def more_to_halve(self, histogram: Histogram) -> int:
+        """How many references more would halve what M of them miss."""
+        covered = float(coverage(histogram, self.references))
+        return references_for(histogram, (1 + covered) / 2) - self.references
 
 
-def agreement(
-    preferences: Array, sentences: NDArray[np.int64], judges: NDArray[np.str_], *, same_judge: bool
-) -> Agreement:
-    """Between rankings by different judges, or by the same judge."""
-    size = preferences.shape[1]
-    above = np.triu_indices(size, 1)
-    with np.errstate(invalid="ignore"):
-        opinions = np.sign(preferences[:, above[0]] - preferences[:, above[1]])
-    agreed = compared = 0
-    for sentence in np.unique(sentences):
-        here = np.flatnonzero(sentences == sentence)
-        for position, one in enumerate(here):
-            others = here[position + 1 :]
-            others = others[(judges[others] == judges[one]) == same_judge]
-            both = np.isfinite(opinions[others]) & np.isfinite(opinions[one])
-            compared += int(both.sum())
-            agreed += int((both & (opinions[others] == opinions[one])).sum())
-    head = HeadToHead.of(tuple(map(str, range(size))), preferences)
-    tie = float(head.ties.sum() / 2 / head.pairs)
-    expected = tie**2 + (1 - tie) ** 2 / 2
-    agree = agreed / compared if compared else float("nan")
-    return Agreement((agree - expected) / (1 - expected), agree, compared)
+def agreed_coverage(totals: Array, remaining_share: float) -> Array:
+    """c_M from summed rows; the last axis is that of ``Agreement.rows``. Nothing given: 1, for nothing is hidden."""
+    given, agreeing, pairs = totals[..., 0], totals[..., 1], totals[..., 2]
+    covered: Array = np.ones_like(given)
+    np.divide(agreeing + remaining_share * pairs, given, out=covered, where=given > 0)
+    return covered

@@ -1,0 +1,185 @@
+"""The unseen: from how often each correction was seen to the distribution behind it, rare corrections included.
+
+UnseenEst (Zou et al. 2016, after Valiant & Valiant 2013), the linear programme of the low-coverage paper:
+
+    minimise  Σᵢ |Σⱼ binom(i; n, xⱼ)·hⱼ − Fᵢ| / √(Fᵢ + 1)   subject to   Σⱼ xⱼhⱼ = 1,  Σⱼ hⱼ ≤ 65·10⁶,  hⱼ ≥ 0
+
+Fᵢ is the number of corrections seen i times in n samples, i = 1 … k + ⌈√k⌉ where k is the most that any was seen;
+hⱼ the expected number of corrections with probability xⱼ; the grid is xⱼ = 1.05ʲ/(100n), up to k/n.
+
+The optimum is not unique. Returned is the one with the fewest corrections: a second programme minimises Σ hⱼ while the
+objective stays where it is. It claims no rare correction that the data do not ask for, it is the same on every machine,
+and being a vertex it is sparse (the original's interior point gives a little to every frequency). Σᵢ iFᵢ/n may be
+above 1: fingerprints of many sentences add up, and so do their histograms, for everything here is linear in h.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from math import ceil, log, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linprog
+from scipy.stats import binom
+
+from gecval.errors import InputError
+from gecval.stats.resampling import Interval
+
+Array = NDArray[np.float64]
+
+STEP = 1.05
+MOST_VARIANTS = 65e6
+# HiGHS meets constraints to 1e-10 at best. The objective may rise by ten times that in the second programme: less than
+# an interior-point solver leaves above the optimum.
+_TOLERANCE = 1e-10
+_KEEPS_OBJECTIVE = 10 * _TOLERANCE
+
+
+def fingerprint(variants: Iterable[Hashable]) -> list[int]:
+    """How many variants were seen once, twice, …
+
+    >>> fingerprint(["a", "b", "a", "c"])
+    [2, 1]
+    """
+    counts = Counter(Counter(variants).values())
+    return [counts[times] for times in range(1, max(counts, default=0) + 1)]
+
+
+@dataclass(frozen=True, eq=False)
+class Histogram:
+    """The expected number of variants at each probability."""
+
+    frequencies: Array
+    variants: Array
+
+    def __post_init__(self) -> None:
+        if np.any(self.frequencies <= 0) or np.any(self.frequencies > 1):
+            raise InputError("a frequency lies above 0 and is 1 at most")
+        if np.any(self.variants < 0) or not np.isfinite(self.variants).all():
+            raise InputError("a number of variants cannot be negative")
+
+    def above(self, threshold: float) -> tuple[float, float]:
+        """How many variants have at least this probability, and their probability together."""
+        frequent = self.frequencies >= threshold
+        variants = self.variants[frequent]
+        return float(variants.sum()), float(variants @ self.frequencies[frequent])
+
+    def expected(self, function: Callable[[Array], Array]) -> float:
+        """Σ h(x)·function(x)."""
+        return float(self.variants @ function(self.frequencies))
+
+
+@dataclass(frozen=True, eq=False)
+class Programme:
+    """The linear programme of one fingerprint.
+
+    ``samples`` is n, by default all that the fingerprint holds; ``smallest`` the least frequency, by default 1/(100n).
+
+    >>> from gecval.stats.unseen import Programme
+    >>> histogram = Programme([10, 5, 2]).histogram()
+    >>> round(histogram.above(0)[0], 1), round(histogram.above(0)[1], 6)
+    (29.7, 1.0)
+    """
+
+    fingerprint: Iterable[float]
+    samples: int | None = None
+    smallest: float | None = None
+
+    def __post_init__(self) -> None:
+        if np.any(self._seen < 0) or not np.isfinite(self._seen).all():
+            raise InputError("a fingerprint counts variants: no number in it can be negative")
+        if not self._times @ self._seen > 1:
+            raise InputError("the unseen needs two samples or more")
+
+    @cached_property
+    def _seen(self) -> Array:
+        """F without the zeros at its end."""
+        return np.trim_zeros(np.array(list(self.fingerprint), dtype=np.float64), "b")
+
+    @cached_property
+    def _times(self) -> Array:
+        return np.arange(1, len(self._seen) + 1, dtype=np.float64)
+
+    @cached_property
+    def n(self) -> int:
+        return self.samples or round(float(self._times @ self._seen))
+
+    @cached_property
+    def grid(self) -> Array:
+        low, high = self.smallest or 1 / (100 * self.n), len(self._seen) / self.n
+        steps = np.arange(ceil(log(high / low) / log(STEP)) + 1)
+        grid: Array = np.minimum(low * STEP**steps, 1.0)
+        return grid
+
+    @cached_property
+    def _padded(self) -> Array:
+        return np.concatenate([self._seen, np.zeros(ceil(sqrt(len(self._seen))))])
+
+    @cached_property
+    def _pmf(self) -> Array:
+        return np.asarray(binom.pmf(np.arange(1, len(self._padded) + 1)[:, None], self.n, self.grid))
+
+    def objective(self, variants: Array) -> float:
+        """How badly a histogram over ``grid`` explains the fingerprint."""
+        return float(np.sum(np.abs(self._pmf @ variants - self._padded) / np.sqrt(self._padded + 1)))
+
+    def histogram(self) -> Histogram:
+        """The best histogram with the fewest variants."""
+        return self._histogram(self._solve(1 / self.grid, self.optimum + _KEEPS_OBJECTIVE))
+
+    @cached_property
+    def optimum(self) -> float:
+        """The least objective there is."""
+        slacks = len(self._padded)
+        return float(self._weights @ self._solve(None, None)[-2 * slacks :])
+
+    def bounds(self, function: Callable[[Array], Array], *, slack: float = 0.5) -> Interval:
+        """The least and the largest Σ h(x)·function(x) over all histograms that explain the fingerprint nearly as well.
+
+        ``slack`` is what the objective may lose, by default what Valiant & Valiant allow.
+        """
+        ends = (
+            self._histogram(self._solve(sign * function(self.grid) / self.grid, self.optimum + slack)).expected(
+                function
+            )
+            for sign in (1.0, -1.0)
+        )
+        return Interval(*ends)
+
+    def _histogram(self, solution: Array) -> Histogram:
+        return Histogram(self.grid, np.maximum(solution[: len(self.grid)], 0) / self.grid)
+
+    @cached_property
+    def _weights(self) -> Array:
+        return np.tile(1 / np.sqrt(self._padded + 1), 2)
+
+    def _solve(self, cost: Array | None, most: float | None) -> Array:
+        """Minimise the objective, or a cost of masses while the objective stays below ``most``.
+
+        The variables are the masses mⱼ = xⱼhⱼ, which are of one size where the hⱼ are not, and what is explained too
+        much and too little of each Fᵢ.
+        """
+        rows, columns = self._pmf.shape
+        explains = np.hstack([self._pmf / self.grid, -np.eye(rows), np.eye(rows)])
+        whole = np.concatenate([np.ones(columns), np.zeros(2 * rows)])
+        objective = np.concatenate([np.zeros(columns), self._weights])
+        limits, ends = [np.concatenate([1 / self.grid, np.zeros(2 * rows)]) / MOST_VARIANTS], [1.0]
+        if most is not None:
+            limits, ends = [*limits, objective], [*ends, most]
+        result = linprog(
+            objective if cost is None else np.concatenate([cost / np.abs(cost).max(), np.zeros(2 * rows)]),
+            A_ub=np.array(limits),
+            b_ub=np.array(ends),
+            A_eq=np.vstack([explains, whole]),
+            b_eq=np.append(self._padded, self._times @ self._seen / self.n),
+            method="highs",
+            options={"primal_feasibility_tolerance": _TOLERANCE, "dual_feasibility_tolerance": _TOLERANCE},
+        )
+        solution: Array | None = result.x
+        if solution is None:
+            raise InputError(f"no histogram explains the fingerprint {self._seen.tolist()}: {result.message}")
+        return solution
