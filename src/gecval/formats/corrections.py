@@ -1,0 +1,97 @@
+r"""Tables of crowd corrections, and histograms of them.
+
+    source<TAB>correction              a header, then one correction of one sentence a line; other columns may stand
+    He go home .<TAB>He goes home .    beside these, and a row whose ``status`` is Rejected is left out
+
+A column ``sentence`` will do for the source, ``simplification`` for the correction; \n, \t and \\ are escapes. A
+histogram is what UnseenEst writes: lines ``frequency<TAB>number of variants`` under a header.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gecval.errors import InputError
+from gecval.formats.files import read_lines
+
+SOURCE = ("source", "sentence")
+CORRECTION = ("correction", "simplification", "reference")
+# Interior-point solvers leave values just below 0, the published histograms down to -1e-8.
+SOLVER_NOISE = 1e-6
+_ESCAPES = {r"\n": "\n", r"\t": "\t", r"\\": "\\"}
+
+
+@dataclass(frozen=True)
+class Corrections:
+    """All corrections of one sentence, equal ones repeated."""
+
+    source: str
+    texts: tuple[str, ...]
+
+
+def read_corrections(path: Path) -> list[Corrections]:
+    """The corrections of each sentence, in the order in which the sentences first appear."""
+    lines = read_lines(path)
+    header = next(lines, None)
+    if header is None:
+        raise InputError(f"{path} is empty")
+    names = [name.strip().lower() for name in header.split("\t")]
+    source, correction = _column(path, names, SOURCE), _column(path, names, CORRECTION)
+    status = names.index("status") if "status" in names else None
+    gathered: dict[str, list[str]] = {}
+    for number, line in enumerate(lines, start=2):
+        if not line.strip():
+            continue
+        cells = line.split("\t")
+        if len(cells) != len(names):
+            raise InputError(f"{path}: line {number} has {len(cells)} columns, the header {len(names)}")
+        if status is not None and cells[status].strip() == "Rejected":
+            continue
+        if not cells[source].strip() or not cells[correction].strip():
+            raise InputError(f"{path}: line {number}: the {names[source]} or the {names[correction]} is empty")
+        gathered.setdefault(_unescaped(cells[source]), []).append(_unescaped(cells[correction]))
+    if not gathered:
+        raise InputError(f"{path} has a header but no corrections")
+    return [Corrections(sentence, tuple(texts)) for sentence, texts in gathered.items()]
+
+
+def is_histogram(path: Path) -> bool:
+    """Whether a file is a histogram, by its header."""
+    return next(read_lines(path), "").lower().startswith("frequency\t")
+
+
+def read_histogram(path: Path) -> list[tuple[float, float]]:
+    """Frequencies and the number of variants that have each."""
+    rows = list(_numbers(path))
+    if not rows:
+        raise InputError(f"{path} holds no histogram: lines of a frequency, a tab and a number of variants")
+    return rows
+
+
+def _numbers(path: Path) -> Iterator[tuple[float, float]]:
+    for number, line in enumerate(read_lines(path), start=1):
+        if not line.strip() or number == 1:
+            continue
+        try:
+            frequency, variants = map(float, line.split("\t"))
+        except ValueError:
+            raise InputError(f"{path}: line {number} is not a frequency, a tab and a number of variants") from None
+        if not 0 < frequency <= 1:
+            raise InputError(f"{path}: line {number}: the frequency {frequency:g} does not lie between 0 and 1")
+        if not -SOLVER_NOISE <= variants < float("inf"):
+            raise InputError(f"{path}: line {number}: {variants:g} is no number of variants")
+        yield frequency, max(variants, 0.0)
+
+
+def _column(path: Path, names: Sequence[str], wanted: Sequence[str]) -> int:
+    for name in wanted:
+        if name in names:
+            return names.index(name)
+    raise InputError(f"{path}: line 1 names no column {' or '.join(wanted)}; the columns are separated by tabs")
+
+
+def _unescaped(text: str) -> str:
+    return re.sub(r"\\[nt\\]", lambda match: _ESCAPES[match[0]], text)
