@@ -1,0 +1,148 @@
+"""What does a perfect system score? Simulated from crowd corrections (low-coverage paper, §2.2 and §4).
+
+For each of N − N_cor sentences: a source xᵢ drawn from those at hand, M references and the system's own output drawn
+from its corrections; N_cor sentences are correct as they are, and left so. N and N_cor are those of the CoNLL-2014 test
+set. The references for M are the first M of those for more, so that a curve over M is smooth; its intervals are over
+sentences, as everywhere. A *lucky* perfect system returns one of the references themselves.
+
+The paper draws corrections with replacement, so that the system now and then is handed the very answer that serves as
+a reference: with 50 answers a sentence and M = 20, in a third of the sentences. ``replacement=False`` takes each
+person's answer once, and is free of that bias.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gecval.corpus import Corpus, Reference, System
+from gecval.edits import Edit, plain_edits
+from gecval.edits.matching import matching_edits
+from gecval.errors import InputError
+from gecval.formats.corrections import Corrections
+from gecval.metrics.base import Metric
+from gecval.metrics.evaluation import Aggregate, Evaluation
+from gecval.progress import Progress, silent
+from gecval.stats import Interval, Resampling, bootstrap_interval
+from gecval.studies.coverage import normalised
+
+Draws = NDArray[np.int64]
+Cut = Literal["plain", "matching"]
+CUTS: dict[Cut, Callable[[Sequence[str], Sequence[str]], tuple[Edit, ...]]] = {
+    "plain": plain_edits,
+    "matching": matching_edits,
+}
+
+
+@dataclass(frozen=True)
+class PerfectScore:
+    """The score of a perfect system with M references."""
+
+    references: int
+    score: float
+    interval: Interval
+
+
+@dataclass(frozen=True, eq=False)
+class Simulation:
+    """A corpus drawn from crowd corrections. ``cut`` says how references become edits, for metrics that need them."""
+
+    corrections: Sequence[Corrections]
+    sentences: int = 1312
+    correct: int = 136
+    most_references: int = 20
+    cut: Cut = "plain"
+    replacement: bool = True
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.correct < self.sentences:
+            raise InputError(f"{self.correct} correct sentences do not fit into {self.sentences}")
+        for one in self.corrections:
+            if not self.replacement and len(one.texts) <= self.most_references:
+                raise InputError(
+                    f"{one.source[:60]!r} has {len(one.texts)} corrections, too few for {self.most_references} "
+                    "references and one output; take fewer references, or draw with replacement"
+                )
+
+    @cached_property
+    def _pools(self) -> list[tuple[str, list[str]]]:
+        return [(normalised(one.source), [normalised(text) for text in one.texts]) for one in self.corrections]
+
+    @cached_property
+    def _drawn(self) -> tuple[Draws, Draws, Draws]:
+        """For each sentence: its source, its corrections (the last is the system's), and a number for luck."""
+        rng = np.random.default_rng(self.seed)
+        source = rng.integers(len(self._pools), size=self.sentences)
+        each = self.most_references + 1
+        corrections = np.array([rng.choice(len(self._pools[s][1]), each, replace=self.replacement) for s in source])
+        return source, corrections, rng.integers(2**31, size=self.sentences)
+
+    def corpus(self, references: int, *, edits: bool = False) -> Corpus:
+        """Sources and their first so many references."""
+        if references > self.most_references:
+            raise InputError(f"{references} references of {self.most_references} that were drawn")
+        sources, listed = [], []
+        for i, (pool, drawn) in enumerate(zip(*self._drawn[:2], strict=True)):
+            source, texts = self._pools[pool]
+            if i < self.correct:
+                # A sentence that needs no correction: somebody's correction.
+                source = texts[drawn[-1]]
+                texts = [source] * len(texts)
+            sources.append(source)
+            listed.append(
+                [
+                    Reference(texts[c], _cut(self.cut, source, texts[c]) if edits else None, str(a))
+                    for a, c in enumerate(drawn[:references])
+                ]
+            )
+        return Corpus(sources, listed)
+
+    def perfect(self, corpus: Corpus) -> System:
+        """One more correction of each sentence."""
+        source, drawn, _ = self._drawn
+        return corpus.system("perfect", [self._pools[s][1][c] for s, c in zip(source, drawn[:, -1], strict=True)])
+
+    def lucky(self, corpus: Corpus) -> System:
+        """One of the references of each sentence."""
+        picked = [texts[luck % len(texts)] for luck, texts in zip(self._drawn[2], _texts(corpus), strict=True)]
+        return corpus.system("lucky", picked)
+
+
+def perfect_scores(
+    simulation: Simulation,
+    metric: Metric,
+    references: Sequence[int],
+    *,
+    aggregate: Aggregate = "corpus",
+    lucky: bool = False,
+    resampling: Resampling | None = None,
+    jobs: int | None = None,
+    progress: Progress = silent,
+) -> list[PerfectScore]:
+    """The score of the perfect (or lucky) system for each number of references (Figures 1b and 1c)."""
+    scores = []
+    for done, count in enumerate(references, start=1):
+        corpus = simulation.corpus(count, edits=metric.needs == "edits")
+        system = simulation.lucky(corpus) if lucky else simulation.perfect(corpus)
+        workers = jobs or os.cpu_count() or 1
+        evaluation = Evaluation.of(metric, corpus, system, aggregate=aggregate, jobs=workers)
+        interval = bootstrap_interval(evaluation, resampling or Resampling())
+        scores.append(PerfectScore(count, evaluation.score(), interval))
+        progress(done, len(references))
+    return scores
+
+
+def _texts(corpus: Corpus) -> list[list[str]]:
+    return [corpus.texts_of(i) for i in range(len(corpus))]
+
+
+@lru_cache(maxsize=100_000)  # a few thousand pairs are drawn over and over
+def _cut(cut: Cut, source: str, correction: str) -> tuple[Edit, ...]:
+    return CUTS[cut](source.split(), correction.split())
