@@ -91,9 +91,9 @@ def breakdown(folder: Path) -> list[list[str]]:
     [system] = stage("reading AMU.txt", lambda: load_systems([folder / "AMU.txt"], corpus))
     stage("laying out gold edits", lambda: corpus.gold_edits)
     stage("corrected texts from edits", lambda: corpus.reference_texts)
-    for ascii in (False, True):
-        stage(f"source to tokens, ascii={ascii}", partial(corpus.source_tokens, ascii=ascii))
-        stage(f"references to tokens, ascii={ascii}", partial(corpus.reference_tokens, ascii=ascii))
+    for blanks in ("unicode", "ascii", "space"):
+        stage(f"source to tokens, {blanks}", partial(corpus.source_tokens, blanks))
+        stage(f"references to tokens, {blanks}", partial(corpus.reference_tokens, blanks))
     for one in map(metric, METRICS):
         evaluation = stage(f"{one!r}: statistics", partial(Evaluation.of, one, corpus, system, jobs=CORES))
         stage(f"{one!r}: score", evaluation.score)

@@ -24,18 +24,26 @@ nb::object to_numpy(std::vector<Token> ids) {
     return nb::cast(nb::ndarray<nb::numpy, Token, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
 }
 
-/// The texts' token ids, and where each text starts.
-nb::tuple encode(Vocabulary& vocabulary, nb::list lines, bool ascii) {
-    const Blanks blanks = ascii ? Blanks::ascii : Blanks::unicode;
+Blanks blanks_named(const std::string& name) {
+    if (name == "unicode") return Blanks::unicode;
+    return name == "ascii" ? Blanks::ascii : Blanks::space;
+}
+
+/// The texts' token ids, where each text starts, and whether every way to split would give the same.
+nb::tuple encode(Vocabulary& vocabulary, nb::list lines, const std::string& blanks) {
+    const Blanks between = blanks_named(blanks);
     std::vector<Token> ids;
     NewArray<std::int64_t> offsets(lines.size() + 1, 1);
     offsets.data[0] = 0;
     std::size_t i = 0;
+    bool same_for_all = true;
     for (nb::handle line : lines) {
-        vocabulary.encode(utf8(line), blanks, ids);
+        same_for_all &= vocabulary.encode(utf8(line), between, ids);
         offsets.data[++i] = static_cast<std::int64_t>(ids.size());
     }
-    return nb::make_tuple(to_numpy(std::move(ids)), offsets.release_flat());
+    NewArray<Token> copy(ids.size(), 1);
+    if (!ids.empty()) std::memcpy(copy.data.get(), ids.data(), ids.size() * sizeof(Token));
+    return nb::make_tuple(copy.release_flat(), offsets.release_flat(), same_for_all);
 }
 
 nb::list tokens(const Vocabulary& vocabulary) {
@@ -52,7 +60,7 @@ nb::list tokens(const Vocabulary& vocabulary) {
 void bind_text(nb::module_& module) {
     nb::class_<Vocabulary>(module, "Vocabulary", "Token strings to integers and back.")
         .def(nb::init<>())
-        .def("encode", &encode, nb::arg("lines"), nb::kw_only(), nb::arg("ascii") = false)
+        .def("encode", &encode, nb::arg("lines"), nb::kw_only(), nb::arg("blanks") = "unicode")
         .def("tokens", &tokens, "Every token, by id.")
         .def("__len__", &Vocabulary::size);
 }

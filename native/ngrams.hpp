@@ -64,7 +64,6 @@ void bleu_statistics(NgramCounter& counter, Sentence hypothesis, std::span<const
 
 /// SARI, as sentence components (keep, delete, add, 1) or as kSariCounts counts per order that add up over sentences.
 /// Against all references together, or a row for each alone.
-/// An empty sentence counts as one empty token, as SARI.py has it.
 enum class SariForm { tool, corpus };
 inline constexpr std::size_t kSariCounts = 9;
 void sari_statistics(NgramCounter& counter, Sentence source, Sentence hypothesis, std::span<const Sentence> references,

@@ -71,12 +71,8 @@ Operations compare(const NgramCounter& counter, SariForm form, std::size_t first
 
 void sari_statistics(NgramCounter& counter, Sentence source, Sentence hypothesis, std::span<const Sentence> references,
                      std::size_t orders, SariForm form, bool pooled, double* rows) {
-    static constexpr Token empty_token[] = {-1};
     std::vector<Sentence> group{source, hypothesis};
     group.insert(group.end(), references.begin(), references.end());
-    for (auto& sentence : group) {
-        if (sentence.empty()) sentence = empty_token;
-    }
     counter.read(group);
     const std::size_t columns = form == SariForm::tool ? 4 : kSariCounts * orders;
     const std::size_t count = pooled ? 1 : references.size();

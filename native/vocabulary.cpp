@@ -66,18 +66,27 @@ Token Vocabulary::id(std::string_view token) {
     return table_[at] = id;
 }
 
-void Vocabulary::encode(std::string_view text, Blanks blanks, std::vector<Token>& ids) {
+bool Vocabulary::encode(std::string_view text, Blanks blanks, std::vector<Token>& ids) {
+    bool same_for_all = true;
     std::size_t start = 0;
     for (std::size_t i = 0; i <= text.size();) {
-        const std::size_t blank = i < text.size() ? blank_length(text.substr(i), blanks) : 1;
+        std::size_t blank = 1;  // the end of the text ends a token too
+        if (i < text.size()) {
+            const std::size_t any = blank_length(text.substr(i), Blanks::unicode);
+            if (any != 0 && text[i] != ' ') same_for_all = false;
+            blank = blanks == Blanks::unicode ? any : blanks == Blanks::space ? text[i] == ' '
+                                                                              : blank_length(text.substr(i), blanks);
+        }
         if (blank == 0) {
             ++i;
             continue;
         }
-        if (i > start) ids.push_back(id(text.substr(start, i - start)));
+        if (i == start) same_for_all = false;
+        if (i > start || blanks == Blanks::space) ids.push_back(id(text.substr(start, i - start)));
         i += blank;
         start = i;
     }
+    return same_for_all;
 }
 
 }  // namespace gecval

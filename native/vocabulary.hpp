@@ -11,8 +11,9 @@
 
 namespace gecval {
 
-/// What separates tokens: Python's str.split() (every Unicode blank), or the ASCII blanks of a split over bytes.
-enum class Blanks { unicode, ascii };
+/// What separates tokens: every Unicode blank as in Python's split(), the ASCII blanks of a split over bytes, or each
+/// single space as in split(" "), which leaves empty tokens.
+enum class Blanks { unicode, ascii, space };
 
 /// Length in bytes of the blank at the start of `text` (UTF-8), 0 if it starts with no blank.
 std::size_t blank_length(std::string_view text, Blanks blanks);
@@ -23,8 +24,8 @@ public:
 
     Token id(std::string_view token);
 
-    /// Append the ids of the blank-separated tokens of `text` to `ids`.
-    void encode(std::string_view text, Blanks blanks, std::vector<Token>& ids);
+    /// Append the ids of the tokens of `text` to `ids`. Whether every way to split gives the same tokens.
+    bool encode(std::string_view text, Blanks blanks, std::vector<Token>& ids);
 
     std::string_view operator[](Token id) const { return tokens_[static_cast<std::size_t>(id)]; }
     std::size_t size() const { return tokens_.size(); }

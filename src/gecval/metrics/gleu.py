@@ -16,7 +16,7 @@ import numpy as np
 
 from gecval import _native
 from gecval.corpus import Corpus, System
-from gecval.metrics.base import Array, Metric, Statistics, one_of, positive
+from gecval.metrics.base import Array, Metric, Statistics, one_of, whole
 from gecval.metrics.rules import Sampled
 
 
@@ -31,7 +31,8 @@ class GLEU(Metric):
     iterations: int = 500
 
     def __post_init__(self) -> None:
-        positive(self.name, n=self.n, iterations=self.iterations)
+        whole(self.name, n=self.n)
+        whole(self.name, most=1_000_000, iterations=self.iterations)
         one_of(self.name, "form", self.form, ("tool", "paper"))
 
     @property
@@ -41,9 +42,9 @@ class GLEU(Metric):
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
         # The tool splits bytes, so that a no-break space does not part tokens.
         rows = _native.gleu(
-            *corpus.source_tokens(ascii=True),
-            *corpus.hypothesis_tokens(system, ascii=True),
-            *corpus.reference_tokens(ascii=True),
+            *corpus.source_tokens("ascii"),
+            *corpus.hypothesis_tokens(system, "ascii"),
+            *corpus.reference_tokens("ascii"),
             corpus.reference_slots,
             orders=self.n,
             paper_form=self.form == "paper",

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from gecval import _native
 from gecval.corpus import Corpus, System
-from gecval.metrics.base import Array, Metric, Statistics, one_of, positive
+from gecval.metrics.base import Array, Metric, Statistics, one_of, whole
 from gecval.metrics.ratios import f_score, ratio
 from gecval.metrics.rules import Best, Pooled, ReferenceRule
 
@@ -31,7 +31,7 @@ class SARI(Metric):
     form: str = "tool"
 
     def __post_init__(self) -> None:
-        positive(self.name, n=self.n)
+        whole(self.name, n=self.n)
         one_of(self.name, "form", self.form, ("tool", "corpus"))
 
     @property
@@ -39,8 +39,9 @@ class SARI(Metric):
         return Pooled() if self.pooled else Best()
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        sources, references = corpus.source_tokens(), corpus.reference_tokens()
-        hypotheses = corpus.hypothesis_tokens(system)
+        # SARI.py splits at each single blank, so that an empty line is one empty token.
+        sources, references = corpus.source_tokens("space"), corpus.reference_tokens("space")
+        hypotheses = corpus.hypothesis_tokens(system, "space")
         lower = _lower_case_ids(corpus)
         rows = _native.sari(
             lower[sources.ids],
