@@ -70,7 +70,6 @@ def test_refused(make, message):
     ],
     ids=["text for a list", "hypothesis without text", "text for hypotheses", "edit out of range"],
 )
-@pytest.mark.xfail(strict=True, reason="corpus.py: the gate does not look at these types yet")
 def test_what_python_users_get_wrong(make):
     with pytest.raises(InputError):
         make()

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, chain
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,9 @@ from numpy.typing import NDArray
 from gecval._native import ErrorClusters, GoldEdits, Vocabulary
 from gecval.edits import Cluster, Edit, apply_edits, cluster_edits
 from gecval.errors import InputError
+
+# What separates tokens: every Unicode blank, the ASCII ones, or each single space (as in split(" "): empty tokens).
+Blanks = Literal["unicode", "ascii", "space"]
 
 
 class Tokens(NamedTuple):
@@ -68,7 +71,7 @@ class Corpus:
     notes: tuple[str, ...] = ()
     origin: str = "the source"  # where the source was read, for messages
     clusters: Sequence[Sequence[Cluster]] | None = None  # where the format groups edits itself (I-measure)
-    _encoded: dict[tuple[str, bool], Tokens] = field(default_factory=dict, repr=False)
+    _encoded: dict[tuple[str, str], Tokens] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         if not self.sources:
@@ -79,8 +82,7 @@ class Corpus:
             if not isinstance(source, str):
                 raise InputError(f"sentence {number}: the source is {type(source).__name__}, not text")
             for reference in references:
-                if reference.text is None and reference.edits is None:
-                    raise InputError(f"sentence {number}: a reference has neither text nor edits")
+                _check_reference(reference, source, number)
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -89,6 +91,8 @@ class Corpus:
     def from_texts(cls, sources: Sequence[str], references: Sequence[Sequence[str]] = ()) -> Corpus:
         """Plain sentences; ``references[i]`` lists the references of sentence *i* (none at all: no references)."""
         per_sentence = references or [[] for _ in sources]
+        if any(isinstance(texts, str) for texts in per_sentence):
+            raise InputError("references[i] must be the list of references of sentence i, not a text")
         return cls(
             sources,
             [[Reference(text, annotator=str(a)) for a, text in enumerate(texts)] for texts in per_sentence],
@@ -98,6 +102,8 @@ class Corpus:
         """Let a system's output through the gate."""
         if len(hypotheses) != len(self):
             raise InputError(f"{name} has {len(hypotheses)} sentences, {self.origin} {len(self)}")
+        if isinstance(hypotheses, str) or not all(isinstance(text, str) for text in hypotheses):
+            raise InputError(f"the output of {name} must be a list of texts")
         return System(name, hypotheses)
 
     @cached_property
@@ -123,38 +129,38 @@ class Corpus:
     def vocabulary(self) -> Vocabulary:
         return Vocabulary()
 
-    def source_tokens(self, *, ascii: bool = False) -> Tokens:
-        return self._tokens("source", self.sources, ascii)
+    def source_tokens(self, blanks: Blanks = "unicode") -> Tokens:
+        return self._tokens("source", self.sources, blanks)
 
-    def reference_tokens(self, *, ascii: bool = False) -> Tokens:
-        return self._tokens("reference", self.reference_texts, ascii)
+    def reference_tokens(self, blanks: Blanks = "unicode") -> Tokens:
+        return self._tokens("reference", self.reference_texts, blanks)
 
-    def hypothesis_tokens(self, system: System, *, ascii: bool = False) -> Tokens:
-        return Tokens(*self.vocabulary.encode(list(system.hypotheses), ascii=ascii))
+    def hypothesis_tokens(self, system: System, blanks: Blanks = "unicode") -> Tokens:
+        ids, offsets, _ = self.vocabulary.encode(list(system.hypotheses), blanks=blanks)
+        return Tokens(ids, offsets)
 
-    def _tokens(self, which: str, lines: Sequence[str], ascii: bool) -> Tokens:
-        key = which, ascii
-        if key not in self._encoded:
-            tokens = Tokens(*self.vocabulary.encode(list(lines), ascii=ascii))
-            # Without a blank beyond ASCII the two ways of splitting agree, and one array will do.
-            other = self._encoded.get((which, not ascii), tokens)
-            agree = np.array_equal(other.offsets, tokens.offsets) and np.array_equal(other.ids, tokens.ids)
-            self._encoded[key] = other if agree else tokens
-        return self._encoded[key]
+    def _tokens(self, which: str, lines: Sequence[str], blanks: Blanks) -> Tokens:
+        """Kept for the next system; in one copy where it makes no difference what counts as a blank."""
+        for key in ((which, "any"), (which, blanks)):
+            if key in self._encoded:
+                return self._encoded[key]
+        ids, offsets, same_for_all = self.vocabulary.encode(list(lines), blanks=blanks)
+        return self._encoded.setdefault((which, "any" if same_for_all else blanks), Tokens(ids, offsets))
 
     @cached_property
     def gold_edits(self) -> GoldEdits:
         """The edits of every reference, laid out for the native search."""
         slots = [reference.edits or () for references in self.references for reference in references]
         edits = list(chain.from_iterable(slots))
-        corrections = Tokens(*self.vocabulary.encode([text for edit in edits for text in edit.corrections]))
+        ids, offsets, _ = self.vocabulary.encode([text for edit in edits for text in edit.corrections])
         return GoldEdits(
             offsets_of(map(len, slots)),
             np.array([edit.start for edit in edits], dtype=np.int32),
             np.array([edit.end for edit in edits], dtype=np.int32),
             np.array([not edit.required for edit in edits], dtype=np.bool_),
             offsets_of(len(edit.corrections) for edit in edits),
-            *corrections,
+            ids,
+            offsets,
         )
 
     @cached_property
@@ -168,13 +174,15 @@ class Corpus:
         alternatives = [_joined(choice) for choice in chain.from_iterable(choices)]
         spans = [span for alternative in alternatives for span in alternative]
         corrections = [text for alternative in alternatives for text in alternative.values()]
+        ids, offsets, _ = self.vocabulary.encode(corrections)
         return ErrorClusters(
             offsets_of(map(len, clusters)),
             offsets_of(map(len, choices)),
             offsets_of(map(len, alternatives)),
             np.array([start for start, _ in spans], dtype=np.int32),
             np.array([end for _, end in spans], dtype=np.int32),
-            *self.vocabulary.encode(corrections),
+            ids,
+            offsets,
         )
 
     def has_edits(self) -> bool:
@@ -200,6 +208,19 @@ class Corpus:
             for slot, references in enumerate(self.references)
             for reference in references
         )
+
+
+def _check_reference(reference: Reference, source: str, number: int) -> None:
+    if reference.edits is None:
+        if not isinstance(reference.text, str):
+            raise InputError(f"sentence {number}: a reference has neither text nor edits")
+        return
+    if not reference.edits:
+        return
+    length = len(source.split())
+    for edit in reference.edits:
+        if not 0 <= edit.start <= edit.end <= length:
+            raise InputError(f"sentence {number}: edit {edit.start} {edit.end} is out of range; it has {length} tokens")
 
 
 def _joined(edits: Iterable[Edit]) -> dict[tuple[int, int], str]:

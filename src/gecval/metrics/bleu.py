@@ -15,7 +15,7 @@ import numpy as np
 
 from gecval import _native
 from gecval.corpus import Corpus, System, Tokens
-from gecval.metrics.base import Array, Metric, Statistics, one_of, positive
+from gecval.metrics.base import Array, Metric, Statistics, one_of, whole
 from gecval.metrics.rules import Pooled
 
 
@@ -53,7 +53,7 @@ class BLEU(Metric):
     n: int = 4
 
     def __post_init__(self) -> None:
-        positive(self.name, n=self.n)
+        whole(self.name, n=self.n)
 
     @property
     def rule(self) -> Pooled:
@@ -82,7 +82,7 @@ class IBLEU(Metric):
     n: int = 4
 
     def __post_init__(self) -> None:
-        positive(self.name, n=self.n)
+        whole(self.name, n=self.n)
         one_of(self.name, "sign", self.sign, ("plus", "minus"))
 
     @property

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import isfinite
+from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -41,11 +43,14 @@ class FunctionMetric(AveragedMetric):
         values = np.empty(len(corpus))
         for i, (source, hypothesis) in enumerate(zip(corpus.sources, system.hypotheses, strict=True)):
             try:
-                values[i] = self.function(source, hypothesis, corpus.texts_of(i))
+                value = self.function(source, hypothesis, corpus.texts_of(i))
             except Exception as error:
                 raise InputError(
                     f"{self.spelling} failed on sentence {i + 1} of {system.name}: {type(error).__name__}: {error}"
                 ) from error
+            if not isinstance(value, Real) or not isfinite(value):
+                raise InputError(f"{self.spelling} gave {value!r}, not a number, on sentence {i + 1} of {system.name}")
+            values[i] = value
         return Statistics.one_per_sentence(with_count(values))
 
     def __repr__(self) -> str:

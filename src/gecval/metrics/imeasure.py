@@ -18,7 +18,7 @@ import numpy as np
 from gecval import _native
 from gecval.corpus import Corpus, System, Tokens
 from gecval.errors import InputError
-from gecval.metrics.base import Array, Metric, Need, Statistics, one_of, positive
+from gecval.metrics.base import Array, Metric, Need, Statistics, flag, one_of, positive
 from gecval.metrics.imeasure_rules import BestCounts, Mixed, Objective, RunningBestCounts
 from gecval.metrics.ratios import f_score, ratio
 from gecval.metrics.rules import ReferenceRule
@@ -41,6 +41,7 @@ class IMeasure(Metric):
 
     def __post_init__(self) -> None:
         positive(self.name, weight=self.weight, beta=self.beta)
+        flag(self.name, mix=self.mix)
         one_of(self.name, "aspect", self.aspect, ("correction", "detection"))
         one_of(self.name, "maximise", self.maximise, MEASURES)
         one_of(self.name, "optimise", self.optimise, ("sentence", "corpus"))

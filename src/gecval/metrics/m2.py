@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from gecval import _native
 from gecval.corpus import Corpus, System
-from gecval.metrics.base import Array, Metric, Need, Statistics, one_of, positive
+from gecval.metrics.base import Array, Metric, Need, Statistics, flag, one_of, positive, whole
 from gecval.metrics.ratios import f_score, ratio
 from gecval.metrics.running_best import RunningBest
 
@@ -33,7 +33,9 @@ class M2(Metric):
     bonus: bool = False
 
     def __post_init__(self) -> None:
-        positive(self.name, beta=self.beta, max_unchanged=self.max_unchanged + 1)
+        positive(self.name, beta=self.beta)
+        whole(self.name, least=0, max_unchanged=self.max_unchanged)
+        flag(self.name, bonus=self.bonus, ignore_whitespace_casing=self.ignore_whitespace_casing)
         one_of(self.name, "level", self.level, ("detection", "recognition", "correction"))
 
     @property

@@ -90,8 +90,8 @@ def _load(path: str) -> Any:
         sys.path.insert(0, "")
     try:
         loaded = getattr(import_module(module_name), attribute)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise InputError(f"cannot load the metric {path!r}: {error}") from None
+    except Exception as error:  # a user's module may fail in any way
+        raise InputError(f"cannot load the metric {path!r}: {type(error).__name__}: {error}") from error
     if not callable(loaded):
         raise InputError(f"{path} is neither a metric class nor a function")
     if inspect.isclass(loaded) and not issubclass(loaded, Metric):

@@ -137,6 +137,7 @@ def comparisons_json(comparisons: Iterable[Comparison]) -> str:
                     "p_bootstrap": one.test.bootstrap_p,
                     "p_randomisation": one.test.randomisation_p,
                     "signature": one.signature,
+                    **({"notes": list(one.notes)} if one.notes else {}),
                 }
                 for one in comparisons
             ]

@@ -70,7 +70,7 @@ def _score_one(
         metric=repr(metric),
         score=evaluation.score(),
         parts=evaluation.parts(),
-        interval=bootstrap_interval(evaluation, resampling) if resampling else None,
+        interval=bootstrap_interval(evaluation, resampling) if resampling and len(corpus) > 1 else None,
         signature=signature(metric, corpus, aggregate, resampling),
         sentences=evaluation.sentence_scores() if sentences else None,
         notes=evaluation.statistics.notes,

@@ -1,0 +1,41 @@
+"""Scores against some of the references only: rows are chosen where there is one for each, else made anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gecval.corpus import Corpus, System, offsets_of
+from gecval.metrics.base import Array, Metric, Statistics
+from gecval.metrics.evaluation import Evaluation
+from gecval.metrics.rules import Pooled
+
+Subset = Sequence[NDArray[np.int64]]  # for each sentence, which of its references
+
+
+def sentence_scores_against(
+    metric: Metric, corpus: Corpus, system: System, subsets: Iterable[Subset], *, jobs: int = 1
+) -> Iterator[Array]:
+    """The score of each sentence, for each choice of references.
+
+    >>> from gecval.metrics import metric
+    >>> corpus = Corpus.from_texts(["a b"], [["a c", "a d"]])
+    >>> both, second = np.array([0, 1]), np.array([1])
+    >>> scores = sentence_scores_against(metric("accuracy"), corpus, corpus.system("x", ["a c"]), [[both], [second]])
+    >>> [one.tolist() for one in scores]
+    [[1.0], [0.0]]
+    """
+    metric.check(corpus)
+    if isinstance(metric.rule, Pooled):
+        for subset in subsets:
+            chosen = [[listed[r] for r in some] for listed, some in zip(corpus.references, subset, strict=True)]
+            fewer = Corpus(corpus.sources, chosen)
+            yield Evaluation.of(metric, fewer, System(system.name, system.hypotheses), jobs=jobs).sentence_scores()
+        return
+    everything = metric.statistics(corpus, system, jobs=jobs)
+    for subset in subsets:
+        rows = np.concatenate([start + some for start, some in zip(everything.offsets, subset, strict=False)])
+        some_rows = Statistics(everything.rows[rows], offsets_of(map(len, subset)))
+        yield metric.rule.sentence_scores(metric, some_rows)
