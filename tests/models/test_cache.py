@@ -2,6 +2,8 @@
 
 import logging
 import multiprocessing
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -86,6 +88,15 @@ def test_a_corrupt_file_costs_one_warning(tmp_path: Path, caplog: pytest.LogCapt
     assert len(caplog.records) == 1
     assert str(path) in caplog.text
     assert path.read_bytes() == content
+
+
+def test_a_damaged_value_is_as_good_as_none(tmp_path: Path) -> None:
+    path = tmp_path / "x.sqlite"
+    cache = Cache(path)
+    cache.put_many({"a": "a long value", "b": "another"})
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE entries SET value = 'a lung value' WHERE value = 'a long value'")
+    assert cache.get_many(["a", "b"]) == {"b": "another"}
 
 
 def test_an_unwritable_folder_costs_one_warning(caplog: pytest.LogCaptureFixture) -> None:

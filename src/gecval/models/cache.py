@@ -57,8 +57,9 @@ class Cache:
             with closing(_connect(self._path)) as connection:
                 for batch in _batches(wanted):
                     marks = ",".join("?" * len(batch))
-                    rows = connection.execute(f"SELECT key, value FROM entries WHERE key IN ({marks})", batch)
-                    found.update((wanted[digest], value) for digest, value in rows)
+                    rows = connection.execute(f"SELECT key, value, sum FROM entries WHERE key IN ({marks})", batch)
+                    # SQLite does not notice a value that the disk has changed.
+                    found.update((wanted[key], value) for key, value, checksum in rows if checksum == _digest(value))
         except (sqlite3.Error, OSError) as error:
             self._give_up(error)
         return found
@@ -66,11 +67,11 @@ class Cache:
     def put_many(self, items: Mapping[str, str]) -> None:
         """Remember all of them, or none if interrupted."""
         if self._path is not None and items:
-            rows = [(_digest(key), value) for key, value in items.items()]
+            rows = [(_digest(key), value, _digest(value)) for key, value in items.items()]
             try:
                 self._path.parent.mkdir(parents=True, exist_ok=True)
                 with closing(_connect(self._path)) as connection, connection:
-                    connection.executemany("INSERT OR REPLACE INTO entries VALUES (?, ?)", rows)
+                    connection.executemany("INSERT OR REPLACE INTO entries VALUES (?, ?, ?)", rows)
             except (sqlite3.Error, OSError) as error:
                 self._give_up(error)
         if self._path is None:
@@ -99,7 +100,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         # Readers and a writer do not wait for each other; a power cut may lose the last entries but harms no file.
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute("CREATE TABLE IF NOT EXISTS entries (key BLOB PRIMARY KEY, value TEXT)")
+        connection.execute("CREATE TABLE IF NOT EXISTS entries (key BLOB PRIMARY KEY, value TEXT, sum BLOB)")
     except BaseException:
         connection.close()
         raise
