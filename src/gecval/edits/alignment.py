@@ -5,8 +5,8 @@
     word order            k, for k + 1 neighbours on both sides that are the same words in lower case
 
 Equal words always match, and of equally cheap steps the first of word order, substitution, insertion, deletion is
-taken. So with ERRANT's substitution costs the steps are those of errant 3, in a hundredth of the time where a long
-sentence was rewritten.
+taken. So with ERRANT's substitution costs the steps are those of errant 3, in a tenth of its time where a long sentence
+was rewritten.
 """
 
 from __future__ import annotations

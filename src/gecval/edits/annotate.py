@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Protocol
 
@@ -10,21 +10,20 @@ from gecval.corpus import Corpus, Reference, System
 from gecval.edits.edit import Edit
 from gecval.edits.errant import ErrantExtractor
 from gecval.edits.plain import PlainExtractor
+from gecval.progress import Progress, silent
 
 
 class Extractor(Protocol):
     """Finds the edits between texts. The signature names everything that decides what it finds."""
 
     @property
-    def signature(self) -> str: ...
+    def signature(self) -> str:
+        """The names and versions of all parties."""
 
     def edits(
-        self,
-        pairs: Sequence[tuple[str, str]],
-        *,
-        jobs: int = 1,
-        progress: Callable[[int, int], None] | None = None,
-    ) -> list[tuple[Edit, ...]]: ...
+        self, pairs: Sequence[tuple[str, str]], *, jobs: int = 1, progress: Progress = silent
+    ) -> list[tuple[Edit, ...]]:
+        """The edits of each pair of source and corrected text."""
 
 
 def extractor(model: str) -> Extractor:
@@ -38,7 +37,7 @@ def annotate(
     *,
     systems: Iterable[System] = (),
     jobs: int = 1,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress = silent,
 ) -> Corpus:
     """The corpus with edits for every reference that has only text.
 

@@ -9,7 +9,7 @@ run needs none of them.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -18,9 +18,9 @@ from gecval.edits.edit import Edit
 from gecval.edits.errant_rules import errant_edits
 from gecval.models.cache import open_cache
 from gecval.models.spacy_parser import DEFAULT_MODEL, SpacyParser, installed_version
+from gecval.progress import Progress, silent
 
 Pair = tuple[str, str]
-Progress = Callable[[int, int], None]  # pairs done, pairs in all
 
 BLOCK = 256  # pairs; what an interrupt may cost
 WORTH_PROCESSES = 2000  # pairs; below, loading spaCy once more takes longer than it saves
@@ -40,9 +40,7 @@ class ErrantExtractor:
     def signature(self) -> str:
         return f"errant:{installed_version('errant')}|{SpacyParser(self.model).signature}"
 
-    def edits(
-        self, pairs: Sequence[Pair], *, jobs: int = 1, progress: Progress | None = None
-    ) -> list[tuple[Edit, ...]]:
+    def edits(self, pairs: Sequence[Pair], *, jobs: int = 1, progress: Progress = silent) -> list[tuple[Edit, ...]]:
         """The edits of each pair of source and corrected text."""
         cache = open_cache(f"edits-1|{self.signature}")
         keys = [_key(pair) for pair in pairs]
@@ -56,8 +54,7 @@ class ErrantExtractor:
             cache.put_many(values)
             known |= values
             done += len(block)
-            if progress:
-                progress(done, len(changed))
+            progress(done, len(changed))
         return [_edits(known["\n".join(key)]) if key[0] != key[1] else () for key in keys]
 
     def _extracted(self, pairs: list[Pair], jobs: int) -> Iterator[tuple[list[Pair], list[str]]]:

@@ -24,8 +24,8 @@ from gecval.edits.edit import Edit
 from gecval.models.spacy_parser import Sentence
 
 CONTENT_WORDS = ("ADJ", "ADV", "NOUN", "VERB")
-# The library's merging tries all parts of a run of changed words, one inside the other. Where two texts of this length
-# have no word in common, that takes minutes to say what one edit says as well.
+# The library's merging tries all parts of a run of changed words, one inside the other. Where two texts have no word in
+# common, 250 steps were seen to take it 1 to 6 seconds, 500 up to more than a minute.
 LONGEST_RUN = 250
 
 

@@ -14,7 +14,7 @@ Types say only what happens: M (something was missing), U (unneeded), R (replace
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby
 
@@ -24,6 +24,7 @@ from rapidfuzz.process import cdist
 
 from gecval.edits.alignment import Costs, Step, align
 from gecval.edits.edit import Edit
+from gecval.progress import Progress, silent
 
 SIMILAR = 0.6  # share of letters in a longest common subsequence from which two words are spellings of one
 _JOINERS = str.maketrans("", "", "-'’‐‑")
@@ -38,14 +39,13 @@ class PlainExtractor:
         return "plain"
 
     def edits(
-        self, pairs: Sequence[tuple[str, str]], *, jobs: int = 1, progress: Callable[[int, int], None] | None = None
+        self, pairs: Sequence[tuple[str, str]], *, jobs: int = 1, progress: Progress = silent
     ) -> list[tuple[Edit, ...]]:
         """The edits of each pair of source and corrected text."""
         found = []
         for done, (source, corrected) in enumerate(pairs, start=1):
             found.append(plain_edits(source.split(), corrected.split()))
-            if progress:
-                progress(done, len(pairs))
+            progress(done, len(pairs))
         return found
 
 

