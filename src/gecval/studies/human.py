@@ -23,7 +23,7 @@ from gecval.progress import Progress, silent
 from gecval.stats.correlation import Correlation, coefficients, correlate, permutation_test, williams_test
 from gecval.stats.resampling import Array, Interval
 from gecval.studies.human_ranking import JudgmentCounts, Method, Ranker, Ranking, count, rank
-from gecval.studies.human_scores import Aggregation, Evaluations, Sentences, judged_systems
+from gecval.studies.human_scores import Aggregation, Evaluations, Sentences, judged_sentences, judged_systems
 from gecval.studies.human_sentences import SentenceAccuracy, TiePolicy, sentence_accuracy
 
 Scope = Literal["judged", "all"]
@@ -132,7 +132,7 @@ def human(
     accuracies: list[SentenceAccuracy] = []
     for one, judged in placed:
         mine = [each.only([system.name for system in judged]) for each in found]
-        sentences = _sentences(one, options.scope, len(corpus or ()))
+        sentences = judged_sentences(one) if options.scope == "judged" else np.arange(len(corpus or ()))
         scores = [each.scores(sentences, options.aggregation, seed=options.ranker.seed) for each in mine]
         ranges = [_intervals(each, sentences, options) for each in mine]
         for ranking in rankings:
@@ -153,13 +153,6 @@ def human(
         tuple(accuracies),
         tuple(dict.fromkeys(notes)),
     )
-
-
-def _sentences(judgments: Judgments, scope: Scope, size: int) -> Sentences:
-    """The sentences that a metric sees."""
-    if scope == "all":
-        return np.arange(size, dtype=np.int64)
-    return np.unique(judgments.sentences[[bool(item.placements) for item in judgments.items]])
 
 
 def _intervals(evaluations: Evaluations, sentences: Sentences, options: HumanOptions) -> Sequence[Interval | None]:

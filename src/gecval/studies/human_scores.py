@@ -59,6 +59,11 @@ def judged_systems(
     return placed, [outputs[name] for name in kept]
 
 
+def judged_sentences(judgments: Judgments) -> Sentences:
+    """Each sentence that somebody judged, once."""
+    return np.unique(judgments.sentences[[bool(item.placements) for item in judgments.items]])
+
+
 @dataclass(frozen=True)
 class Evaluations:
     """Every system under one metric."""

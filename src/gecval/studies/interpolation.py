@@ -19,8 +19,9 @@ from scipy import stats
 
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
-from gecval.metrics.base import Metric, Statistics
+from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Evaluation
+from gecval.metrics.subsets import sentence_scores_against
 from gecval.progress import Progress, silent
 from gecval.stats.correlation import Coefficient, coefficients
 from gecval.stats.resampling import Array, Interval
@@ -103,39 +104,25 @@ def reference_curve(
     counts = np.diff(corpus.reference_slots)
     if counts.min() != counts.max():
         raise InputError(f"the curve needs equally many references for every sentence, not {corpus.reference_count}")
+    most = int(counts[0])
     rng = np.random.default_rng(seed)
-    found = [Evaluation.of(with_references, corpus, system, jobs=jobs) for system in systems]
-    fixed = np.array(
-        [Evaluation.of(without, corpus, system, aggregate="mean", jobs=jobs).score() for system in systems]
-    )
+    drawn = [np.sort(rng.choice(most, size=size, replace=False)) for size in range(1, most + 1) for _ in range(repeats)]
+    subsets = [[chosen] * len(corpus) for chosen in drawn]
+    scores, fixed = np.empty((len(subsets), len(systems))), np.empty(len(systems))
+    for done, system in enumerate(systems):
+        found = sentence_scores_against(with_references, corpus, system, subsets, jobs=jobs)
+        scores[:, done] = [one.mean() for one in found]
+        fixed[done] = Evaluation.of(without, corpus, system, aggregate="mean", jobs=jobs).score()
+        progress(done + 1, len(systems))
+    swept = [sweep(people, one, fixed, coefficient) for one in scores]
     points = []
-    for size in range(1, int(counts[0]) + 1):
-        alone, oracle = np.empty(repeats), np.empty(repeats)
-        for repeat in range(repeats):
-            chosen = np.sort(rng.choice(int(counts[0]), size=size, replace=False))
-            scores = _mean_scores(found, corpus, systems, chosen.tolist(), jobs)
-            swept = sweep(people, scores, fixed, coefficient)
-            alone[repeat], oracle[repeat] = swept.correlations[-1], swept.oracle
+    for size in range(1, most + 1):
+        some = swept[(size - 1) * repeats : size * repeats]
+        alone, oracle = np.array([one.correlations[-1] for one in some]), np.array([one.oracle for one in some])
         points.append(
             ReferencePoint(size, float(alone.mean()), _t_interval(alone), float(oracle.mean()), _t_interval(oracle))
         )
-        progress(size, int(counts[0]))
     return points
-
-
-def _mean_scores(
-    found: Sequence[Evaluation], corpus: Corpus, systems: Sequence[System], chosen: list[int], jobs: int
-) -> Array:
-    """Means of sentence scores with some of the references. Where each has a row of its own, its row is enough."""
-    metric, statistics = found[0].metric, found[0].statistics
-    if np.array_equal(statistics.offsets, corpus.reference_slots):
-        offsets = np.arange(len(corpus) + 1, dtype=np.int64) * len(chosen)
-        rows = (corpus.reference_slots[:-1, None] + chosen).ravel()
-        some = [Evaluation(metric, Statistics(one.statistics.rows[rows], offsets)) for one in found]
-    else:
-        fewer = Corpus(corpus.sources, [[listed[c] for c in chosen] for listed in corpus.references])
-        some = [Evaluation.of(metric, fewer, system, jobs=jobs) for system in systems]
-    return np.array([one.sentence_scores().mean() for one in some])
 
 
 def _t_interval(values: Array, level: float = 0.95) -> Interval:

@@ -8,7 +8,10 @@ from gecval.errors import InputError
 from gecval.progress import Progress, silent
 from gecval.studies.reproduce.base import Figure, Reproduction
 
-PAPERS: dict[str, str] = {}
+PAPERS: dict[str, str] = {
+    "human": "human rankings (GJG15, NSPT15, SEEDA) and metrics against them; Table 1 of the MAEGE paper",
+    "no-comparison": "reference-less metrics and hybrids (Napoles et al. 2016): Tables 1, 2 and 4, Figure 1",
+}
 
 __all__ = ["PAPERS", "Figure", "Reproduction", "reproduce"]
 

@@ -1,0 +1,115 @@
+"""SEEDA (Kobayashi, Mita & Komachi 2024): 15 newer systems judged by edits (E) and by sentences (S).
+
+Metrics are correlated over the base systems, that is without INPUT and the two fluent ones (GPT-3.5 and REF-F), and
+with the fluent ones added.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from gecval.corpus import Corpus, System
+from gecval.formats import load_systems
+from gecval.formats.datasets import dataset
+from gecval.formats.files import read_sentences
+from gecval.formats.judgments import Judgments, read_judgments
+from gecval.progress import Progress
+from gecval.stats.correlation import Coefficient, correlate
+from gecval.studies.human_ranking import METHODS, Method, Ranker, Ranking, rank
+from gecval.studies.human_scores import Evaluations, judged_sentences, judged_systems
+from gecval.studies.human_sentences import sentence_accuracy
+from gecval.studies.reproduce.base import Figure, Reproduction
+from gecval.studies.reproduce.conll14 import at_hand, two_references
+from gecval.studies.reproduce.human_published import SEEDA_CORRELATIONS, SEEDA_METRICS
+
+KINDS = ("edit", "sent")
+LEFT_OUT = {"base": ("INPUT", "GPT-3.5", "REF-F"), "+ fluent": ("INPUT",)}
+SIGNS: tuple[tuple[str, Coefficient], ...] = (("r", "pearson"), ("ρ", "spearman"))
+SHORT: dict[Method, str] = {"expected-wins": "EW", "trueskill": "TS"}
+
+
+def seeda_tables(ranker: Ranker, progress: Progress) -> list[Reproduction]:
+    folder = dataset("seeda")
+    corpus = two_references()
+    outputs = load_systems([folder / "outputs"], corpus)
+    sets = {kind: read_judgments(folder / f"judgments_{kind}.xml", name=f"SEEDA-{kind[0].upper()}") for kind in KINDS}
+    rankings = {
+        (kind, method): rank(judgments, method, ranker, progress=progress)
+        for kind, judgments in sets.items()
+        for method in METHODS
+    }
+    found = {
+        label: Evaluations.of(one, corpus, outputs, jobs=os.cpu_count() or 1)
+        for label, name in (("M2", "m2"), ("GLEU", "gleu"), ("ERRANT", "errant"), ("Scribendi", "scribendi"))
+        if (one := at_hand(name))
+    }
+    return [
+        _human(rankings),
+        _scores(found, len(corpus)),
+        _correlations(sets, rankings, found, corpus, outputs),
+    ]
+
+
+def _human(rankings: Mapping[tuple[str, Method], Ranking]) -> Reproduction:
+    rows: dict[str, dict[str, Figure]] = {}
+    columns = []
+    for (kind, method), ranking in rankings.items():
+        published = read_sentences(dataset("seeda") / "scores" / "human" / f"{SHORT[method]}_{kind}.txt")
+        columns.append(f"{SHORT[method]}-{kind[0].upper()}")
+        for value, name in zip(published, sorted(ranking.scores), strict=True):
+            rows.setdefault(name, {})[columns[-1]] = Figure(float(value), ranking.scores[name])
+    return Reproduction("SEEDA: human scores", tuple(columns), rows, row_name="system")
+
+
+def _scores(found: Mapping[str, Evaluations], sentences: int) -> Reproduction:
+    everything = np.arange(sentences, dtype=np.int64)
+    ours = {
+        label: dict(zip(one.systems, 100 * one.scores(everything), strict=True))
+        for label, one in found.items()
+        if label in ("M2", "GLEU")
+    }
+    rows = {
+        name: {
+            label: Figure(value, float(ours[label][name]) if label in ours else None)
+            for label, value in zip(("M2", "GLEU"), values, strict=True)
+        }
+        for name, values in SEEDA_METRICS.items()
+    }
+    return Reproduction("SEEDA: metrics over the whole test set, in percent", ("M2", "GLEU"), rows, row_name="system")
+
+
+def _correlations(
+    sets: Mapping[str, Judgments],
+    rankings: Mapping[tuple[str, Method], Ranking],
+    found: Mapping[str, Evaluations],
+    corpus: Corpus,
+    outputs: Sequence[System],
+) -> Reproduction:
+    rows: dict[str, dict[str, Figure]] = {}
+    for label in dict.fromkeys([*found, *(label for label, _ in SEEDA_CORRELATIONS)]):
+        for kind, judgments in sets.items():
+            for which, without in LEFT_OUT.items():
+                placed, judged = judged_systems(judgments, corpus, outputs, without)
+                names = [system.name for system in judged]
+                r, rho = SEEDA_CORRELATIONS.get((label, kind), (None, None)) if which == "base" else (None, None)
+                cells = {"TS r": Figure(r), "TS ρ": Figure(rho)}
+                if label in found:
+                    mine = found[label].only(names)
+                    scores = mine.scores(judged_sentences(placed))
+                    for method in METHODS:
+                        people = np.array([rankings[kind, method].scores[name] for name in names])
+                        for sign, coefficient in SIGNS:
+                            column = f"{SHORT[method]} {sign}"
+                            ours = correlate(people, scores, coefficient).value
+                            cells[column] = Figure(cells[column].published if column in cells else None, ours)
+                    cells["accuracy"] = Figure(None, sentence_accuracy(placed, mine).accuracy)
+                rows[f"{label}, {judgments.name}, {which}"] = cells
+    return Reproduction(
+        "SEEDA: correlation of metrics on the judged sentences, and accuracy over pairs (metric ties count half)",
+        ("TS r", "TS ρ", "EW r", "EW ρ", "accuracy"),
+        rows,
+        ("published Scribendi: gotutiyan/scribendi_score",),
+    )

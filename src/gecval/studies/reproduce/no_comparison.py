@@ -1,0 +1,198 @@
+"""There's No Comparison (Napoles, Sakaguchi & Tetreault 2016): Tables 1, 2 and 4, and Figure 1.
+
+Twelve systems and INPUT against the TrueSkill ranking of GJG15, with twenty references, metrics as means of sentence
+scores. The paper's sentence scores of M² and I-measure (footnote 4: means 0.21 and 0.10) come out only if a sentence
+that the system left alone counts 0; both metrics say 1 if it needed no change. Both ways are shown.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from gecval.corpus import Corpus, System
+from gecval.errors import InputError
+from gecval.metrics import metric, metric_names
+from gecval.progress import Progress, silent
+from gecval.stats.correlation import Coefficient, coefficients, correlate, fisher_test
+from gecval.stats.resampling import Array
+from gecval.studies.human_ranking import Ranker, rank
+from gecval.studies.human_scores import AGGREGATIONS, Evaluations
+from gecval.studies.interpolation import ReferencePoint, reference_curve, sweep
+from gecval.studies.reproduce.base import Figure, Reproduction
+from gecval.studies.reproduce.conll14 import at_hand, judgment_sets, systems, twenty_references
+
+REFERENCE_BASED = {"GLEU": "gleu", "I-measure": "imeasure(mix=False)", "M2": "m2"}
+REFERENCE_LESS = {"ER": None, "LFM": "lfm", "LT": "lt"}  # ER is e-rater, which is not for sale
+
+TABLE_1 = {
+    "GLEU": (0.852, 0.838),
+    "ER": (0.852, 0.829),
+    "LT": (0.808, 0.811),
+    "I-measure": (0.769, 0.753),
+    "LFM": (0.780, 0.742),
+    "M2": (0.648, 0.641),
+}
+# Oracle ρ and its λ, oracle r and its λ.
+TABLE_2 = {
+    ("GLEU", "ER"): (0.885, 0.03, 0.867, 0.27),
+    ("GLEU", "LFM"): (0.874, 0.27, 0.845, 0.84),
+    ("GLEU", "LT"): (0.857, 0.04, 0.867, 0.09),
+    ("I-measure", "ER"): (0.874, 0.19, 0.837, 0.02),
+    ("I-measure", "LFM"): (0.863, 0.37, 0.791, 0.22),
+    ("I-measure", "LT"): (0.852, 0.01, 0.828, 0.01),
+    ("M2", "ER"): (0.868, 0.01, 0.829, 0.00),
+    ("M2", "LFM"): (0.852, 0.05, 0.754, 0.04),
+    ("M2", "LT"): (0.808, 0.00, 0.811, 0.00),
+}
+# Corpus ρ and r; sentence ρ and r are those of Table 1.
+TABLE_4 = {"GLEU": (0.725, 0.724), "I-measure": (-0.055, 0.061), "M2": (0.692, 0.617)}
+FIGURE_1 = {1: 0.878, 3: 0.884, 20: 0.885}  # GLEU + ER, from the text
+
+ZEROED = "unchanged = 0"
+STATISTICS: tuple[tuple[str, Coefficient], ...] = (("ρ", "spearman"), ("r", "pearson"))
+
+
+def run(progress: Progress = silent) -> list[Reproduction]:
+    corpus = twenty_references()
+    outputs = systems(corpus)
+    gjg15, _, _ = judgment_sets()
+    standing = rank(gjg15, "trueskill", Ranker(), progress=progress).scores
+    people = np.array([standing[system.name] for system in outputs])
+    others = {name: name for name in metric_names() if name not in REFERENCE_LESS.values() and _reference_less(name)}
+    found, notes = _evaluate({**REFERENCE_BASED, **REFERENCE_LESS, **others}, corpus, outputs)
+    unchanged = [
+        [source.split() == text.split() for source, text in zip(corpus.sources, system.hypotheses, strict=True)]
+        for system in outputs
+    ]
+    means = {label: one.sentence_scores().mean(axis=1) for label, one in found.items()}
+    for label in ("I-measure", "M2"):
+        if label in found:
+            means[f"{label}, {ZEROED}"] = np.where(unchanged, 0.0, found[label].sentence_scores()).mean(axis=1)
+    tables = [_table_1(people, means, notes), _table_2(people, means, [*others]), _table_4(people, found, means)]
+    less = next((label for label in ("LT", "LFM", *others) if label in found), None)
+    if less is not None:
+        curve = reference_curve(
+            people, corpus, outputs, metric("gleu"), found[less].metric, jobs=os.cpu_count() or 1, progress=progress
+        )
+        tables.append(_figure_1(curve, less))
+    return tables
+
+
+def _reference_less(name: str) -> bool:
+    return metric(name).needs is None
+
+
+def _evaluate(
+    labels: Mapping[str, str | None], corpus: Corpus, outputs: Sequence[System]
+) -> tuple[dict[str, Evaluations], list[str]]:
+    """The metrics at hand over all systems; what keeps a metric from running is a note."""
+    found, notes = {}, []
+    for label, name in labels.items():
+        try:
+            if one := at_hand(name):
+                found[label] = Evaluations.of(one, corpus, outputs, jobs=os.cpu_count() or 1)
+        except InputError as error:
+            notes.append(f"{label} is left out: {error}")
+    return found, notes
+
+
+def _table_1(people: Array, means: Mapping[str, Array], notes: Sequence[str]) -> Reproduction:
+    rows = {}
+    for label in [*TABLE_1, *(label for label in means if label not in TABLE_1)]:
+        published = TABLE_1.get(label.partition(",")[0], (None, None))
+        rows[label] = {
+            sign: _figure(value, people, means.get(label), coefficient)
+            for (sign, coefficient), value in zip(STATISTICS, published, strict=True)
+        }
+    return Reproduction(
+        "Table 1: correlation of metrics (20 references, means of sentence scores) with GJG15's TrueSkill ranking",
+        ("ρ", "r"),
+        rows,
+        (
+            f"{len(people)} systems, INPUT among them: with 12 no row comes out as published",
+            "the paper's means of sentence scores (footnote 4) are those of the rows with unchanged = 0",
+            *notes,
+        ),
+    )
+
+
+def _figure(published: float | None, people: Array, scores: Array | None, coefficient: Coefficient) -> Figure:
+    if scores is None:
+        return Figure(published)
+    found = correlate(people, scores, coefficient)
+    return Figure(published, found.value, found.interval)
+
+
+def _table_2(people: Array, means: Mapping[str, Array], others: Sequence[str]) -> Reproduction:
+    rows = {}
+    for based in REFERENCE_BASED:
+        r = means.get(f"{based}, {ZEROED}", means.get(based))
+        for less in [*REFERENCE_LESS, *others]:
+            g = means.get(less)
+            published = TABLE_2.get((based, less), (None,) * 4)
+            for (sign, coefficient), value, weight in zip(STATISTICS, published[::2], published[1::2], strict=True):
+                swept = sweep(people, r, g, coefficient) if r is not None and g is not None else None
+                rows[f"{based} + {less}, {sign}"] = {
+                    "oracle": Figure(value, swept.oracle if swept else None),
+                    "λ": Figure(weight, swept.oracle_weight if swept else None),
+                    "cross-validated": Figure(None, swept.cross_validated if swept else None),
+                }
+    return Reproduction(
+        "Table 2: interpolated metrics, λ·R + (1 − λ)·G",
+        ("oracle", "λ", "cross-validated"),
+        rows,
+        (
+            f"M2 and I-measure with {ZEROED}, as in the paper; of several best λ ours is the smallest",
+            "the oracle λ is chosen on the systems it is judged by; cross-validated, on the others, system by system",
+        ),
+    )
+
+
+def _table_4(people: Array, found: Mapping[str, Evaluations], means: Mapping[str, Array]) -> Reproduction:
+    rows: dict[str, dict[str, Figure]] = {}
+    notes = []
+    for label, corpus_values in TABLE_4.items():
+        published = {"corpus": corpus_values, "mean": TABLE_1[label], f"mean, {ZEROED}": TABLE_1[label]}
+        scores: dict[str, Array] = {}
+        if label in found:
+            everything = np.arange(len(found[label].evaluations[0]), dtype=np.int64)
+            scores = {way: found[label].scores(everything, way, runs=20) for way in AGGREGATIONS}
+            if f"{label}, {ZEROED}" in means:
+                scores[f"mean, {ZEROED}"] = means[f"{label}, {ZEROED}"]
+            mean = means.get(f"{label}, {ZEROED}", scores["mean"])  # the paper's
+            rho, mean_rho = (float(coefficients(people, one, "spearman")) for one in (scores["corpus"], mean))
+            p = fisher_test(rho, mean_rho, len(people))
+            notes.append(f"{label}: corpus and mean (as in the paper) differ in ρ with p = {p:.3f}")
+        for way in scores or published:
+            rows[f"{label}, {way}"] = {
+                sign: _figure(value, people, scores.get(way), coefficient)
+                for (sign, coefficient), value in zip(STATISTICS, published.get(way, (None, None)), strict=True)
+            }
+    return Reproduction(
+        "Table 4: ways to get from sentences to a system's score",
+        ("ρ", "r"),
+        rows,
+        (*notes, "p by Fisher's z, as if the two correlations were independent (the paper's footnote 7)"),
+    )
+
+
+def _figure_1(curve: Sequence[ReferencePoint], less: str) -> Reproduction:
+    hybrid = f"GLEU + {less}"
+    rows = {
+        str(point.references): {
+            "GLEU": Figure(TABLE_1["GLEU"][0] if point.references == 20 else None, point.alone, point.alone_interval),
+            "GLEU + ER": Figure(FIGURE_1.get(point.references)),
+            hybrid: Figure(None, point.oracle, point.oracle_interval),
+        }
+        for point in curve
+    }
+    return Reproduction(
+        "Figure 1: mean Spearman ρ over 10 draws of so many references, oracle λ",
+        ("GLEU", "GLEU + ER", hybrid),
+        rows,
+        ("published figures are those that the text names", "95% t intervals of the mean over draws"),
+        row_name="references",
+    )
