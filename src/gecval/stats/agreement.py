@@ -12,11 +12,12 @@ for. Everything else is additive, so that a resample costs no linear programme.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import comb
 
 import numpy as np
 
-from gecval.stats.coverage import coverage, references_for
+from gecval.stats.coverage import first_enough
 from gecval.stats.resampling import Interval
 from gecval.stats.unseen import Array, Histogram, Programme
 
@@ -42,12 +43,13 @@ class Agreement:
         pairs = self.fingerprints[:, 1] * self.references / comb(self.references, 2)
         return np.stack([given.sum(axis=1), given[:, 1:].sum(axis=1), pairs], axis=1)
 
+    @cached_property
     def programme(self) -> Programme:
         return Programme(self.fingerprints.sum(axis=0), self.references, SMALLEST)
 
     def histogram(self) -> Histogram:
         """Of all sentences together, with probability 1."""
-        found = self.programme().histogram()
+        found = self.programme.histogram()
         return Histogram(found.frequencies, found.variants / found.above(0)[1])
 
     def remaining_share(self, histogram: Histogram) -> float:
@@ -58,16 +60,21 @@ class Agreement:
         )
         return after / before if before else 0.0
 
-    def bounds(self) -> Interval:
-        """The coverage of M references under every histogram that explains the agreement nearly as well."""
-        ends = self.programme().bounds(lambda x: x * (1 - (1 - x) ** self.references))
-        mass = self.rows[:, 0].sum() / self.references
-        return Interval(float(ends.low / mass), min(1.0, float(ends.high / mass)))
+    def bounds(self, references: int) -> Interval:
+        """The coverage of so many references under every histogram that explains the agreement nearly as well."""
+        ends = self.programme.bounds(lambda x: x * (1 - (1 - x) ** references))
+        mass = float(self.rows[:, 0].sum()) / self.references
+        return Interval(ends.low / mass, min(1.0, ends.high / mass))
 
-    def more_to_halve(self, histogram: Histogram) -> int:
-        """How many references more would halve what M of them miss."""
-        covered = float(coverage(histogram, self.references))
-        return references_for(histogram, (1 + covered) / 2) - self.references
+    def more_to_halve(self, covered: float) -> tuple[int, int]:
+        """How many references more would halve what M of them miss: at least, and at most.
+
+        What lies far below 1/M cannot be told from M references, so the two may be far apart.
+        """
+        wanted = (1 + covered) / 2
+        least = first_enough(lambda number: self.bounds(number).high >= wanted)
+        most = first_enough(lambda number: self.bounds(number).low >= wanted)
+        return max(0, least - self.references), max(0, most - self.references)
 
 
 def agreed_coverage(totals: Array, remaining_share: float) -> Array:

@@ -16,6 +16,8 @@ of positive terms, exact up to the quadrature. The paper sampled both; nothing h
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln, xlogy
@@ -61,19 +63,19 @@ def coverage_without_replacement(histogram: Histogram, most: int) -> Array:
     return covered
 
 
-def references_for(histogram: Histogram, wanted: float) -> int:
-    """The least number of references whose expected coverage, with replacement, is as wanted.
+def first_enough(enough: Callable[[int], bool]) -> int:
+    """The least number from 1 on that is enough, where all greater ones are too.
 
-    >>> references_for(Histogram(np.array([1 / 6]), np.array([6.0])), 0.5)
-    4
+    >>> first_enough(lambda number: number > 10)
+    11
     """
-    enough = 1
-    while coverage(histogram, enough) < wanted:
-        enough *= 2
-    low, high = enough // 2, enough
+    high = 1
+    while not enough(high):
+        high *= 2
+    low = high // 2
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if coverage(histogram, middle) >= wanted else (middle, high)
+        low, high = (low, middle) if enough(middle) else (middle, high)
     return high
 
 

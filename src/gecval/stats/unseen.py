@@ -171,7 +171,7 @@ class Programme:
         if most is not None:
             limits, ends = [*limits, objective], [*ends, most]
         result = linprog(
-            objective if cost is None else np.concatenate([cost / np.abs(cost).max(), np.zeros(2 * rows)]),
+            objective if cost is None else np.concatenate([cost / (np.abs(cost).max() or 1.0), np.zeros(2 * rows)]),
             A_ub=np.array(limits),
             b_ub=np.array(ends),
             A_eq=np.vstack([explains, whole]),

@@ -11,13 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, get_args
 
 import numpy as np
 
 from gecval.edits.matching import match_words
 from gecval.errors import InputError
-from gecval.formats.corrections import Corrections
+from gecval.formats.corrections import Corrections, read_histogram
 from gecval.progress import Progress, silent
 from gecval.stats import Interval, Resampling, bootstrap_interval
 from gecval.stats.coverage import coverage, coverage_without_replacement
@@ -93,6 +94,12 @@ def estimate(
         )
         progress(done, len(corrections))
     return estimates
+
+
+def published_histogram(path: Path) -> Histogram:
+    """A histogram that UnseenEst has written to a file."""
+    frequencies, variants = np.array(read_histogram(path)).T
+    return Histogram(frequencies, variants)
 
 
 @dataclass(frozen=True)

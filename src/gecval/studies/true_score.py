@@ -42,7 +42,7 @@ class ReferenceCoverage:
 
     ``range`` holds the coverage under every histogram that explains the references nearly as well; ``changed`` is the
     coverage of corrections that do change the source, equation 7's p_coverage, ``unchanged`` that of leaving it alone;
-    ``to_halve`` says how many references more would halve what is hidden.
+    ``to_halve`` says how many references more, at least and at most, would halve what is hidden.
     """
 
     references: int
@@ -50,7 +50,7 @@ class ReferenceCoverage:
     range: Interval
     changed: float
     unchanged: float
-    to_halve: int
+    to_halve: tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -82,14 +82,14 @@ def reference_coverage(corpus: Corpus) -> ReferenceCoverage:
     """How much the references of a corpus cover, told from the references alone."""
     unchanged, changed = _agreements(corpus)
     together = Agreement(unchanged.fingerprints + changed.fingerprints)
-    histogram = together.histogram()
+    covered = float(coverage(together.histogram(), together.references))
     return ReferenceCoverage(
         together.references,
-        float(coverage(histogram, together.references)),
-        together.bounds(),
+        covered,
+        together.bounds(together.references),
         changed=float(agreed_coverage(changed.rows.sum(axis=0), _share(changed))),
         unchanged=float(agreed_coverage(unchanged.rows.sum(axis=0), _share(unchanged))),
-        to_halve=together.more_to_halve(histogram),
+        to_halve=together.more_to_halve(covered),
     )
 
 

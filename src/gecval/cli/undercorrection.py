@@ -1,0 +1,95 @@
+"""gecval undercorrection: do systems correct less than people do?"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+import numpy as np
+
+from gecval.cli.options import PATH, corpus_options, output_options, print_tables
+from gecval.cli.progress import progress_bar
+from gecval.corpus import Corpus, System
+from gecval.edits.annotate import extractor
+from gecval.errors import InputError
+from gecval.formats import load_systems
+from gecval.metrics import Metric, metric
+from gecval.report import Table
+from gecval.report.plots import check_plot_path, save_plot
+from gecval.report.undercorrection import changes_chart, changes_table, reranking_chart, reranking_table, type_table
+from gecval.studies.error_types import type_ratios, typed_edits
+from gecval.studies.reranking import rerank
+from gecval.studies.undercorrection import under_correction
+
+EXAMPLES = """\b
+Examples:
+  gecval undercorrection out/ -r gold.m2                 word changes, word order, splits and joins
+  gecval undercorrection out/ -r gold.m2 --types en_core_web_sm
+  gecval undercorrection best1 best2 best3 -s src -r ref0 -r ref1 --rerank max-sari --plot growth.png
+"""
+
+
+@click.command("undercorrection", epilog=EXAMPLES)
+@click.argument("systems", type=PATH, nargs=-1, required=True, metavar="SYSTEM...")
+@corpus_options
+@click.option(
+    "--annotator", type=click.IntRange(0), default=0, show_default=True, help="Whose reference to compare with."
+)
+@click.option("--types", metavar="MODEL", help="Also count edits by type: ERRANT with this spaCy model, or 'plain'.")
+@click.option(
+    "--rerank",
+    "oracle",
+    metavar="METRIC",
+    callback=lambda ctx, param, spelling: metric(spelling) if spelling else None,
+    help="Take the outputs for a k-best list, and let an oracle choose by this metric, for growing M.",
+)
+@click.option("--repetitions", type=click.IntRange(1), default=10, show_default=True, help="Draws of M references.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the random numbers.")
+@click.option("--plot", type=PATH, help="Save the figure as .svg, .png, .pdf, .html or .json.")
+@output_options
+def command(
+    systems: tuple[Path, ...],
+    corpus: Corpus,
+    annotator: int,
+    types: str | None,
+    oracle: Metric | None,
+    repetitions: int,
+    seed: int,
+    plot: Path | None,
+    style: str,
+    output: Path | None,
+) -> None:
+    """Compare how much systems and references change: words, their order, ends of sentences, types of errors."""
+    if plot:
+        check_plot_path(plot)
+    loaded = load_systems(systems, corpus)
+    if oracle:
+        tables = [_reranked(corpus, loaded, oracle, repetitions, seed, plot)]
+    else:
+        with progress_bar("comparing words") as progress:
+            changes = under_correction(corpus, loaded, annotator=annotator, progress=progress)
+        if plot:
+            save_plot(changes_chart(changes), plot)
+        tables = [changes_table(changes)]
+    if types:
+        with progress_bar("typing edits") as progress:
+            edits = typed_edits(corpus, loaded, extractor(types), jobs=os.cpu_count() or 1, progress=progress)
+        tables.append(type_table(type_ratios(*edits)))
+    print_tables(tables, style, output)
+
+
+def _reranked(
+    corpus: Corpus, candidates: list[System], oracle: Metric, repetitions: int, seed: int, plot: Path | None
+) -> Table:
+    if len(candidates) < 2:
+        raise InputError("re-ranking needs a list: give two outputs or more for the same sentences")
+    oracle.check(corpus)
+    references = range(1, int(np.diff(corpus.reference_slots).min()) + 1)
+    with progress_bar("re-ranking") as progress:
+        results = rerank(corpus, candidates, oracle, references, repetitions=repetitions, seed=seed, progress=progress)
+    if plot:
+        if len(results) < 2:
+            raise InputError("the plot compares M references with one, and there is one reference only")
+        save_plot(reranking_chart(results), plot)
+    return reranking_table(results, repr(oracle))

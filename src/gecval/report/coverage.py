@@ -1,0 +1,139 @@
+"""Coverage as tables and as the paper's Figures 1 and 2."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gecval.report.scores import interval_text
+from gecval.report.table import Cell, Table
+from gecval.stats import Interval
+from gecval.studies.coverage import Coverage, Estimate, Threshold
+from gecval.studies.people import AgainstPeople
+from gecval.studies.perfect_system import PerfectScore
+from gecval.studies.true_score import ReferenceCoverage, TrueScore, break_even
+
+if TYPE_CHECKING:
+    from altair import LayerChart
+
+DETECTION = (0.5, 0.8, 0.9, 0.95)
+
+
+def threshold_table(thresholds: Sequence[Threshold], estimates: Sequence[Estimate] = ()) -> Table:
+    """The mean number of corrections above each frequency, and their probability (Tables 1 and 4)."""
+    table = Table(["frequency at least", "variants", "mass"], title="Corrections per sentence", digits=3)
+    table.rows = [[one.frequency, round(one.variants, 2), one.mass] for one in thresholds]
+    if estimates:
+        low, high = np.mean([one.range for one in estimates], axis=0)
+        table.footnotes = [
+            f"{len(estimates)} sentences, {np.mean([one.samples for one in estimates]):.1f} corrections each, "
+            f"{np.mean([one.seen for one in estimates]):.1f} of them different",
+            f"from {low:.0f} to {high:.0f} variants would explain the corrections nearly as well: trust coverage more",
+        ]
+    return table
+
+
+def coverage_table(curve: Sequence[Coverage], scores: Mapping[str, Sequence[PerfectScore]]) -> Table:
+    """A row per number of references: coverage, and what a perfect system scores."""
+    columns = ["references", "coverage", "interval", "different references", "hidden"]
+    found = {name: {one.references: one for one in listed} for name, listed in scores.items()}
+    table = Table([*columns, *(column for name in scores for column in (name, f"{name} interval"))], digits=3)
+    table.title = "A perfect system's expected accuracy, and its scores" if scores else "A perfect system's accuracy"
+    for point in curve:
+        row: list[Cell] = [point.references, point.with_replacement, interval_text(point.interval)]
+        row += [point.without_replacement, point.bias]
+        for one in (found[name].get(point.references) for name in scores):
+            row += [one.score, interval_text(one.interval)] if one else [None, None]
+        table.rows.append(row)
+    table.footnotes = [
+        "coverage: M people drawn; different: drawn until M corrections differ, told for whole variants only, so that "
+        "the two need not agree at M = 1"
+    ]
+    return table
+
+
+def reference_table(covered: ReferenceCoverage, *, alpha: float) -> Table:
+    """What the references of a corpus cover, and what follows from it."""
+    table = Table(["question", "answer"], title=f"{covered.references} references a sentence", digits=3)
+    table.rows = [
+        ["how likely is a valid correction among them?", covered.coverage],
+        ["… under all histograms that fit nearly as well", interval_text(covered.range)],
+        ["… if it changes the source", covered.changed],
+        ["… if it leaves the source alone", covered.unchanged],
+        ["how many references more would halve what is hidden?", "from {} to {}".format(*covered.to_halve)],
+    ]
+    price = f" (a wrong one costs {alpha:g})" if alpha else ""
+    for p_detect in DETECTION:
+        least = break_even(p_detect, covered.changed, alpha=alpha)
+        answer = f"{least:.3f}" if least <= 1 else f"never (> 1: {least:.3f})"
+        table.rows.append([f"p_correct from which correcting pays if p_detect is {p_detect:g}{price}", answer])
+    return table
+
+
+def true_score_table(scores: Sequence[TrueScore]) -> Table:
+    """Accuracy as measured, and corrected for coverage."""
+    columns = ["system", "accuracy", "interval", "true accuracy", "true interval"]
+    table = Table(columns, title="Accuracy, and what it would be if every valid correction were a reference", digits=3)
+    table.rows = [
+        [one.system, one.accuracy, interval_text(one.interval), one.true_accuracy, interval_text(one.true_interval)]
+        for one in scores
+    ]
+    table.footnotes = ["assuming that a system, where it is right, chooses among valid corrections as people do"]
+    return table
+
+
+def people_table(scores: Sequence[AgainstPeople]) -> Table:
+    """Systems beside people, against the same references."""
+    table = Table(["metric", "system", "score", "people", "ratio"], title="All annotators but one", digits=3)
+    table.rows = [[one.metric, one.system, one.score, one.people, one.ratio] for one in scores]
+    table.bold = {(r, 2) for r, one in enumerate(scores) if one.score > one.people}
+    table.footnotes = (
+        ["a system above people (bold) is not better than they are: it is better covered"] if table.bold else []
+    )
+    return table
+
+
+def curve_chart(curves: Mapping[str, Sequence[PerfectScore]], *, title: str) -> LayerChart:
+    """Scores of a perfect system over the number of references, with their intervals (Figure 1)."""
+    import altair as alt
+
+    values = [
+        {
+            "references": one.references,
+            "score": one.score,
+            "low": one.interval.low,
+            "high": one.interval.high,
+            "what": name,
+        }
+        for name, listed in curves.items()
+        for one in listed
+    ]
+    base = alt.Chart({"values": values}, title=title, width=420, height=280).encode(
+        alt.X("references:Q", title="number of references M", axis=alt.Axis(tickMinStep=1)),
+        alt.Color("what:N", title=None, sort=list(curves)),
+    )
+    band = base.mark_errorband().encode(alt.Y("low:Q", title="score", scale=alt.Scale(domain=[0, 1])), alt.Y2("high:Q"))
+    chart: LayerChart = band + base.mark_line(point=True).encode(alt.Y("score:Q"))
+    return chart
+
+
+def as_scores(curve: Sequence[Coverage]) -> list[PerfectScore]:
+    """A coverage curve as the scores that it stands for."""
+    return [PerfectScore(one.references, one.with_replacement, one.interval) for one in curve]
+
+
+def system_chart(scores: Mapping[str, tuple[float, Interval]], *, human: str, metric: str) -> LayerChart:
+    """Scores of systems with intervals, and that of people in red (Figure 2)."""
+    import altair as alt
+
+    values = [
+        {"system": name, "score": score, "low": interval.low, "high": interval.high, "human": name == human}
+        for name, (score, interval) in scores.items()
+    ]
+    base = alt.Chart({"values": values}, width=460, height=280).encode(alt.X("system:N", sort=list(scores), title=None))
+    colour = alt.condition("datum.human", alt.value("#c33"), alt.value("#4c78a8"))
+    bars = base.mark_bar().encode(alt.Y("score:Q", title=metric), color=colour)
+    chart: LayerChart = bars + base.mark_rule(strokeWidth=2).encode(alt.Y("low:Q"), alt.Y2("high:Q"))
+    return chart
