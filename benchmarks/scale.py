@@ -33,6 +33,7 @@ def report() -> Section:
             f"{size:,}",
             f"{one.wall:.1f} s",
             f"{one.wall / size * 1e6:.1f} µs",
+            f"{one.cpu / size * 1e6:.1f} µs",
             f"{one.cpu / one.wall:.2f}",
             f"{one.peak_mb / 1024:.2f} GB",
         ]
@@ -42,16 +43,22 @@ def report() -> Section:
         "`gecval score AMU.txt -r gold.m2 -m m2 -m gleu -m sari` from start to end of the process: the CoNLL-2014 "
         "source, AMU's output and both annotators' edits, repeated. So words and corrections recur more than in a "
         "million different sentences, which would take somewhat more memory.",
-        table(["pairs", "time", "per pair", f"cores busy, of {CORES}", "peak memory"], rows),
+        table(["pairs", "time", "per pair", "CPU per pair", f"cores busy, of {CORES}", "peak memory"], rows),
         f"Where the time goes, at {SIZES[0]:,} pairs. Statistics start a thread per core, all else runs on one. The "
         "first and the last row are a control: threads that only hash, one per core, so what the machine had to give.",
         table(["", "time", f"cores busy, of {CORES}"], stages),
     ]
     smallest, largest = runs[SIZES[0]], runs[SIZES[-1]]
-    growth = (largest.wall / SIZES[-1]) / (smallest.wall / SIZES[0])
+    # Other work on the machine stretches the time by the clock, differently in each run; CPU time it hardly touches.
+    growth = (largest.cpu / SIZES[-1]) / (smallest.cpu / SIZES[0])
+    by_clock = (largest.wall / SIZES[-1]) / (smallest.wall / SIZES[0])
     busy = largest.cpu / largest.wall
     section.targets += [
-        Target("A million pairs: linear time", f"{growth:.2f}× the time per pair of 125,000", growth < 1.25),
+        Target(
+            "A million pairs: linear time",
+            f"{growth:.2f}× the CPU time per pair of 125,000 ({by_clock:.2f}× by the clock)",
+            growth < 1.25,
+        ),
         Target(
             "A million pairs: peak memory under 3 GB", f"{largest.peak_mb / 1024:.2f} GB", largest.peak_mb < 3 * 1024
         ),
@@ -91,9 +98,9 @@ def breakdown(folder: Path) -> list[list[str]]:
     [system] = stage("reading AMU.txt", lambda: load_systems([folder / "AMU.txt"], corpus))
     stage("laying out gold edits", lambda: corpus.gold_edits)
     stage("corrected texts from edits", lambda: corpus.reference_texts)
-    for blanks in ("unicode", "ascii", "space"):
-        stage(f"source to tokens, {blanks}", partial(corpus.source_tokens, blanks))
-        stage(f"references to tokens, {blanks}", partial(corpus.reference_tokens, blanks))
+    for ascii in (False, True):
+        stage(f"source to tokens, ascii={ascii}", partial(corpus.source_tokens, ascii=ascii))
+        stage(f"references to tokens, ascii={ascii}", partial(corpus.reference_tokens, ascii=ascii))
     for one in map(metric, METRICS):
         evaluation = stage(f"{one!r}: statistics", partial(Evaluation.of, one, corpus, system, jobs=CORES))
         stage(f"{one!r}: score", evaluation.score)
