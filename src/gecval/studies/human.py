@@ -8,8 +8,8 @@ ranking alone: what tells the best systems from the worst need not tell the best
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Literal
 
@@ -20,11 +20,12 @@ from gecval.errors import InputError
 from gecval.formats.judgments import Judgments
 from gecval.metrics.base import Metric
 from gecval.progress import Progress, silent
-from gecval.stats.correlation import Correlation, coefficients, correlate, permutation_test, williams_test
+from gecval.stats.correlation import Coefficient, Correlation, coefficients, correlate, permutation_test, williams_test
 from gecval.stats.resampling import Array, Interval
 from gecval.studies.human_ranking import JudgmentCounts, Method, Ranker, Ranking, count, rank
 from gecval.studies.human_scores import Aggregation, Evaluations, Sentences, judged_sentences, judged_systems
 from gecval.studies.human_sentences import SentenceAccuracy, TiePolicy, sentence_accuracy
+from gecval.studies.interpolation import Sweep, sweep
 
 Scope = Literal["judged", "all"]
 
@@ -34,7 +35,8 @@ class HumanOptions:
     """How to set metrics against people.
 
     ``without`` leaves systems out of correlations and accuracy, not out of the human ranking. With ``window`` = 0 there
-    is no window analysis, with ``resamples`` = 0 the systems' metric scores have no intervals.
+    is no window analysis, with ``resamples`` = 0 the systems' metric scores have no intervals. ``hybrids`` are pairs of
+    a reference-based and a reference-less metric to interpolate.
     """
 
     ranker: Ranker = field(default_factory=Ranker)
@@ -44,6 +46,7 @@ class HumanOptions:
     ties: TiePolicy = "half"
     window: int = 0
     resamples: int = 0
+    hybrids: tuple[tuple[Metric, Metric], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -95,6 +98,18 @@ class MetricComparison:
 
 
 @dataclass(frozen=True)
+class HybridSweep:
+    """interpolated(R, G, λ) of two metrics for all λ, against one human ranking by one coefficient."""
+
+    judgments: str
+    target: Method
+    with_references: str
+    without: str
+    coefficient: Coefficient
+    swept: Sweep
+
+
+@dataclass(frozen=True)
 class HumanStudy:
     """What people say in some sets of judgments, and which metrics agree."""
 
@@ -103,6 +118,7 @@ class HumanStudy:
     correlations: tuple[HumanCorrelation, ...] = ()
     comparisons: tuple[MetricComparison, ...] = ()
     accuracies: tuple[SentenceAccuracy, ...] = ()
+    hybrids: tuple[HybridSweep, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -118,41 +134,77 @@ def human(
 ) -> HumanStudy:
     """Rank systems by each set of judgments; with metrics, say how well each of them agrees."""
     options = options or HumanOptions()
-    if metrics and corpus is None:
+    wanted = dict.fromkeys([*metrics, *(part for pair in options.hybrids for part in pair)])
+    if wanted and corpus is None:
         raise InputError("metrics need what was judged: the source with -s (or -r), and the outputs with --systems")
-    placed = [judged_systems(one, corpus, systems, options.without) for one in judgments] if corpus and metrics else []
-    outputs = {system.name: system for _, judged in placed for system in judged}
-    found = []
-    for metric in metrics:
-        assert corpus is not None
-        found.append(Evaluations.of(metric, corpus, list(outputs.values()), jobs=jobs or os.cpu_count() or 1))
+    _check_names(options.without, judgments)
+    # What may be refused comes before what takes long.
+    placed = [judged_systems(one, corpus, systems, options.without) for one in judgments] if corpus and wanted else []
     rankings = [rank(one, m, options.ranker, progress=progress) for one in judgments for m in options.ranker.methods]
-    correlations: list[HumanCorrelation] = []
-    comparisons: list[MetricComparison] = []
-    accuracies: list[SentenceAccuracy] = []
-    for one, judged in placed:
-        mine = [each.only([system.name for system in judged]) for each in found]
-        sentences = judged_sentences(one) if options.scope == "judged" else np.arange(len(corpus or ()))
-        scores = [each.scores(sentences, options.aggregation, seed=options.ranker.seed) for each in mine]
-        ranges = [_intervals(each, sentences, options) for each in mine]
-        for ranking in rankings:
-            if ranking.judgments == one.name:
-                correlations += [
-                    _correlation(ranking, each, values, intervals, options.window)
-                    for each, values, intervals in zip(mine, scores, ranges, strict=True)
-                ]
-                comparisons += _comparisons(ranking, mine, scores)
-        accuracies += [sentence_accuracy(one, each, ties=options.ties, seed=options.ranker.seed) for each in mine]
     notes = [note for one in judgments for note in one.notes]
-    notes += [note for one, _ in placed for note in one.notes] + [note for each in found for note in each.notes]
-    return HumanStudy(
-        tuple(map(count, judgments)),
-        tuple(rankings),
-        tuple(correlations),
-        tuple(comparisons),
-        tuple(accuracies),
-        tuple(dict.fromkeys(notes)),
+    study = HumanStudy(tuple(map(count, judgments)), tuple(rankings), notes=tuple(notes))
+    if corpus is None or not wanted:
+        return study
+    outputs = list({system.name: system for _, judged in placed for system in judged}.values())
+    found = {m: Evaluations.of(m, corpus, outputs, jobs=jobs or os.cpu_count() or 1) for m in wanted}
+    everything = np.arange(len(corpus), dtype=np.int64)
+    for one, judged in placed:
+        names = [system.name for system in judged]
+        mine = {metric: each.only(names) for metric, each in found.items()}
+        sentences = judged_sentences(one) if options.scope == "judged" else everything
+        own = [ranking for ranking in rankings if ranking.judgments == one.name]
+        study = _with(study, own, one, [mine[metric] for metric in dict.fromkeys(metrics)], sentences, options)
+        pairs = [(mine[based], mine[less]) for based, less in options.hybrids]
+        study = replace(study, hybrids=study.hybrids + tuple(_hybrids(own, pairs, sentences)))
+        notes += one.notes
+    notes += [note for each in found.values() for note in each.notes]
+    return replace(study, notes=tuple(dict.fromkeys(notes)))
+
+
+def _check_names(without: Sequence[str], judgments: Sequence[Judgments]) -> None:
+    judged = sorted({name for one in judgments for name in one.systems})
+    for name in without:
+        if name not in judged:
+            raise InputError(f"there is no judged system {name!r} to leave out; there is {', '.join(judged)}")
+
+
+def _with(
+    study: HumanStudy,
+    rankings: Sequence[Ranking],
+    judgments: Judgments,
+    found: Sequence[Evaluations],
+    sentences: Sentences,
+    options: HumanOptions,
+) -> HumanStudy:
+    """The study with one more set of judgments against all metrics."""
+    scores = [each.scores(sentences, options.aggregation, seed=options.ranker.seed) for each in found]
+    ranges = [_intervals(each, sentences, options) for each in found]
+    correlations = [
+        _correlation(ranking, each, values, intervals, options.window)
+        for ranking in rankings
+        for each, values, intervals in zip(found, scores, ranges, strict=True)
+    ]
+    comparisons = [one for ranking in rankings for one in _comparisons(ranking, found, scores)]
+    accuracies = [sentence_accuracy(judgments, each, ties=options.ties, seed=options.ranker.seed) for each in found]
+    return replace(
+        study,
+        correlations=study.correlations + tuple(correlations),
+        comparisons=study.comparisons + tuple(comparisons),
+        accuracies=study.accuracies + tuple(accuracies),
     )
+
+
+def _hybrids(
+    rankings: Sequence[Ranking], pairs: Sequence[tuple[Evaluations, Evaluations]], sentences: Sentences
+) -> Iterator[HybridSweep]:
+    both: tuple[Coefficient, ...] = ("pearson", "spearman")
+    for ranking in rankings:
+        for based, less in pairs:
+            people = np.array([ranking.scores[name] for name in based.systems])
+            for coefficient in both:
+                swept = sweep(people, based.scores(sentences, "mean"), less.scores(sentences, "mean"), coefficient)
+                names = repr(based.metric), repr(less.metric)
+                yield HybridSweep(ranking.judgments, ranking.method, *names, coefficient, swept)
 
 
 def _intervals(evaluations: Evaluations, sentences: Sentences, options: HumanOptions) -> Sequence[Interval | None]:

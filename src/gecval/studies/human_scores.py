@@ -41,11 +41,6 @@ def judged_systems(
     for name in judgments.systems:
         if name in SOURCE_NAMES and name not in outputs:
             outputs[name] = corpus.system(name, corpus.sources)
-    for name in without:
-        if name not in judgments.systems:
-            raise InputError(
-                f"{judgments.name} has no system {name!r} to leave out; it has {', '.join(judgments.systems)}"
-            )
     kept = [name for name in judgments.systems if name not in without]
     for name in kept:
         if name not in outputs:
