@@ -25,7 +25,7 @@ bench: $(VENV)/installed
 $(VENV)/installed: pyproject.toml $(NATIVE) $(FOLDERS)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --editable '.[errant,report,test,dev]'
 	touch $@
 
 clean:

@@ -28,6 +28,12 @@ def _folder(variable: str, default: Path) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session", autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What models say is kept for this run only, not in the user's own cache."""
+    os.environ["GECVAL_CACHE"] = str(tmp_path_factory.mktemp("cache"))
+
+
 @pytest.fixture(scope="session")
 def data() -> Path:
     """The real corpora: $GECVAL_DATA, by default shared/data beside the repository."""

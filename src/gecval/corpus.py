@@ -70,6 +70,7 @@ class Corpus:
     references: Sequence[Sequence[Reference]]
     notes: tuple[str, ...] = ()
     origin: str = "the source"  # where the source was read, for messages
+    extractor: str = ""  # what found the edits, where the references came as text
     clusters: Sequence[Sequence[Cluster]] | None = None  # where the format groups edits itself (I-measure)
     _encoded: dict[tuple[str, str], Tokens] = field(default_factory=dict, repr=False)
 

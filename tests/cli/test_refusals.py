@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 SCORE = "score good.txt -r gold.m2 -m m2"
+CANNOT = "cannot load the metric"
 TEXTS = "score good.txt -s src.txt -r ref0.txt"
 HELP = "(see gecval score --help)"
 
@@ -32,8 +33,8 @@ HELP = "(see gecval score --help)"
         ),
         # what a metric needs
         ("score good.txt -s src.txt -m gleu", "gleu needs references: give them with -r"),
-        (f"{TEXTS} -m m2", "m2 needs edits: give the references as an .m2 file"),
-        (f"{TEXTS} -r gold.m2 -m m2", "m2 needs edits: give the references as an .m2 file"),
+        (f"{TEXTS} -m gleu --by-type", "--by-type goes with -m errant, and no other metric"),
+        ("annotate src.txt ref0.txt -o edits.txt", "edits.txt: edits are written as .m2 or .jsonl"),
         # metrics and their parameters
         (f"{TEXTS} -m sarri", "there is no metric 'sarri'; did you mean sari?"),
         (f"{TEXTS} -m fluency", "there is no metric 'fluency'; `gecval metrics` lists them all"),
@@ -48,8 +49,14 @@ HELP = "(see gecval score --help)"
         (f"{TEXTS} -m 'gleu(form=\"book\")'", "gleu: form must be one of tool, paper, not 'book'"),
         (f"{SCORE} -m gleu -m m2", "the metric m2 is asked for twice"),
         (f"{SCORE} -m 'm2(beta=0.5)'", "the metric m2 is asked for twice"),
-        (f"{TEXTS} -m no_such_module:f", "cannot load the metric 'no_such_module:f': ModuleNotFoundError: No module named 'no_such_module'"),
-        (f"{TEXTS} -m json:nothing", "cannot load the metric 'json:nothing': AttributeError: module 'json' has no attribute 'nothing'"),
+        (
+            f"{TEXTS} -m no_such_module:f",
+            f"{CANNOT} 'no_such_module:f': ModuleNotFoundError: No module named 'no_such_module'",
+        ),
+        (
+            f"{TEXTS} -m json:nothing",
+            f"{CANNOT} 'json:nothing': AttributeError: module 'json' has no attribute 'nothing'",
+        ),
         (f"{TEXTS} -m math:pi", "math:pi is neither a metric class nor a function"),
         (f"{TEXTS} -m pathlib:Path", "pathlib:Path is a class but not a gecval.Metric"),
         # options

@@ -186,7 +186,7 @@ def test_written_lines():
     assert list(m2_lines(corpus)) == [
         "S He go home",
         "A 1 2|||V|||goes||-NONE-|||OPTIONAL|||-NONE-|||0",
-        "A 3 3|||UNK|||.|||REQUIRED|||-NONE-|||0",
+        "A 3 3|||M|||.|||REQUIRED|||-NONE-|||0",
         "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1",
         "",
         "S Fine .",

@@ -11,7 +11,7 @@ import click
 from gecval import __version__
 from gecval.errors import InputError
 
-VERBS = ("score", "compare", "convert", "metrics", "demo")
+VERBS = ("score", "compare", "annotate", "convert", "maege", "reproduce", "metrics", "demo")
 
 
 class Verbs(click.Group):

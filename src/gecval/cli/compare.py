@@ -16,7 +16,9 @@ from gecval.cli.options import (
     print_table,
     resampling_options,
 )
+from gecval.cli.progress import progress_bar
 from gecval.corpus import Corpus
+from gecval.edits.annotate import extractor
 from gecval.errors import InputError
 from gecval.formats import load_systems
 from gecval.metrics import Metric
@@ -43,6 +45,7 @@ def command(
     corpus: Corpus,
     metrics: tuple[Metric, ...],
     aggregate: Aggregate,
+    edits: str,
     jobs: int | None,
     resampling: Resampling,
     style: str,
@@ -52,7 +55,18 @@ def command(
     baseline, *others = load_systems(systems, corpus)
     if not others:
         raise InputError("compare needs two systems or more: the baseline first, then those to test against it")
-    comparisons = compare(corpus, baseline, others, metrics, aggregate=aggregate, resampling=resampling, jobs=jobs)
+    with progress_bar("finding edits") as progress:
+        comparisons = compare(
+            corpus,
+            baseline,
+            others,
+            metrics,
+            aggregate=aggregate,
+            resampling=resampling,
+            extractor=extractor(edits),
+            jobs=jobs,
+            progress=progress,
+        )
     if style == "json":
         emit(comparisons_json(comparisons), output)
     else:

@@ -59,20 +59,25 @@ def missing_annotator_option(default: Missing) -> Callable[[Any], Any]:
     )
 
 
+def metric_option(verb: Verb) -> Verb:
+    """-m alone."""
+    return click.option(
+        "-m",
+        "--metric",
+        "metrics",
+        metavar="METRIC",
+        callback=_metrics,
+        multiple=True,
+        required=True,
+        help="A metric, e.g. m2, 'gleu(n=3)' or my_module:my_function. Repeat for more.",
+    )(verb)
+
+
 def metric_options(verb: Verb) -> Verb:
     """-m, how to aggregate, and threads."""
     return _add(
         verb,
-        click.option(
-            "-m",
-            "--metric",
-            "metrics",
-            metavar="METRIC",
-            callback=_metrics,
-            multiple=True,
-            required=True,
-            help="A metric, e.g. m2, 'gleu(n=3)' or my_module:my_function. Repeat for more.",
-        ),
+        metric_option,
         click.option(
             "--aggregate",
             type=click.Choice(["corpus", "mean"]),
@@ -80,7 +85,18 @@ def metric_options(verb: Verb) -> Verb:
             show_default=True,
             help="Score of the whole corpus, or mean of the sentence scores.",
         ),
+        edits_option("errant"),
         click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores."),
+    )
+
+
+def edits_option(default: str | None) -> Callable[[Any], Any]:
+    return click.option(
+        "--edits",
+        default=default,
+        show_default=default is not None,
+        help="What finds the edits in plain-text references where a metric needs them: errant, a spaCy model for "
+        "errant, or plain (any language).",
     )
 
 

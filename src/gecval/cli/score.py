@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -16,18 +17,26 @@ from gecval.cli.options import (
     print_table,
     resampling_options,
 )
-from gecval.corpus import Corpus
+from gecval.cli.progress import progress_bar
+from gecval.corpus import Corpus, System
+from gecval.edits.annotate import extractor
+from gecval.errors import InputError
 from gecval.formats import load_systems
 from gecval.metrics import Metric
+from gecval.metrics.errant import Errant
+from gecval.metrics.errant_types import DETAILS, Detail, scores_by_type
 from gecval.metrics.evaluation import Aggregate
-from gecval.report import long_table, score_table, scores_json, sentence_table
+from gecval.report import Table, long_table, score_table, scores_json, sentence_table
+from gecval.report.scores import type_score_table
 from gecval.stats import Resampling
 from gecval.studies import score
+from gecval.studies.preparation import with_edits
 
 EXAMPLES = """\b
 Examples:
   gecval score out/AMU out/CAMB -r gold.m2 -m m2
   gecval score out/ -s src.txt -r ref0.txt -r ref1.txt -m gleu -m sari --confidence
+  gecval score out/ -s src.txt -r ref0.txt -m m2 -m errant
   gecval score mine.txt -r gold.m2 -m 'm2(beta=1.0)' -m my_metrics:novelty --format json --sentences
 """
 
@@ -38,6 +47,10 @@ Examples:
 @metric_options
 @click.option("--confidence", is_flag=True, help="Give every score a bootstrap confidence interval.")
 @click.option("--sentences", is_flag=True, help="Give the score of every sentence (in JSON: besides the others).")
+@click.option("--by-type", is_flag=True, help="Scores of -m errant for every type of error.")
+@click.option(
+    "--detail", type=click.Choice(DETAILS), default="category", show_default=True, help="How fine types are."
+)
 @resampling_options
 @output_options
 def command(
@@ -45,23 +58,33 @@ def command(
     corpus: Corpus,
     metrics: tuple[Metric, ...],
     aggregate: Aggregate,
+    edits: str,
     jobs: int | None,
     confidence: bool,
     sentences: bool,
+    by_type: bool,
+    detail: Detail,
     resampling: Resampling,
     style: str,
     output: Path | None,
 ) -> None:
     """Score system outputs: text files with one sentence a line, or folders of them."""
-    scores = score(
-        corpus,
-        load_systems(systems, corpus),
-        metrics,
-        aggregate=aggregate,
-        resampling=resampling if confidence else None,
-        sentences=sentences,
-        jobs=jobs,
-    )
+    loaded = load_systems(systems, corpus)
+    if by_type:
+        print_table(_by_type(corpus, loaded, metrics, detail, jobs), style, output)
+        return
+    with progress_bar("finding edits") as progress:
+        scores = score(
+            corpus,
+            loaded,
+            metrics,
+            aggregate=aggregate,
+            resampling=resampling if confidence else None,
+            sentences=sentences,
+            extractor=extractor(edits),
+            jobs=jobs,
+            progress=progress,
+        )
     if style == "json":
         emit(scores_json(scores), output)
     elif sentences:
@@ -69,3 +92,14 @@ def command(
     else:
         print_table(long_table(scores) if style == "tsv" else score_table(scores), style, output)
     print_notes(note for one in scores for note in one.notes)
+
+
+def _by_type(
+    corpus: Corpus, systems: list[System], metrics: tuple[Metric, ...], detail: Detail, jobs: int | None
+) -> Table:
+    metric = metrics[0]
+    if len(metrics) != 1 or not isinstance(metric, Errant):
+        raise InputError("--by-type goes with -m errant, and no other metric")
+    with progress_bar("finding edits") as progress:
+        prepared = with_edits(corpus, systems, metrics, jobs=jobs or os.cpu_count() or 1, progress=progress)
+    return type_score_table({one.name: scores_by_type(metric, prepared, one, detail) for one in systems})

@@ -27,8 +27,10 @@ class Extractor(Protocol):
 
 
 def extractor(model: str) -> Extractor:
-    """By name: ``plain``, or ERRANT with a spaCy model."""
-    return PlainExtractor() if model == "plain" else ErrantExtractor(model)
+    """By name: ``plain``, ``errant``, or the spaCy model that ERRANT is to use."""
+    if model == "plain":
+        return PlainExtractor()
+    return ErrantExtractor() if model == "errant" else ErrantExtractor(model)
 
 
 def annotate(
@@ -65,4 +67,4 @@ def annotate(
         ]
         for listed in corpus.references
     ]
-    return Corpus(corpus.sources, references, corpus.notes, corpus.origin)
+    return Corpus(corpus.sources, references, corpus.notes, corpus.origin, extractor.signature)

@@ -19,12 +19,22 @@ from gecval.formats.m2 import Missing, read_m2
 AnyPath = str | Path
 
 
-def load_corpus(source: AnyPath | None, references: Sequence[AnyPath], *, missing: Missing = "absent") -> Corpus:
-    """Source and references from files: ``.m2``, ``.jsonl`` and ``.xml`` bring their own source, others are texts."""
+def load_corpus(
+    source: AnyPath | Corpus | None, references: Sequence[AnyPath], *, missing: Missing = "absent"
+) -> Corpus:
+    """Source and references from files: ``.m2``, ``.jsonl`` and ``.xml`` bring their own source, others are texts.
+
+    The source may also be that of a corpus already loaded.
+    """
+    if isinstance(source, Corpus):
+        return _gather(list(source.sources), Path(source.origin), references, missing)
     origin = None if source is None else Path(source)
     if origin and origin.suffix in (".m2", ".jsonl"):
         raise InputError(f"{origin} brings its own source: give it with -r, and leave out -s")
-    sources = read_sentences(origin) if origin else None
+    return _gather(read_sentences(origin) if origin else None, origin, references, missing)
+
+
+def _gather(sources: list[str] | None, origin: Path | None, references: Sequence[AnyPath], missing: Missing) -> Corpus:
     gathered: list[list[Reference]] = []
     notes = []
     clusters: list[list[Cluster]] | None = None
@@ -52,7 +62,7 @@ def load_corpus(source: AnyPath | None, references: Sequence[AnyPath], *, missin
         raise InputError("no source: give it with -s, or references as .m2 or .jsonl with -r")
     # A file's own grouping holds for its edits alone, not for those of other references beside it.
     own = clusters if len(references) == 1 else None
-    return Corpus(sources, gathered or [[] for _ in sources], tuple(notes), str(origin), own)
+    return Corpus(sources, gathered or [[] for _ in sources], tuple(notes), str(origin), clusters=own)
 
 
 def load_systems(paths: Sequence[AnyPath], corpus: Corpus) -> list[System]:

@@ -16,6 +16,7 @@ from typing import Literal, get_args
 
 from gecval.corpus import Corpus, Reference
 from gecval.edits import Edit, overlap
+from gecval.edits.plain import operation
 from gecval.errors import InputError
 from gecval.formats.files import paused_collector, read_lines
 
@@ -197,19 +198,17 @@ def m2_lines(corpus: Corpus) -> Iterable[str]:
                 yield f"A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||{reference.annotator}"
             for edit in reference.edits or ():
                 required = "REQUIRED" if edit.required else "OPTIONAL"
-                texts = "||".join(_correction(text, number) for text in edit.corrections)
-                yield (
-                    f"A {edit.start} {edit.end}|||{edit.type or 'UNK'}|||{texts}|||{required}|||-NONE-|||"
-                    f"{reference.annotator}"
-                )
+                # A deletion is empty, as ERRANT writes and compares it; among alternatives that would be unreadable.
+                several = len(edit.corrections) > 1
+                texts = "||".join(_correction(text, number) or "-NONE-" * several for text in edit.corrections)
+                kind = edit.type or operation(edit.end - edit.start, len(edit.correction))
+                yield f"A {edit.start} {edit.end}|||{kind}|||{texts}|||{required}|||-NONE-|||{reference.annotator}"
         yield ""
 
 
 def _correction(text: str, number: int) -> str:
     """A correction as M2 writes it, which has no way to quote its own signs."""
-    if not text:
-        return "-NONE-"
-    if text == "-NONE-" or "||" in f"|{text}|":
+    if text and (text == "-NONE-" or "||" in f"|{text}|"):
         raise InputError(
             f"sentence {number}: the correction {text!r} has a meaning of its own in M2; write .jsonl instead"
         )

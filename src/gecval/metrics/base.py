@@ -18,6 +18,7 @@ from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 
 if TYPE_CHECKING:
+    from gecval.edits.annotate import Extractor
     from gecval.metrics.rules import ReferenceRule
 
 Array = NDArray[np.float64]
@@ -60,6 +61,11 @@ class Metric(ABC):
     summary: ClassVar[str]
     paper: ClassVar[str]
     needs: ClassVar[Need | None] = "references"
+
+    @property
+    def extractor(self) -> Extractor | None:
+        """Finds edits in texts, for metrics that look at the edits of hypotheses."""
+        return None
 
     @property
     @abstractmethod

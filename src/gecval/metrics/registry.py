@@ -21,6 +21,7 @@ from gecval.metrics.function import FunctionMetric
 
 BUILT_IN = {
     "m2": "gecval.metrics.m2:M2",
+    "errant": "gecval.metrics.errant:Errant",
     "imeasure": "gecval.metrics.imeasure:IMeasure",
     "gleu": "gecval.metrics.gleu:GLEU",
     "bleu": "gecval.metrics.bleu:BLEU",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from gecval.metrics.errant_types import TypeScore
 from gecval.report.table import Cell, Table
 from gecval.stats import Interval
 from gecval.studies import Comparison, Score
@@ -39,7 +40,7 @@ def score_table(scores: Sequence[Score]) -> Table:
             columns.append(f"{_level(mine[0])} interval")
             for row, one in zip(cells, mine, strict=True):
                 row.append(interval_text(one.interval) if one.interval else None)
-    return Table(columns, list(cells), bold=bold, footnotes=_signatures(scores))
+    return Table(columns, list(cells), bold=bold, footnotes=_mixed_versions(scores) + _signatures(scores))
 
 
 def _level(one: Score) -> str:
@@ -94,6 +95,16 @@ def _score_object(one: Score) -> dict[str, Any]:
     return item
 
 
+def type_score_table(scores: Mapping[str, Sequence[TypeScore]]) -> Table:
+    """A row per system and type of error."""
+    rows: list[Sequence[Cell]] = [
+        [system, one.type, one.tp, one.fp, one.fn, one.precision, one.recall, one.score]
+        for system, listed in scores.items()
+        for one in listed
+    ]
+    return Table(["system", "type", "tp", "fp", "fn", "precision", "recall", "F"], rows)
+
+
 def comparison_table(comparisons: Sequence[Comparison]) -> Table:
     """A row per metric and system: both scores, their difference with its interval, and two p-values."""
     columns = ["metric", "baseline", "score", "system", "score", "difference", "interval"]
@@ -145,6 +156,18 @@ def comparisons_json(comparisons: Iterable[Comparison]) -> str:
         ensure_ascii=False,
         indent=1,
     )
+
+
+def _mixed_versions(scores: Sequence[Score]) -> list[str]:
+    """A warning where one column holds scores of one metric under different settings, data or versions."""
+    signatures: dict[str, set[str]] = {}
+    for one in scores:
+        signatures.setdefault(one.metric, set()).add(one.signature)
+    return [
+        f"warning: the scores of {metric} are not comparable, their signatures differ"
+        for metric, found in signatures.items()
+        if len(found) > 1
+    ]
 
 
 def _signatures(results: Sequence[Score] | Sequence[Comparison]) -> list[str]:

@@ -7,9 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gecval.corpus import Corpus, System
+from gecval.edits.annotate import Extractor
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Aggregate, Evaluation
+from gecval.progress import Progress, silent
 from gecval.stats import PairedTest, Resampling, paired_test
+from gecval.studies.preparation import with_edits
 from gecval.studies.score import signature
 
 
@@ -35,11 +38,14 @@ def compare(
     *,
     aggregate: Aggregate = "corpus",
     resampling: Resampling | None = None,
+    extractor: Extractor | None = None,
     jobs: int | None = None,
+    progress: Progress = silent,
 ) -> list[Comparison]:
     """Test each system against the baseline under every metric."""
     resampling = resampling or Resampling()
     workers = jobs or os.cpu_count() or 1
+    corpus = with_edits(corpus, [baseline, *systems], metrics, extractor, jobs=workers, progress=progress)
     for metric in metrics:
         metric.check(corpus)
     results = []

@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from importlib.metadata import version
 
 from gecval.corpus import Corpus, System
+from gecval.edits.annotate import Extractor
 from gecval.metrics.base import Array, Metric
 from gecval.metrics.evaluation import Aggregate, Evaluation
+from gecval.progress import Progress, silent
 from gecval.stats import Interval, Resampling, bootstrap_interval
+from gecval.studies.preparation import with_edits
 
 
 @dataclass(frozen=True)
@@ -35,9 +38,13 @@ def score(
     aggregate: Aggregate = "corpus",
     resampling: Resampling | None = None,
     sentences: bool = False,
+    extractor: Extractor | None = None,
     jobs: int | None = None,
+    progress: Progress = silent,
 ) -> list[Score]:
     """Score every system under every metric; with ``resampling``, give each score an interval.
+
+    ``extractor`` finds the edits of plain-text references for metrics that need them.
 
     >>> from gecval.metrics import metric
     >>> corpus = Corpus.from_texts(["He go home ."], [["He goes home ."]])
@@ -45,12 +52,13 @@ def score(
     >>> result.system, result.metric, result.score
     ('mine', 'gleu', 1.0)
     """
+    listed, workers = list(systems), jobs or os.cpu_count() or 1
+    corpus = with_edits(corpus, listed, metrics, extractor, jobs=workers, progress=progress)
     for metric in metrics:
         metric.check(corpus)
-    workers = jobs or os.cpu_count() or 1
     return [
         _score_one(corpus, system, metric, aggregate, resampling, sentences, workers)
-        for system in systems
+        for system in listed
         for metric in metrics
     ]
 
@@ -84,6 +92,10 @@ def signature(metric: Metric, corpus: Corpus, aggregate: Aggregate, resampling: 
     if metric.needs and corpus.reference_count != "0":
         fields += [f"rule:{metric.rule.signature()}", f"refs:{corpus.reference_count}"]
         fields += [f"references:{corpus.reference_hash}"]
+    extractors = [corpus.extractor] if metric.needs == "edits" else []
+    if metric.extractor is not None:
+        extractors.append(metric.extractor.signature)
+    fields += [name for name in dict.fromkeys(extractors) if name]
     if resampling:
         fields.append(resampling.signature())
     return "|".join([*fields, f"gecval:{version('gecval')}"])

@@ -1,0 +1,49 @@
+"""gecval annotate: from text to typed edits."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from gecval.cli.options import PATH
+from gecval.cli.progress import progress_bar
+from gecval.corpus import Corpus, Reference
+from gecval.edits.annotate import annotate, extractor
+from gecval.errors import InputError
+from gecval.formats import jsonl_lines, load_corpus, m2_lines, write_files
+
+EXAMPLES = """\b
+Examples:
+  gecval annotate src.txt corrected.txt -o gold.m2
+  gecval annotate src.txt ref0.txt ref1.txt -o gold.m2 --model en_core_web_lg
+  gecval annotate src.txt korrigiert.txt -o gold.m2 --plain
+"""
+
+
+@click.command("annotate", epilog=EXAMPLES)
+@click.argument("source", type=PATH)
+@click.argument("corrected", type=PATH, nargs=-1, required=True, metavar="CORRECTED...")
+@click.option("-o", "--output", type=PATH, required=True, help="An .m2 or .jsonl file.")
+@click.option("--plain", is_flag=True, help="Any language, no model: minimal token edits typed M, R and U only.")
+@click.option("--model", default="errant", help="The spaCy model for ERRANT; default: en_core_web_sm.")
+@click.option("--jobs", type=click.IntRange(1, 4096), help="Processes; default: all cores.")
+def command(source: Path, corrected: tuple[Path, ...], output: Path, plain: bool, model: str, jobs: int | None) -> None:
+    """Find the edits between SOURCE and each CORRECTED text, one annotator each, typed by ERRANT."""
+    if output.suffix not in (".m2", ".jsonl"):
+        raise InputError(f"{output}: edits are written as .m2 or .jsonl")
+    with progress_bar("finding edits") as progress:
+        corpus = annotate(
+            load_corpus(source, corrected),
+            extractor("plain" if plain else model),
+            jobs=jobs or os.cpu_count() or 1,
+            progress=progress,
+        )
+    # M2 numbers its annotators.
+    numbered = [
+        [Reference(one.text, one.edits, str(number)) for number, one in enumerate(references)]
+        for references in corpus.references
+    ]
+    lines = m2_lines if output.suffix == ".m2" else jsonl_lines
+    write_files({output: lines(Corpus(corpus.sources, numbered))})
