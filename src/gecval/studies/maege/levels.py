@@ -1,0 +1,158 @@
+"""Does a metric agree with the order of the lattice? By sentence, by corpus, by type of edit.
+
+Sentence level (§6), over pairs x < y of one chain: τ = 1 − 2·|discongruent| / |all|, a tie of the metric counting as
+its policy says; z = √N·τ if pairs were independent. Pearson r against scores that rise in equal steps from
+1 − min|edits| / |tokens| for the original to 1. Corpus level (§5): ρ and r of corpus scores against the models' M.
+Sensitivity (§7): Δ = mean difference of score that an edit of a type makes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gecval.metrics.base import Array
+from gecval.stats.correlation import Correlation, correlate
+from gecval.studies.maege.sampling import Chain
+from gecval.studies.maege.settings import Settings, Ties
+
+TIE = 1e-12  # scores that differ by rounding only are equal
+
+
+@dataclass(frozen=True)
+class PairCounts:
+    """How a metric orders the pairs of the lattice; ``lost`` of its ties count as discordant."""
+
+    concordant: int
+    discordant: int
+    ties: int
+    lost: float
+
+    @property
+    def pairs(self) -> int:
+        return self.concordant + self.discordant + self.ties
+
+    @property
+    def tie_rate(self) -> float:
+        return self.ties / self.pairs
+
+    @property
+    def tau(self) -> float:
+        return 1 - 2 * (self.discordant + self.lost) / self.pairs
+
+    @property
+    def p_value(self) -> float:
+        """Two-sided, pairs taken as independent, which they are not: pairs of one chain share sentences."""
+        return 2 * NormalDist().cdf(-abs(self.tau) * self.pairs**0.5)
+
+
+@dataclass(frozen=True)
+class SentenceLevel:
+    counts: PairCounts
+    pearson: Correlation
+
+
+@dataclass(frozen=True)
+class CorpusLevel:
+    scores: tuple[float, ...]
+    spearman: Correlation
+    pearson: Correlation
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """What edits of one type change: the mean Δ, how many edits, and the spread of their Δ."""
+
+    delta: float
+    edits: int
+    deviation: float
+
+
+@dataclass(frozen=True)
+class MetricResult:
+    """One metric on one sample."""
+
+    sentence: SentenceLevel
+    corpus: CorpusLevel
+    types: dict[str, Sensitivity]
+
+
+@dataclass(frozen=True)
+class LatticePairs:
+    """The chains of a sample laid out flat: what every metric's scores are compared with."""
+
+    lower: NDArray[np.int64]
+    upper: NDArray[np.int64]
+    chains: tuple[slice, ...]
+    linear: Array
+    ties: Ties
+    steps: dict[str, tuple[NDArray[np.int64], NDArray[np.int64]]]  # type → positions after and before its edits
+
+    @classmethod
+    def of(cls, chains: Sequence[Chain], originals: Sequence[str], settings: Settings) -> LatticePairs:
+        pairs: dict[object, tuple[int, int]] = {}
+        linear: list[Array] = []
+        slices: list[slice] = []
+        steps: dict[str, tuple[list[int], list[int]]] = {}
+        start = 0
+        for number, chain in enumerate(chains):
+            texts, size = chain.corrections, len(chain.corrections)
+            source = texts[chain.source]
+            for low in range(size):
+                for high in range(low + 1, size):
+                    unique = (chain.sentence, source, texts[low], texts[high])
+                    key = unique if settings.unique_pairs else (number, low, high)
+                    pairs.setdefault(key, (start + low, start + high))
+            linear.append(np.linspace(_original_score(chain, originals[chain.sentence], settings), 1, size))
+            for k, kind in enumerate(chain.types, start=1):
+                after, before = steps.setdefault(kind, ([], []))
+                after.append(start + k)
+                before.append(start if settings.delta == "first" else start + k - 1)
+            slices.append(slice(start, start + size))
+            start += size
+        flat = np.array(list(pairs.values()), dtype=np.int64).reshape(-1, 2)
+        arrays = {kind: (np.array(after), np.array(before)) for kind, (after, before) in sorted(steps.items())}
+        return cls(flat[:, 0], flat[:, 1], tuple(slices), np.concatenate(linear), settings.ties, arrays)
+
+    def sentence_level(self, scores: Array) -> SentenceLevel:
+        """How the metric's scores of all corrections follow the lattice."""
+        rise = scores[self.upper] - scores[self.lower]
+        ties = int(np.count_nonzero(np.abs(rise) <= TIE))
+        concordant = int(np.count_nonzero(rise > TIE))
+        discordant = len(rise) - ties - concordant
+        if self.ties == "argsort":
+            lost: float = sum(_inversions(scores[chain]) for chain in self.chains) - discordant
+        else:
+            lost = {"half": 0.5, "concordant": 0.0, "discordant": 1.0}[self.ties] * ties
+        counts = PairCounts(concordant, discordant, ties, lost)
+        return SentenceLevel(counts, correlate(scores, self.linear, "pearson"))
+
+    def sensitivity(self, scores: Array) -> dict[str, Sensitivity]:
+        """Δ for every type of edit."""
+        found = {}
+        for kind, (after, before) in self.steps.items():
+            deltas = scores[after] - scores[before]
+            found[kind] = Sensitivity(float(deltas.mean()), len(deltas), float(deltas.std()))
+        return found
+
+
+def _inversions(scores: Array) -> int:
+    """Pairs out of order in numpy's argsort, whose order of equal scores depends on the processor."""
+    order = np.argsort(scores)
+    return sum(int(np.count_nonzero(order[:k] > order[k])) for k in range(1, len(order)))
+
+
+def _original_score(chain: Chain, original: str, settings: Settings) -> float:
+    if settings.linear == "characters":
+        return 1 - (chain.fewest_edits + 1) / len(original)
+    return 1 - chain.fewest_edits / len(original.split())
+
+
+def corpus_level(scores: Sequence[float], models: Sequence[float]) -> CorpusLevel:
+    """How the scores of corpora follow the number of edits that their models apply."""
+    x, y = np.array(scores), np.array(models)
+    return CorpusLevel(tuple(scores), correlate(x, y, "spearman"), correlate(x, y, "pearson"))
