@@ -108,6 +108,8 @@ def command(
     if plot:
         check_plot_path(plot)
     if references or source:
+        if plot:
+            raise InputError("--plot draws the curves of crowd corrections; with -r there are none")
         corpus = load_corpus(source, references, missing=missing)
         systems = load_systems(files, corpus)
         tables = [reference_table(reference_coverage(corpus), alpha=alpha)]
@@ -116,8 +118,6 @@ def command(
         if metrics:
             with progress_bar("scoring people") as progress:
                 tables.append(people_table(against_people(corpus, systems, metrics, progress=progress)))
-        if plot:
-            raise InputError("--plot draws the curves of crowd corrections; with -r there are none")
         print_tables(tables, style, output)
         print_notes(corpus.notes)
         return
@@ -127,7 +127,7 @@ def command(
         if metrics:
             raise InputError("a histogram has no texts to score; give the table of corrections instead")
         histograms = [published_histogram(path) for path in files]
-        tables = [threshold_table(thresholds(histograms))]
+        tables, counts = [threshold_table(thresholds(histograms))], []
         scores: dict[str, list[PerfectScore]] = {}
     else:
         corrections = [one for path in files for one in read_corrections(path)]
@@ -135,11 +135,13 @@ def command(
             corrections = without_unchanged(corrections, drop_unchanged)
         with progress_bar("estimating") as progress:
             estimates = estimate(corrections, unit=unit, progress=progress)
-        histograms = [one.histogram for one in estimates]
+        histograms, counts = [one.histogram for one in estimates], [one.counts for one in estimates]
         tables = [threshold_table(thresholds(histograms), estimates)]
-        simulation = Simulation(corrections, sentences, correct, most, replacement=not once, seed=resampling.seed)
-        scores = _scores(simulation, metrics, most, resampling)
-    curve = coverage_curve(histograms, most, resampling=resampling)
+        scores = {}
+        if metrics:
+            simulation = Simulation(corrections, sentences, correct, most, replacement=not once, seed=resampling.seed)
+            scores = _scores(simulation, metrics, most, resampling)
+    curve = coverage_curve(histograms, most, counts=counts, resampling=resampling)
     if plot:
         save_plot(curve_chart({"accuracy": as_scores(curve), **scores}, title="A perfect system's scores"), plot)
     print_tables([*tables, coverage_table(curve, scores)], style, output)

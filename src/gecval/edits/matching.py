@@ -3,8 +3,8 @@
     minimise  Σ over pairs of edit distance(source word, corrected word)  +  Σ over words left alone of their length
 
 An optimal matching in a bipartite graph, so words may change places (``alignment.py`` keeps their order). Leaving a
-word alone costs its distance to nothing. Of equally cheap matchings, the one whose words move least is taken, by the
-sum of squared distances: two equal words never cross.
+word alone costs its distance to nothing. Of equally cheap matchings, one with most words unchanged is taken, then the
+one whose words move least, by the sum of squared distances: two equal words never cross.
 """
 
 from __future__ import annotations
@@ -39,9 +39,10 @@ def match_words(source: Sequence[str], corrected: Sequence[str]) -> list[Pair]:
     size = max(n, m)
     cost = np.zeros((size, size))
     if n and m:
-        # Less than 1 in all, and distances are whole numbers.
+        distance = cdist(source, corrected, scorer=Levenshtein.distance, dtype=np.float64)
         moves = np.subtract.outer(np.arange(n), np.arange(m)) ** 2 / (size**3 + 1)
-        cost[:n, :m] = cdist(source, corrected, scorer=Levenshtein.distance, dtype=np.float64) + moves
+        # Distances are whole numbers; in all, changes add less than one to them, and moves less than one change does.
+        cost[:n, :m] = distance + ((distance > 0) + moves) / (2 * size + 2)
     cost[n:, :m] = [len(word) for word in corrected]
     cost[:n, m:] = np.array([len(word) for word in source], dtype=np.float64)[:, None]
     rows, columns = linear_sum_assignment(cost)

@@ -28,8 +28,8 @@ def threshold_table(thresholds: Sequence[Threshold], estimates: Sequence[Estimat
     if estimates:
         low, high = np.mean([one.range for one in estimates], axis=0)
         table.footnotes = [
-            f"{len(estimates)} sentences, {np.mean([one.samples for one in estimates]):.1f} corrections each, "
-            f"{np.mean([one.seen for one in estimates]):.1f} of them different",
+            f"{len(estimates)} sentences, {np.mean([sum(one.counts) for one in estimates]):.1f} corrections each, "
+            f"{np.mean([len(one.counts) for one in estimates]):.1f} of them different",
             f"from {low:.0f} to {high:.0f} variants would explain the corrections nearly as well: trust coverage more",
         ]
     return table
@@ -37,19 +37,19 @@ def threshold_table(thresholds: Sequence[Threshold], estimates: Sequence[Estimat
 
 def coverage_table(curve: Sequence[Coverage], scores: Mapping[str, Sequence[PerfectScore]]) -> Table:
     """A row per number of references: coverage, and what a perfect system scores."""
-    columns = ["references", "coverage", "interval", "different references", "hidden"]
+    columns = ["references", "coverage", "interval", "different references", "observed", "hidden"]
     found = {name: {one.references: one for one in listed} for name, listed in scores.items()}
     table = Table([*columns, *(column for name in scores for column in (name, f"{name} interval"))], digits=3)
     table.title = "A perfect system's expected accuracy, and its scores" if scores else "A perfect system's accuracy"
     for point in curve:
         row: list[Cell] = [point.references, point.with_replacement, interval_text(point.interval)]
-        row += [point.without_replacement, point.bias]
+        row += [point.without_replacement, point.observed, point.bias]
         for one in (found[name].get(point.references) for name in scores):
             row += [one.score, interval_text(one.interval)] if one else [None, None]
         table.rows.append(row)
     table.footnotes = [
-        "coverage: M people drawn; different: drawn until M corrections differ, told for whole variants only, so that "
-        "the two need not agree at M = 1"
+        "coverage: by the histograms, of M people; different references: drawn until M corrections differ (for whole "
+        "variants, so that the two need not agree at M = 1); observed: of M people among those asked, without bias"
     ]
     return table
 

@@ -12,16 +12,24 @@ those that have not, and since the M-th of them is followed by the next after a 
 
 The expectation is a coefficient of Πᵢ(qᵢz + (1 − qᵢ)e^{spᵢ}), differentiated twice by s, with qᵢ = 1 − e^{−pᵢt}: a sum
 of positive terms, exact up to the quadrature. The paper sampled both; nothing here is random.
+
+Where more than M corrections were gathered, no histogram is needed: with nᵧ of n people writing y,
+
+    P(y ∈ Y) = Σᵧ nᵧ/n · (1 − C(n − nᵧ, M) / C(n − 1, M))
+
+is an estimate without bias, the mean over all choices of one answer and M others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln, xlogy
 
+from gecval.errors import InputError
 from gecval.stats.unseen import Array, Histogram
 
 NODES = 400  # in log t; more change the 12th decimal
@@ -38,6 +46,19 @@ def coverage(histogram: Histogram, references: int | NDArray[np.int64]) -> Array
     missed = (1 - histogram.frequencies) ** drawn
     covered: Array = (1 - missed) @ (histogram.frequencies * histogram.variants)
     return covered
+
+
+def observed_coverage(counts: Sequence[int], references: int) -> float:
+    """How often so many people's answers hold that of one more, over all choices of people.
+
+    >>> observed_coverage([2, 1], 1)
+    0.3333333333333333
+    """
+    people = sum(counts)
+    if references >= people:
+        raise InputError(f"{people} corrections cannot show what {references} references cover of one more")
+    ways = comb(people - 1, references)
+    return sum(times / people * (1 - comb(people - times, references) / ways) for times in counts)
 
 
 def coverage_without_replacement(histogram: Histogram, most: int) -> Array:

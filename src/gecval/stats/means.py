@@ -14,7 +14,7 @@ class SentenceMean:
     """
     >>> from gecval.stats import Resampling, bootstrap_interval
     >>> bootstrap_interval(SentenceMean(np.array([0.0, 1.0, 1.0, 1.0])), Resampling(level=0.5))
-    Interval(low=0.5, high=0.75)
+    Interval(low=0.5, high=1.0)
     """
 
     values: Array

@@ -82,7 +82,7 @@ class Programme:
     >>> from gecval.stats.unseen import Programme
     >>> histogram = Programme([10, 5, 2]).histogram()
     >>> round(histogram.above(0)[0], 1), round(histogram.above(0)[1], 6)
-    (29.7, 1.0)
+    (26.7, 1.0)
     """
 
     fingerprint: Iterable[float]

@@ -3,12 +3,14 @@
     b_M = 1 − 1/N · Σᵢ P(y ∈ Yᵢ),   y ~ Dᵢ,  Yᵢ ~ Dᵢᴹ
 
 is what accuracy hides from a perfect system. Dᵢ is estimated from crowd corrections by UnseenEst, one sentence at a
-time, and everything after that is computed, not sampled.
+time, and everything after that is computed, not sampled. As long as M is below the number of corrections gathered, they
+tell b_M themselves, without bias; the histogram is needed for what lies beyond, and for the number of corrections.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +23,7 @@ from gecval.errors import InputError
 from gecval.formats.corrections import Corrections, read_histogram
 from gecval.progress import Progress, silent
 from gecval.stats import Interval, Resampling, bootstrap_interval
-from gecval.stats.coverage import coverage, coverage_without_replacement
+from gecval.stats.coverage import coverage, coverage_without_replacement, observed_coverage
 from gecval.stats.means import SentenceMean
 from gecval.stats.unseen import Histogram, Programme, fingerprint
 
@@ -57,15 +59,14 @@ def without_unchanged(corrections: Iterable[Corrections], limit: int) -> list[Co
 
 @dataclass(frozen=True)
 class Estimate:
-    """The corrections of a sentence: those seen, and the histogram of all there are.
+    """The corrections of a sentence: how often each was given, and the histogram of all there are.
 
     ``range`` is what the number of variants may be where the fingerprint is explained nearly as well: the histogram is
     one of many, and this number the least certain thing about it.
     """
 
     sentence: str
-    samples: int
-    seen: int
+    counts: tuple[int, ...]
     objective: float
     histogram: Histogram
     range: Interval
@@ -79,14 +80,13 @@ def estimate(
     for done, one in enumerate(corrections, start=1):
         if len(one.texts) < 2:
             raise InputError(f"{one.source[:60]!r} has one correction; the unseen needs two or more a sentence")
-        seen = fingerprint(variant(one.source, text, unit) for text in one.texts)
-        programme = Programme(seen)
+        variants = [variant(one.source, text, unit) for text in one.texts]
+        programme = Programme(fingerprint(variants))
         histogram = programme.histogram()
         estimates.append(
             Estimate(
                 one.source,
-                len(one.texts),
-                sum(seen),
+                tuple(Counter(variants).values()),
                 programme.objective(histogram.variants),
                 histogram,
                 programme.bounds(np.ones_like),
@@ -118,32 +118,46 @@ def thresholds(histograms: Sequence[Histogram], frequencies: Sequence[float] = T
 
 @dataclass(frozen=True)
 class Coverage:
-    """The expected accuracy of a perfect system with M references; ``interval`` is that of ``with_replacement``."""
+    """The expected accuracy of a perfect system with M references; ``interval`` is that of ``with_replacement``.
+
+    ``observed`` is what the corrections tell without a histogram, where each sentence has more than M.
+    """
 
     references: int
     with_replacement: float
     interval: Interval
     without_replacement: float
+    observed: float | None = None
 
     @property
     def bias(self) -> float:
-        return 1 - self.with_replacement
+        """What is hidden, by the surest estimate there is."""
+        return 1 - (self.with_replacement if self.observed is None else self.observed)
 
 
 def coverage_curve(
-    histograms: Sequence[Histogram], most: int = 20, *, resampling: Resampling | None = None
+    histograms: Sequence[Histogram],
+    most: int = 20,
+    *,
+    counts: Sequence[Sequence[int]] = (),
+    resampling: Resampling | None = None,
 ) -> list[Coverage]:
-    """Coverage for 1, 2, … ``most`` references, the mean over sentences (Figure 1a)."""
+    """Coverage for 1, 2, … ``most`` references, the mean over sentences (Figure 1a).
+
+    ``counts`` says how often each correction of a sentence was given, where that is known.
+    """
     resampling = resampling or Resampling()
-    counts = np.arange(1, most + 1)
-    drawn = np.array([coverage(one, counts) for one in histograms])
+    references = np.arange(1, most + 1)
+    gathered = min(map(sum, counts), default=0)
+    drawn = np.array([coverage(one, references) for one in histograms])
     different = np.array([coverage_without_replacement(one, most) for one in histograms]).mean(axis=0)
     return [
         Coverage(
-            count,
+            number,
             float(values.mean()),
             bootstrap_interval(SentenceMean(values), resampling),
             float(without),
+            float(np.mean([observed_coverage(one, number) for one in counts])) if number < gathered else None,
         )
-        for count, values, without in zip(counts.tolist(), drawn.T, different, strict=True)
+        for number, values, without in zip(references.tolist(), drawn.T, different, strict=True)
     ]

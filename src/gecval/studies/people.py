@@ -29,9 +29,9 @@ class AgainstPeople:
     people: float
 
     @property
-    def ratio(self) -> float:
-        """Bryant & Ng's (2015) ratio score."""
-        return self.score / self.people if self.people else float("nan")
+    def ratio(self) -> float | None:
+        """Bryant & Ng's (2015) ratio score; none where people score 0."""
+        return self.score / self.people if self.people else None
 
 
 def against_people(

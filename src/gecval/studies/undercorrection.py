@@ -80,8 +80,8 @@ def changes(corrector: str, sources: Sequence[str], corrected: Sequence[str]) ->
 def word_changes(sources: Sequence[str], corrected: Sequence[str]) -> NDArray[np.int64]:
     """WORDCHANGE of each sentence.
 
-    >>> word_changes(["He go to home ."], ["He goes home , he said ."]).tolist()
-    [4]
+    >>> word_changes(["He go home ."], ["He goes home now ."]).tolist()
+    [2]
     """
     return np.array([_compare(*pair)[0] for pair in zip(sources, corrected, strict=True)], dtype=np.int64)
 

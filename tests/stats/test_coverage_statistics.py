@@ -1,0 +1,101 @@
+"""Coverage against enumeration, and told from a handful of references of many sentences."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gecval import InputError
+from gecval.stats.agreement import Agreement, agreed_coverage
+from gecval.stats.coverage import coverage, coverage_without_replacement, first_enough, observed_coverage
+from gecval.stats.unseen import Histogram
+from oracles import unseen as oracle
+
+WEIGHTS = st.lists(st.integers(1, 9), min_size=1, max_size=5)
+
+
+def histogram(weights: list[int]) -> tuple[Histogram, list[float]]:
+    probabilities = [weight / sum(weights) for weight in weights]
+    return Histogram(np.array(probabilities), np.ones(len(weights))), probabilities
+
+
+@settings(max_examples=40)
+@given(WEIGHTS, st.integers(1, 4))
+def test_with_replacement_equals_enumeration(weights: list[int], references: int) -> None:
+    found, probabilities = histogram(weights)
+    assert coverage(found, references) == pytest.approx(oracle.coverage(probabilities, references))
+
+
+@settings(max_examples=40)
+@given(WEIGHTS)
+def test_without_replacement_equals_enumeration(weights: list[int]) -> None:
+    found, probabilities = histogram(weights)
+    expected = [oracle.coverage_without_replacement(probabilities, m) for m in range(1, len(weights) + 1)]
+    assert coverage_without_replacement(found, len(weights)) == pytest.approx(expected, abs=1e-9)
+
+
+def test_different_references_cover_no_less_and_in_the_end_everything() -> None:
+    found = Histogram(np.array([0.3, 0.1, 0.002]), np.array([1.0, 3.0, 200.0]))
+    without, replaced = coverage_without_replacement(found, 30), coverage(found, np.arange(1, 31))
+    assert without[0] == pytest.approx(replaced[0])
+    assert (without >= replaced - 1e-12).all()
+    assert (np.diff(without) > 0).all()
+    few = Histogram(np.array([0.5, 0.25]), np.array([1.0, 2.0]))
+    assert coverage_without_replacement(few, 5).tolist() == pytest.approx([0.375, 0.708333, 1, 1, 1], abs=1e-5)
+
+
+def test_parts_of_variants_become_whole_ones() -> None:
+    halves = Histogram(np.array([0.3, 0.5, 0.2]), np.array([0.5, 0.5, 3.0]))
+    whole = Histogram(np.array([0.4, 0.2]), np.array([1.0, 3.0]))
+    np.testing.assert_allclose(coverage_without_replacement(halves, 3), coverage_without_replacement(whole, 3))
+
+
+@settings(max_examples=40)
+@given(st.lists(st.integers(1, 3), min_size=1, max_size=3), st.integers(1, 3))
+def test_observed_coverage_is_the_mean_over_all_choices_of_people(counts: list[int], references: int) -> None:
+    answers = [number for number, times in enumerate(counts) for _ in range(times)]
+    if references >= len(answers):
+        with pytest.raises(InputError, match="cannot show"):
+            observed_coverage(counts, references)
+        return
+    expected = np.mean([one in others for one, *others in permutations(answers, references + 1)])
+    assert observed_coverage(counts, references) == pytest.approx(expected)
+
+
+@given(st.integers(1, 10_000))
+def test_first_enough(least: int) -> None:
+    assert first_enough(lambda number: number >= least) == least
+
+
+@pytest.mark.parametrize("references", [2, 5, 10])
+def test_agreement_tells_the_coverage_of_a_known_distribution(references: int) -> None:
+    probabilities = np.array([0.3, *[0.05] * 6, *[0.002] * 200])
+    rng = np.random.default_rng(references)
+    drawn = rng.choice(len(probabilities), size=(4000, references), p=probabilities)
+    rows = np.zeros((len(drawn), references))
+    for row, given_ in zip(rows, drawn, strict=True):
+        for times in np.unique(given_, return_counts=True)[1]:
+            row[times - 1] += 1
+    agreement = Agreement(rows)
+    truth = Histogram(probabilities, np.ones(len(probabilities)))
+    covered, less = float(coverage(truth, references)), float(coverage(truth, references - 1))
+    totals = agreement.rows.sum(axis=0)
+    assert agreed_coverage(totals, 0.0) == pytest.approx(less, abs=0.02)
+    share = agreement.remaining_share(agreement.histogram())
+    assert agreed_coverage(totals, share) == pytest.approx(covered, abs=0.02)
+    low, high = agreement.bounds(references)
+    assert low - 0.02 <= covered <= high + 0.02
+    least, most = agreement.more_to_halve(covered)
+    needed = first_enough(lambda number: coverage(truth, number) >= (1 + covered) / 2) - references
+    assert least <= needed * 1.1
+    assert most >= needed * 0.9
+
+
+def test_where_nobody_agrees_nothing_is_covered() -> None:
+    alone = Agreement(np.tile([2.0, 0.0], (10, 1)))
+    assert agreed_coverage(alone.rows.sum(axis=0), 0.0) == 0
+    assert agreed_coverage(np.zeros(3), 0.0) == 1

@@ -1,0 +1,127 @@
+"""UnseenEst: the original's objective reached on every published fingerprint, and the laws of the programme."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import binom
+
+from gecval import InputError
+from gecval.stats.unseen import Histogram, Programme, fingerprint
+from oracles.unseen import objective
+
+FINGERPRINTS = st.lists(st.integers(0, 8), min_size=1, max_size=8).filter(
+    lambda seen: sum(times * count for times, count in enumerate(seen, start=1)) > 1
+)
+
+
+@pytest.fixture(scope="module")
+def published(golden: Path) -> dict[str, dict]:
+    return json.loads((golden / "unseenest" / "unseenest_golden.json").read_text())
+
+
+def test_no_objective_is_worse_than_the_originals_and_all_take_seconds(published: dict[str, dict]) -> None:
+    assert len(published) == 143
+    started = time.perf_counter()
+    for name, original in published.items():
+        programme = Programme(original["fingerprint"])
+        np.testing.assert_allclose(programme.grid, original["grid"], err_msg=name)
+        found = programme.histogram()
+        ours, theirs = programme.objective(found.variants), programme.objective(np.array(original["hist"]))
+        assert ours <= theirs, name
+        assert found.above(0)[1] == pytest.approx(1, abs=1e-9), name
+        # The number of variants is not unique, but on these data nearly so; fewest are returned.
+        assert found.above(0)[0] == pytest.approx(original["n_variants"], rel=0.002), name
+        assert found.above(0)[0] <= original["n_variants"] * 1.0001, name
+    assert time.perf_counter() - started < 10
+
+
+def test_coverage_does_not_depend_on_which_optimum_is_returned(published: dict[str, dict]) -> None:
+    for original in list(published.values())[::10]:
+        programme = Programme(original["fingerprint"])
+        for references in (1, 2, 20):
+
+            def covered(x: np.ndarray, m: int = references) -> np.ndarray:
+                return x * (1 - (1 - x) ** m)
+
+            ends = programme.bounds(covered, slack=1e-7)
+            assert ends.high - ends.low < 1e-4
+            assert programme.histogram().expected(covered) == pytest.approx(ends.low, abs=1e-4)
+
+
+@settings(max_examples=40)
+@given(FINGERPRINTS)
+def test_laws_of_any_fingerprint(seen: list[int]) -> None:
+    programme = Programme(seen)
+    found = programme.histogram()
+    variants, mass = found.above(0)
+    assert mass == pytest.approx(1, abs=1e-7)
+    assert programme.objective(found.variants) <= programme.optimum + 1e-7
+    low, high = programme.bounds(np.ones_like)
+    assert low <= variants * (1 + 1e-6)
+    assert high >= variants * (1 - 1e-6)
+    again = Programme(seen).histogram()
+    assert again.variants.tolist() == found.variants.tolist()
+
+
+@settings(max_examples=30)
+@given(FINGERPRINTS, st.integers(0, 2**31))
+def test_objective_equals_oracle_and_no_other_histogram_is_better(seen: list[int], seed: int) -> None:
+    programme = Programme(seen)
+    masses = np.random.default_rng(seed).dirichlet(np.ones(len(programme.grid)))
+    other = masses / programme.grid
+    k = len(np.trim_zeros(np.array(seen), "b"))
+    padded = [*seen[:k], *[0] * int(np.ceil(np.sqrt(k)))]
+    pmf = [binom.pmf(i, programme.n, programme.grid) for i in range(1, len(padded) + 1)]
+    assert programme.objective(other) == pytest.approx(objective(padded, pmf, other))
+    assert programme.optimum <= programme.objective(other) + 1e-9
+
+
+def test_a_correction_that_all_give_is_the_only_one() -> None:
+    found = Programme(fingerprint(["same"] * 50)).histogram()
+    assert found.above(0.9)[1] > 0.9
+    assert found.frequencies.max() == 1
+
+
+def test_fingerprints_of_equal_sentences_add_up() -> None:
+    one = Programme([6, 2, 1]).histogram()
+    many = Programme([60, 20, 10], samples=13)
+    # Tenfold counts weigh their terms otherwise, but explain the same mass.
+    assert many.histogram().above(0)[1] == pytest.approx(10)
+    assert one.above(0)[1] == pytest.approx(1)
+
+
+def test_a_known_distribution_is_found_again() -> None:
+    rng = np.random.default_rng(1)
+    seen = fingerprint(rng.choice(100, size=2000).tolist())
+    variants, mass = Programme(seen).histogram().above(0.005)
+    assert mass > 0.95
+    assert variants == pytest.approx(100, rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("seen", "message"),
+    [
+        ([], "the unseen needs two samples or more"),
+        ([1], "the unseen needs two samples or more"),
+        ([0, 0], "the unseen needs two samples or more"),
+        ([3, -1], "a fingerprint counts variants: no number in it can be negative"),
+        ([3, float("nan")], "a fingerprint counts variants: no number in it can be negative"),
+    ],
+)
+def test_refuses(seen: list[float], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Programme(seen)
+
+
+def test_a_histogram_refuses_what_is_none() -> None:
+    with pytest.raises(InputError, match="frequency"):
+        Histogram(np.array([1.5]), np.array([1.0]))
+    with pytest.raises(InputError, match="negative"):
+        Histogram(np.array([0.5]), np.array([-1.0]))
