@@ -69,7 +69,9 @@ def sentence_accuracy(
     weights = np.random.default_rng(seed).multinomial(size, np.full(size, 1 / size), size=resamples)
     agree, disagree, tied = (round(value) for value in counts.sum(axis=0))
     tail = (1 - level) / 2
-    low, high = np.nanquantile(_accuracy(weights @ by_sentence, ties), [tail, 1 - tail])
+    resampled = _accuracy(weights @ by_sentence, ties)
+    resampled = resampled[np.isfinite(resampled)]
+    low, high = np.quantile(resampled, [tail, 1 - tail]) if len(resampled) else (np.nan, np.nan)
     return SentenceAccuracy(
         judgments.name,
         repr(evaluations.metric),

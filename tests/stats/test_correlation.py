@@ -1,0 +1,101 @@
+"""Coefficients against scipy; tests against their definitions and known values."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from gecval import InputError
+from gecval.stats.correlation import (
+    COEFFICIENTS,
+    coefficients,
+    correlate,
+    fisher_test,
+    permutation_test,
+    williams_test,
+)
+
+SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
+SCORES = st.lists(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=3, max_size=12)
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@given(SCORES)
+def test_coefficients_are_scipys_ties_included(coefficient: str, drawn: list[tuple[int, int]]) -> None:
+    x, y = np.array(drawn, dtype=float).T
+    found = correlate(x, y, coefficient)
+    if len(set(x)) == 1 or len(set(y)) == 1:
+        assert np.isnan([found.value, found.p, *found.interval]).all()
+        return
+    expected = SCIPY[coefficient](x, y)
+    assert found.value == pytest.approx(expected.statistic, abs=1e-12)
+    assert found.p == pytest.approx(expected.pvalue, nan_ok=True)
+
+
+def test_coefficients_go_over_many_rows_at_once() -> None:
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=9), rng.normal(size=(2, 5, 9))
+    for coefficient in COEFFICIENTS:
+        found = coefficients(x, y, coefficient)
+        assert found.shape == (2, 5)
+        assert found[1, 3] == pytest.approx(SCIPY[coefficient](x, y[1, 3]).statistic)
+
+
+def test_intervals_are_fishers() -> None:
+    rng = np.random.default_rng(1)
+    x, y = rng.normal(size=(2, 20))
+    expected = stats.pearsonr(x, y).confidence_interval(0.9)
+    assert correlate(x, y, level=0.9).interval == pytest.approx(expected)
+    low, high = correlate(x, y, "spearman").interval
+    value = correlate(x, y, "spearman").value
+    assert np.arctanh([low, high]) == pytest.approx(
+        np.arctanh(value) + np.array([-1, 1]) * 1.959964 * np.sqrt((1 + value**2 / 2) / 17)
+    )
+    assert correlate(x, x, "kendall").interval == (1.0, 1.0)
+    assert np.isnan(correlate(x[:3], y[:3]).interval).all()
+
+
+def test_maege_papers_p_values_are_those_of_14_systems() -> None:
+    """ρ = 0.771 with p = 0.001 and ρ = 0.692 with p = 0.006 (Table 1)."""
+    for rho, p in ((0.771, 0.001), (0.692, 0.006), (-0.481, 0.081)):
+        t = rho * np.sqrt(12 / (1 - rho**2))
+        assert 2 * stats.t.sf(abs(t), 12) == pytest.approx(p, abs=1e-3)
+
+
+def test_williams_test_by_hand() -> None:
+    rng = np.random.default_rng(2)
+    human = rng.normal(size=12)
+    a, b = human + rng.normal(size=12), human + 2 * rng.normal(size=12)
+    r = np.corrcoef([human, a, b])
+    k = np.linalg.det(r)  # what K is
+    t = (r[0, 1] - r[0, 2]) * np.sqrt(
+        11 * (1 + r[1, 2]) / (2 * k * 11 / 9 + (r[0, 1] + r[0, 2]) ** 2 / 4 * (1 - r[1, 2]) ** 3)
+    )
+    assert williams_test(human, a, b) == pytest.approx(2 * stats.t.sf(abs(t), 9))
+    assert williams_test(human, b, a) == pytest.approx(williams_test(human, a, b))
+    assert williams_test(human, a, a) == 1.0
+    assert np.isnan(williams_test(human, a, np.zeros(12)))
+    with pytest.raises(InputError, match="four systems or more, not 3"):
+        williams_test(human[:3], a[:3], b[:3])
+
+
+def test_permutation_test_is_exact_where_swaps_are_few_and_close_where_they_are_drawn() -> None:
+    rng = np.random.default_rng(3)
+    human = rng.normal(size=12)
+    good, bad = human + 0.1 * rng.normal(size=12), rng.normal(size=12)
+    exact = permutation_test(human, good, bad)
+    assert exact == permutation_test(human, good, bad, seed=9)
+    assert exact * 2**12 == round(exact * 2**12)
+    assert permutation_test(human, good, bad, resamples=1000) == pytest.approx(exact, abs=0.03)
+    assert exact < 0.05
+    assert permutation_test(human, good, 5 * good + 1) == 1.0
+    assert permutation_test(human, good, bad, "spearman") < 0.1
+    assert np.isnan(permutation_test(human, good, np.zeros(12)))
+
+
+def test_fishers_test_of_two_correlations() -> None:
+    assert fisher_test(0.5, 0.5, 13) == 1.0
+    assert fisher_test(-0.055, 0.769, 13) == pytest.approx(0.0171, abs=1e-3)  # Table 4 of the 2016 paper: p < 0.05

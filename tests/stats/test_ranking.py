@@ -1,0 +1,172 @@
+"""Rankings against what the original tools gave, and against the trueskill library."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+import trueskill as library
+
+from gecval.formats.judgments import Judgments, read_judgments
+from gecval.stats.kappa import agreement
+from gecval.stats.ranking import HeadToHead, expected_wins, resampled_items, standings
+from gecval.stats.trueskill import trueskill, update
+
+# Mean and standard deviation of 15 (GJG15) and 40 (NSPT15) runs of the original, from specs/human-rankings.md.
+GJG15_RUNS = {
+    "AMU": (0.270, 0.010),
+    "CAMB": (0.178, 0.013),
+    "RAC": (0.111, 0.012),
+    "CUUI": (0.107, 0.008),
+    "POST": (0.087, 0.010),
+    "PKU": (-0.005, 0.007),
+    "UMC": (-0.026, 0.009),
+    "UFC": (-0.040, 0.006),
+    "IITB": (-0.055, 0.006),
+    "INPUT": (-0.057, 0.011),
+    "SJTU": (-0.073, 0.008),
+    "NTHU": (-0.142, 0.010),
+    "IPN": (-0.355, 0.011),
+}
+
+
+@pytest.fixture(scope="module")
+def gjg15(data: Path) -> Judgments:
+    return read_judgments(data / "gjg15" / "judgments.xml")
+
+
+@pytest.fixture(scope="module")
+def nspt15(data: Path) -> Judgments:
+    return read_judgments(data / "nspt15" / "all_judgments.xml")
+
+
+def head(judgments: Judgments) -> HeadToHead:
+    return HeadToHead.of(judgments.systems, judgments.preferences)
+
+
+def test_wins_of_gjg15_are_exact(gjg15: Judgments, golden: Path) -> None:
+    expected = json.loads((golden / "human" / "gjg15_exact_EW.json").read_text())
+    mine = head(gjg15)
+    assert (mine.pairs, mine.ties.sum() / 2) == (109_098, 59_117)
+    place = {name: i for i, name in enumerate(mine.systems)}
+    for names, count in expected["wins"].items():
+        winner, loser = names.split(">")
+        assert mine.wins[place[winner], place[loser]] == count
+
+
+@pytest.mark.parametrize("name", ["gjg15", "nspt15"])
+def test_expected_wins_are_exact(name: str, golden: Path, request: pytest.FixtureRequest) -> None:
+    expected = json.loads((golden / "human" / f"{name}_exact_EW.json").read_text())["EW"]
+    mine = head(request.getfixturevalue(name))
+    found = dict(zip(mine.systems, expected_wins(mine), strict=True))
+    assert found == pytest.approx(expected, abs=1e-12)
+    other = dict(zip(mine.systems, expected_wins(mine, opponents="beaten"), strict=True))
+    never = {"IITB"} if name == "nspt15" else set()  # it never beat refmix1, everybody else beat everybody once
+    assert {system for system in found if found[system] != pytest.approx(other[system])} == never
+
+
+@pytest.mark.parametrize(("file", "ties"), [("gjg15.EW.pl.txt", "ignored"), ("gjg15.EW.pl.ties.txt", "both-win")])
+def test_scores_ranges_and_clusters_of_ew_pl(gjg15: Judgments, golden: Path, file: str, ties: str) -> None:
+    """Scores to the four decimals printed, clusters exactly, ranges but for one rank: they are bootstrapped."""
+    mine = head(gjg15)
+    started = time.perf_counter()
+    again = mine.resampled(1000, np.random.default_rng(1))
+    found = standings(mine.systems, expected_wins(mine, ties=ties), expected_wins(again, ties=ties))
+    assert time.perf_counter() - started < 5
+    cluster, place = 1, 0
+    for line in (golden / "human" / file).read_text().splitlines():
+        if line.startswith("+"):
+            cluster += 1
+            continue
+        name, score, *ranks = line.replace("(", "").replace(")", "").replace(",", "").split()
+        one = found[place]
+        assert (one.system, round(one.score, 4), one.cluster) == (name, float(score), cluster)
+        assert np.abs(np.subtract(one.ranks, [int(rank) for rank in ranks])).max() <= 1
+        place += 1
+    assert place == 13
+
+
+def test_opponents_never_beaten_and_never_met() -> None:
+    """EW.pl divides by the opponents beaten, infer_EW by all; 0/0 adds nothing."""
+    wins = np.array([[0.0, 3.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
+    mine = HeadToHead(("a", "b", "c"), wins, np.zeros((3, 3)))
+    assert expected_wins(mine).tolist() == [0.375, 0.125, 0.0]
+    assert expected_wins(mine, opponents="beaten").tolist() == [0.75, 0.25, 0.0]
+
+
+def test_resamples_keep_the_number_of_pairs_and_the_mean(nspt15: Judgments) -> None:
+    mine = head(nspt15)
+    again = mine.resampled(400, np.random.default_rng(0))
+    assert (again.wins.sum(axis=(1, 2)) + again.ties.sum(axis=(1, 2)) / 2 == mine.pairs).all()
+    np.testing.assert_array_equal(again.ties, np.swapaxes(again.ties, 1, 2))
+    np.testing.assert_allclose(again.wins.mean(axis=0), mine.wins, atol=2.5)
+    by_sentence = resampled_items(mine.systems, nspt15.preferences, nspt15.sentences, 200, np.random.default_rng(0))
+    # Judgments of a sentence hang together, so that whole sentences vary more than single pairs.
+    assert (expected_wins(by_sentence).std(axis=0) > expected_wins(again).std(axis=0)).all()
+
+
+def test_update_is_that_of_the_library() -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        beta = float(np.exp(rng.uniform(-2, 7)))
+        environment = library.TrueSkill(mu=0, sigma=0.5, beta=beta, tau=0, draw_probability=0.25, backend="scipy")
+        (mu_a, mu_b), (variance_a, variance_b) = rng.normal(0, 0.5, 2), rng.uniform(0.01, 0.25, 2)
+        for result in (1, -1, 0):
+            a = environment.create_rating(mu_a, variance_a**0.5)
+            b = environment.create_rating(mu_b, variance_b**0.5)
+            if result < 0:
+                b, a = library.rate_1vs1(b, a, env=environment)
+            else:
+                a, b = library.rate_1vs1(a, b, drawn=result == 0, env=environment)
+            arguments = (np.array([value]) for value in (mu_a, variance_a, mu_b, variance_b, result))
+            found = np.concatenate(update(*arguments, beta=beta))
+            np.testing.assert_allclose(found, [a.mu, a.sigma**2, b.mu, b.sigma**2], rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["gjg15", "nspt15"])
+def test_trueskill_is_within_three_standard_deviations_of_the_original_and_stable(
+    name: str, golden: Path, request: pytest.FixtureRequest
+) -> None:
+    mine = head(request.getfixturevalue(name))
+    listed = json.loads((golden / "human" / "ts_ew_runs.json").read_text())[f"{name}_ts"]
+    expected = {system: (mean, spread) for system, mean, spread, *_ in listed["ranking"]}
+    if listed["runs"] < 5:  # three runs say little about their spread
+        expected = GJG15_RUNS
+    first = trueskill(mine, np.random.default_rng(1), runs=50)
+    for system, score in zip(mine.systems, first.scores, strict=True):
+        mean, spread = expected[system]
+        assert abs(score - mean) < 3 * spread, system
+    if name == "nspt15":  # the noisier set; the other takes four times as long
+        second = trueskill(mine, np.random.default_rng(2), runs=50)
+        assert np.abs(first.scores - second.scores).max() < 0.02
+
+
+def test_trueskill_ignores_the_order_in_which_systems_are_listed() -> None:
+    rng = np.random.default_rng(5)
+    preferences = rng.integers(0, 3, size=(60, 4)).astype(float)
+    names = ("a", "b", "c", "d")
+    order = [2, 0, 3, 1]
+    mine = trueskill(HeadToHead.of(names, preferences), np.random.default_rng(1), runs=3)
+    other = trueskill(
+        HeadToHead.of(tuple(names[i] for i in order), preferences[:, order]), np.random.default_rng(1), runs=3
+    )
+    np.testing.assert_array_equal(other.mu, mine.mu[:, order])
+
+
+def test_kappa_of_gjg15_is_near_the_published(gjg15: Judgments) -> None:
+    """Published: 0.29 between judges, 0.46 within."""
+    for same, published in ((False, 0.29), (True, 0.46)):
+        found = agreement(gjg15.output_preferences, gjg15.sentences, gjg15.judges, same_judge=same)
+        assert found.kappa == pytest.approx(published, abs=0.02)
+    assert head(gjg15).pairs > HeadToHead.of(gjg15.systems, gjg15.output_preferences).pairs == 20_516
+
+
+def test_clusters_end_where_all_ranges_part() -> None:
+    scores = np.array([0.9, 0.5, 0.4, 0.1])
+    resampled = np.array([[0.9, 0.5, 0.4, 0.1], [0.9, 0.4, 0.5, 0.1]] * 50)
+    found = standings("abcd", scores, resampled)
+    assert [one.ranks for one in found] == [(1, 1), (2, 3), (2, 3), (4, 4)]
+    assert [one.cluster for one in found] == [1, 2, 2, 3]

@@ -1,0 +1,104 @@
+"""Hybrids: the interpolated metric, the sweep of its weight, and the curve over references."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gecval import Corpus, InputError, metric
+from gecval.metrics.distance import LD
+from gecval.metrics.evaluation import Evaluation
+from gecval.metrics.gleu import GLEU
+from gecval.metrics.interpolated import Interpolated
+from gecval.metrics.m2 import M2
+from gecval.sample import load_sample
+from gecval.stats.correlation import correlate
+from gecval.studies.interpolation import WEIGHTS, reference_curve, sweep
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.3, 1.0])
+@pytest.mark.parametrize("based", [GLEU(), M2()])
+def test_interpolation_is_the_weighted_mean_of_sentence_scores(based: object, weight: float) -> None:
+    corpus, systems = load_sample()
+    hybrid = Evaluation.of(Interpolated(based, LD(), weight), corpus, systems[0])
+    parts = [Evaluation.of(one, corpus, systems[0]).sentence_scores() for one in (based, LD())]
+    np.testing.assert_allclose(hybrid.sentence_scores(), weight * parts[0] + (1 - weight) * parts[1])
+    assert hybrid.score() == pytest.approx(hybrid.sentence_scores().mean())
+    assert list(hybrid.parts().values()) == pytest.approx([part.mean() for part in parts])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((GLEU(), LD(), 1.5), "weight must lie between 0 and 1, not 1.5"),
+        ((GLEU(), LD(), True), "weight must lie between 0 and 1, not True"),
+        ((GLEU(), 3), "needs two metrics, not 3"),
+        ((GLEU(), "nothing"), "there is no metric 'nothing'"),
+    ],
+)
+def test_what_is_no_hybrid_is_refused(arguments: tuple[object, ...], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Interpolated(*arguments)
+
+
+def test_a_metric_of_the_users_own_goes_in_quotes() -> None:
+    hybrid = Interpolated(GLEU(), "gecval.metrics.distance:LD", 0.5)
+    assert hybrid == Interpolated(GLEU(), LD(), 0.5)
+    assert repr(Interpolated(GLEU(), "os.path:join")) == 'interpolated(gleu, "os.path:join", 0.5)'
+
+
+def test_needs_are_those_of_the_parts() -> None:
+    bare = Corpus.from_texts(["a b"])
+    assert Interpolated(LD(), LD()).needs is None
+    Interpolated(LD(), LD()).check(bare)
+    assert Interpolated(GLEU(), M2()).needs == "edits"
+    with pytest.raises(InputError, match="gleu needs references"):
+        Interpolated(LD(), GLEU()).check(bare)
+
+
+def test_sweep_holds_both_metrics_at_its_ends_and_finds_the_best_between() -> None:
+    rng = np.random.default_rng(0)
+    people = rng.normal(size=12)
+    a, b = people + rng.normal(size=12), 0.01 * (people + rng.normal(size=12))
+    for coefficient in ("pearson", "spearman"):
+        swept = sweep(people, a, b, coefficient)
+        assert len(swept.correlations) == len(WEIGHTS) == 101
+        assert swept.correlations[[0, -1]] == pytest.approx(
+            [correlate(people, one, coefficient).value for one in (b, a)]
+        )
+        assert swept.oracle == swept.correlations.max()
+        assert swept.correlations[round(100 * swept.oracle_weight)] == pytest.approx(swept.oracle)
+        assert swept.cross_validated <= swept.oracle
+
+
+def test_the_oracle_flatters_where_there_is_nothing_to_find() -> None:
+    """Metrics that are noise: the oracle finds a correlation all the same, cross-validation does not."""
+    rng = np.random.default_rng(1)
+    swept = [sweep(*rng.normal(size=(3, 13))) for _ in range(60)]
+    assert np.mean([one.oracle for one in swept]) > 0.15
+    assert abs(np.mean([one.cross_validated for one in swept])) < 0.12
+
+
+def test_a_metric_without_a_spread_is_no_obstacle() -> None:
+    people = np.array([1.0, 2.0, 3.0, 4.0])
+    swept = sweep(people, people, np.ones(4))
+    assert np.isnan(swept.correlations[0])
+    assert (swept.oracle, swept.oracle_weight) == (1.0, 0.01)
+    with pytest.raises(InputError, match="four systems or more, not 3"):
+        sweep(people[:3], people[:3], people[:3])
+
+
+def test_reference_curve_ends_at_all_references() -> None:
+    corpus, systems = load_sample()
+    people = np.array([1.0, 4.0, 2.0, 3.0])
+    for name in ("gleu", "sari"):  # a row for each reference, and all references in one row
+        based = metric(name)
+        curve = reference_curve(people, corpus, systems, based, LD(), repeats=3, coefficient="pearson")
+        assert [point.references for point in curve] == [1, 2, 3]
+        full = [Evaluation.of(based, corpus, system).sentence_scores().mean() for system in systems]
+        assert curve[-1].alone == pytest.approx(correlate(people, np.array(full)).value)
+        assert curve[-1].alone_interval.high - curve[-1].alone_interval.low == pytest.approx(0)
+        assert all(point.oracle >= point.alone - 1e-12 for point in curve)
+    ragged = Corpus.from_texts(["a", "b"], [["a"], ["b", "c"]])
+    with pytest.raises(InputError, match="equally many references for every sentence, not 1-2"):
+        reference_curve(people, ragged, [], GLEU(), LD())
