@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Ties = Literal["half", "concordant", "discordant", "argsort"]
+Source = Literal["random", "original"]
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class Settings:
     models: tuple[float, ...] = tuple(float(m) for m in range(11))
     variance: float = 0.9
     chains: int = 1
-    source: Literal["random", "original"] = "random"
+    source: Source = "random"
     ties: Ties = "half"
     unique_pairs: bool = True
     linear: Literal["tokens", "characters"] = "tokens"

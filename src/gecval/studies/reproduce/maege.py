@@ -1,0 +1,149 @@
+"""Tables 2, 3 and 4 of *Automatic Metric Validation for Grammatical Error Correction* (Choshen & Abend 2018).
+
+CoNLL-14's two official annotations make the lattices; the other eight of Bryant & Ng are the references. M² finds its
+edits with ERRANT, as the authors did. I-measure's run had not finished in the paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from gecval.edits.annotate import extractor
+from gecval.formats import load_corpus
+from gecval.formats.datasets import dataset
+from gecval.metrics import metric
+from gecval.progress import Progress
+from gecval.studies.maege import PRESETS, Estimate, Maege, maege, summaries, type_deltas
+from gecval.studies.maege.settings import Source
+from gecval.studies.reproduce.base import Figure, Reproduction
+
+REPLICATES = 4
+METRICS = {
+    "iBLEU": "ibleu",
+    "M2": "m2(ignore_whitespace_casing=True)",
+    "BLEU": "bleu",
+    "MinLD O→R": "min-ld",
+    "GLEU": "gleu",
+    "MAX-SARI": "max-sari",
+    "SARI": "sari",
+    "LD S→O": "ld",
+    "I-measure": "imeasure",
+}
+
+# Corpus-level ρ, sentence-level r, sentence-level τ.
+TABLE_2 = {
+    "iBLEU": (0.418, 0.230, 0.050),
+    "M2": (0.060, -0.025, 0.213),
+    "BLEU": (0.564, 0.214, 0.111),
+    "MinLD O→R": (-0.867, 0.011, -0.183),
+    "GLEU": (0.736, 0.189, -0.028),
+    "MAX-SARI": (-0.809, 0.027, -0.070),
+    "SARI": (-0.545, 0.061, -0.039),
+    "LD S→O": (-0.118, 0.109, 0.094),
+}
+TABLE_4 = {
+    "iBLEU": (-0.872, 0.235, 0.053),
+    "M2": (0.882, -0.014, 0.223),
+    "BLEU": (0.845, 0.217, 0.115),
+    "MinLD O→R": (-0.909, 0.022, -0.180),
+    "GLEU": (0.945, 0.208, 0.003),
+    "MAX-SARI": (0.772, 0.053, 0.004),
+    "SARI": (0.800, 0.084, 0.022),
+    "LD S→O": (-0.972, 0.025, 0.070),
+}
+TABLE_3_METRICS = ("iBLEU", "M2", "BLEU", "MinLD O→R", "GLEU", "MAX-SARI", "SARI", "LD S→O")
+TABLE_3 = {
+    "WOinc": (0.016, -0.000, -0.005, -0.026, -0.051, -0.075, -0.046, 0.063),
+    "Nn": (0.033, -0.001, 0.029, -0.007, 0.025, 0.043, 0.037, 0.017),
+    "Npos": (-0.001, 0.001, -0.011, -0.007, -0.030, -0.023, -0.009, 0.014),
+    "Sfrag": (-0.025, -0.003, -0.067, -0.068, -0.143, -0.177, -0.142, 0.076),
+    "Wtone": (-0.013, -0.002, -0.024, -0.021, -0.026, -0.086, -0.055, 0.018),
+    "Srun": (-0.027, -0.004, -0.048, -0.014, -0.078, -0.039, -0.030, 0.020),
+    "ArtOrDet": (0.028, -0.001, 0.019, -0.006, -0.003, -0.022, -0.003, 0.024),
+    "Vt": (0.054, -0.001, 0.046, -0.002, 0.011, 0.003, 0.018, 0.025),
+    "Wa": (0.041, -0.002, -0.013, 0.006, -0.028, -0.073, -0.090, 0.071),
+    "Wform": (0.049, -0.001, 0.044, -0.003, 0.010, 0.004, 0.020, 0.022),
+    "WOadv": (0.007, 0.000, 0.011, 0.012, 0.006, 0.088, 0.054, -0.014),
+    "V0": (0.015, -0.001, 0.005, -0.003, -0.006, -0.010, -0.004, 0.015),
+    "Trans": (-0.011, 0.000, -0.022, -0.029, -0.031, -0.019, -0.004, 0.013),
+    "Pform": (0.021, -0.001, 0.011, -0.012, -0.019, -0.003, 0.005, 0.030),
+    "Smod": (-0.052, 0.001, -0.093, -0.072, -0.126, -0.062, -0.043, 0.055),
+    "Ssub": (-0.005, 0.000, -0.024, -0.027, -0.052, -0.072, -0.038, 0.026),
+    "Wci": (-0.008, -0.001, -0.022, -0.029, -0.045, -0.049, -0.032, 0.017),
+    "Vm": (-0.007, -0.001, -0.029, -0.027, -0.075, -0.070, -0.059, 0.030),
+    "Pref": (-0.003, -0.001, -0.015, -0.022, -0.045, -0.048, -0.035, 0.018),
+    "Mec": (0.012, 0.001, 0.004, -0.013, -0.014, 0.000, 0.002, 0.018),
+    "Vform": (0.043, -0.001, 0.044, 0.000, 0.030, 0.033, 0.043, 0.013),
+    "Prep": (0.018, -0.000, 0.011, -0.008, -0.001, -0.010, 0.005, 0.014),
+    "Um": (-0.038, -0.001, -0.043, -0.100, -0.037, -0.046, -0.032, 0.009),
+    "Others": (-0.048, -0.000, -0.063, -0.054, -0.060, -0.040, -0.024, -0.000),
+    "Rloc-": (0.004, -0.001, -0.006, -0.027, -0.023, -0.028, -0.019, 0.022),
+    "Spar": (0.041, 0.001, 0.035, -0.012, -0.003, 0.008, 0.026, 0.024),
+    "SVA": (0.045, -0.001, 0.037, -0.005, -0.002, 0.012, 0.015, 0.021),
+}
+NOTES = (
+    f"ours: {REPLICATES} replicates, intervals hold the middle 95% of them; the paper has one sample",
+    "the paper's own code differs from its text (docs/maege.md); preset code follows it",
+)
+
+
+def run(progress: Progress) -> list[Reproduction]:
+    """Both settings of the source, under the paper's definitions and as its code did it."""
+    folder = dataset("conll14")
+    gold = load_corpus(None, [folder / "official-2014.combined.m2"])
+    references = load_corpus(gold, [dataset("references") / f"BN{i}" for i in (1, 2, 4, 5, 6, 8, 9, 10)])
+    metrics = [metric(spelling) for spelling in METRICS.values()]
+    wanted: list[tuple[str, Source]] = [("paper", "random"), ("paper", "original"), ("code", "random")]
+    studies = {
+        (preset, source): maege(
+            gold,
+            references,
+            metrics,
+            settings=replace(PRESETS[preset], source=source),
+            replicates=REPLICATES,
+            extractor=extractor("errant"),
+            progress=_part(progress, number, len(wanted)),
+        )
+        for number, (preset, source) in enumerate(wanted)
+    }
+    return [
+        _levels("Table 2: random source, preset paper", studies["paper", "random"], TABLE_2),
+        _levels("Table 2: random source, preset code", studies["code", "random"], TABLE_2),
+        _levels("Table 4: original as source, preset paper", studies["paper", "original"], TABLE_4),
+        _types(studies["paper", "random"]),
+    ]
+
+
+def _part(progress: Progress, number: int, parts: int) -> Progress:
+    """The progress of one of several studies as that of all."""
+    return lambda done, total: progress(number * total + done, parts * total)
+
+
+def _levels(title: str, study: Maege, published: Mapping[str, Sequence[float]]) -> Reproduction:
+    found = {one.metric: one for one in summaries(study)}
+    rows = {}
+    for name, spelling in METRICS.items():
+        one = found[repr(metric(spelling))]
+        ours = {"corpus ρ": one.spearman, "sentence r": one.pearson, "sentence τ": one.tau}
+        theirs = published.get(name, (None, None, None))
+        rows[name] = {
+            column: _figure(value, number) for (column, value), number in zip(ours.items(), theirs, strict=True)
+        }
+    return Reproduction(title, ("corpus ρ", "sentence r", "sentence τ"), rows, NOTES)
+
+
+def _figure(value: Estimate, published: float | None) -> Figure:
+    return Figure(published, value.mean, value.interval)
+
+
+def _types(study: Maege) -> Reproduction:
+    deltas = type_deltas(study)
+    rows = {}
+    for kind, theirs in TABLE_3.items():
+        ours = deltas.get(kind, {})
+        rows[kind] = {
+            name: Figure(number, ours[repr(metric(METRICS[name]))].mean if ours else None)
+            for name, number in zip(TABLE_3_METRICS, theirs, strict=True)
+        }
+    return Reproduction("Table 3: Δ by type of edit, preset paper", TABLE_3_METRICS, rows, NOTES, row_name="type")
