@@ -86,6 +86,7 @@ def test_reranking(gecval, folder: Path) -> None:
     "line",
     [
         "coverage crowd.tsv -m gleu --sentences 40 --correct 4 --references 3",
+        f"coverage good.txt copy.txt {TEXTS} -m gleu --confidence --resamples 20",
         "undercorrection good.txt wild.txt -r gold.m2",
         f"undercorrection good.txt wild.txt {TEXTS} --rerank sari --repetitions 2",
     ],
@@ -132,7 +133,7 @@ def test_plots(gecval, crowd: Path, line: str) -> None:
         ),
         (
             f"coverage {TEXTS} --plot x.svg",
-            "--plot draws the curves of crowd corrections; with -r there are none",
+            "with -r, --plot draws systems beside people under one metric: give one with -m",
         ),
         ("undercorrection good.txt -s src.txt", "there is no annotator 0 for sentence 1, which has 0 references"),
         (

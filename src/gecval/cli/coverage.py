@@ -23,6 +23,7 @@ from gecval.report.coverage import (
     as_scores,
     coverage_table,
     curve_chart,
+    people_chart,
     people_table,
     reference_table,
     threshold_table,
@@ -79,7 +80,10 @@ Examples:
 @click.option("--once", is_flag=True, help="Draw each person's correction once at most: no chance matches.")
 @click.option("--drop-unchanged", type=click.IntRange(1), help="Leave out sentences that so many people left alone.")
 @click.option("--alpha", type=click.FloatRange(0), default=0.0, show_default=True, help="Price of a wrong correction.")
-@click.option("--plot", type=PATH, help="Save the curves as .svg, .png, .pdf, .html or .json.")
+@click.option("--confidence", is_flag=True, help="With -r and -m: intervals for systems and people.")
+@click.option(
+    "--plot", type=PATH, help="Save the curves, or systems beside people, as .svg, .png, .pdf, .html or .json."
+)
 @resampling_options
 @output_options
 def command(
@@ -95,6 +99,7 @@ def command(
     once: bool,
     drop_unchanged: int | None,
     alpha: float,
+    confidence: bool,
     plot: Path | None,
     resampling: Resampling,
     style: str,
@@ -108,16 +113,20 @@ def command(
     if plot:
         check_plot_path(plot)
     if references or source:
-        if plot:
-            raise InputError("--plot draws the curves of crowd corrections; with -r there are none")
+        if plot and len(metrics) != 1:
+            raise InputError("with -r, --plot draws systems beside people under one metric: give one with -m")
         corpus = load_corpus(source, references, missing=missing)
         systems = load_systems(files, corpus)
         tables = [reference_table(reference_coverage(corpus), alpha=alpha)]
         if systems:
             tables.append(true_score_table(true_scores(corpus, systems, resampling=resampling)))
-        if metrics:
+        if metrics and systems:
             with progress_bar("scoring people") as progress:
-                tables.append(people_table(against_people(corpus, systems, metrics, progress=progress)))
+                intervals = resampling if confidence else None
+                people = against_people(corpus, systems, metrics, resampling=intervals, progress=progress)
+            tables.append(people_table(people))
+            if plot:
+                save_plot(people_chart(people), plot)
         print_tables(tables, style, output)
         print_notes(corpus.notes)
         return

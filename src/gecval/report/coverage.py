@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -75,7 +75,7 @@ def reference_table(covered: ReferenceCoverage, *, alpha: float) -> Table:
 def true_score_table(scores: Sequence[TrueScore]) -> Table:
     """Accuracy as measured, and corrected for coverage."""
     columns = ["system", "accuracy", "interval", "true accuracy", "true interval"]
-    table = Table(columns, title="Accuracy, and what it would be if every valid correction were a reference", digits=3)
+    table = Table(columns, title="Accuracy, measured and corrected for coverage", digits=3)
     table.rows = [
         [one.system, one.accuracy, interval_text(one.interval), one.true_accuracy, interval_text(one.true_interval)]
         for one in scores
@@ -88,11 +88,19 @@ def people_table(scores: Sequence[AgainstPeople]) -> Table:
     """Systems beside people, against the same references."""
     table = Table(["metric", "system", "score", "people", "ratio"], title="All annotators but one", digits=3)
     table.rows = [[one.metric, one.system, one.score, one.people, one.ratio] for one in scores]
+    if any(one.interval for one in scores):
+        table.columns = [*table.columns, "interval", "people's interval"]
+        shown = [[_shown(one.interval), _shown(one.people_interval)] for one in scores]
+        table.rows = [[*row, *texts] for row, texts in zip(table.rows, shown, strict=True)]
     table.bold = {(r, 2) for r, one in enumerate(scores) if one.score > one.people}
     table.footnotes = (
         ["a system above people (bold) is not better than they are: it is better covered"] if table.bold else []
     )
     return table
+
+
+def _shown(interval: Interval | None) -> str | None:
+    return interval_text(interval) if interval else None
 
 
 def curve_chart(curves: Mapping[str, Sequence[PerfectScore]], *, title: str) -> LayerChart:
@@ -124,16 +132,22 @@ def as_scores(curve: Sequence[Coverage]) -> list[PerfectScore]:
     return [PerfectScore(one.references, one.with_replacement, one.interval) for one in curve]
 
 
-def system_chart(scores: Mapping[str, tuple[float, Interval]], *, human: str, metric: str) -> LayerChart:
-    """Scores of systems with intervals, and that of people in red (Figure 2)."""
+def people_chart(scores: Sequence[AgainstPeople]) -> LayerChart:
+    """Systems in rising order, with intervals where there are any, and people in red (Figure 2)."""
     import altair as alt
 
-    values = [
-        {"system": name, "score": score, "low": interval.low, "high": interval.high, "human": name == human}
-        for name, (score, interval) in scores.items()
-    ]
-    base = alt.Chart({"values": values}, width=460, height=280).encode(alt.X("system:N", sort=list(scores), title=None))
-    colour = alt.condition("datum.human", alt.value("#c33"), alt.value("#4c78a8"))
-    bars = base.mark_bar().encode(alt.Y("score:Q", title=metric), color=colour)
+    values = [_bar(one.system, one.score, one.interval) for one in scores]
+    values.append(_bar("(people)", scores[0].people, scores[0].people_interval))
+    values.sort(key=lambda value: value["score"])
+    base = alt.Chart({"values": values}, width=460, height=280).encode(
+        alt.X("system:N", sort=[value["system"] for value in values], title=None)
+    )
+    colour = alt.condition("datum.system == '(people)'", alt.value("#c33"), alt.value("#4c78a8"))
+    bars = base.mark_bar().encode(alt.Y("score:Q", title=scores[0].metric), color=colour)
     chart: LayerChart = bars + base.mark_rule(strokeWidth=2).encode(alt.Y("low:Q"), alt.Y2("high:Q"))
     return chart
+
+
+def _bar(system: str, score: float, interval: Interval | None) -> dict[str, Any]:
+    low, high = interval or (score, score)
+    return {"system": system, "score": score, "low": low, "high": high}

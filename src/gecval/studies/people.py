@@ -15,8 +15,10 @@ import numpy as np
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.metrics.base import Metric
-from gecval.metrics.evaluation import Aggregate, Evaluation
+from gecval.metrics.evaluation import Evaluation
 from gecval.progress import Progress, silent
+from gecval.stats import Interval, Resampling, bootstrap_interval
+from gecval.stats.resampling import Array, Draws
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,8 @@ class AgainstPeople:
     metric: str
     score: float
     people: float
+    interval: Interval | None = None
+    people_interval: Interval | None = None
 
     @property
     def ratio(self) -> float | None:
@@ -39,11 +43,11 @@ def against_people(
     systems: Sequence[System],
     metrics: Sequence[Metric],
     *,
-    aggregate: Aggregate = "corpus",
+    resampling: Resampling | None = None,
     jobs: int | None = None,
     progress: Progress = silent,
 ) -> list[AgainstPeople]:
-    """Every system under every metric beside people."""
+    """Every system under every metric beside people; with ``resampling``, both with an interval."""
     counts = np.diff(corpus.reference_slots)
     annotators = int(counts.max())
     if annotators < 2 or counts.min() < annotators:
@@ -52,18 +56,45 @@ def against_people(
             f"{int(np.argmin(counts)) + 1} has {counts.min()} of {annotators} (see --missing-annotator)"
         )
     texts = [corpus.texts_of(i) for i in range(len(corpus))]
-    workers = jobs or os.cpu_count() or 1
-    found = np.empty((annotators, len(metrics), len(systems) + 1))
-    for a in range(annotators):
-        others = Corpus(corpus.sources, [[*listed[:a], *listed[a + 1 :]] for listed in corpus.references])
-        person = others.system("people", [given[a] for given in texts])
-        for m, metric in enumerate(metrics):
-            for s, system in enumerate([person, *systems]):
-                found[a, m, s] = Evaluation.of(metric, others, system, aggregate=aggregate, jobs=workers).score()
-        progress(a + 1, annotators)
-    means = found.mean(axis=0)
-    return [
-        AgainstPeople(system.name, repr(metric), float(means[m, s + 1]), float(means[m, 0]))
-        for s, system in enumerate(systems)
-        for m, metric in enumerate(metrics)
+    left_out = [
+        Corpus(corpus.sources, [[*listed[:a], *listed[a + 1 :]] for listed in corpus.references])
+        for a in range(annotators)
     ]
+    people = [[given[a] for given in texts] for a in range(annotators)]
+    correctors = [people, *([list(one.hypotheses)] * annotators for one in systems)]
+    results = []
+    for m, metric in enumerate(metrics):
+        found: list[tuple[float, Interval | None]] = []
+        for done, outputs in enumerate(correctors, start=1):
+            each = _LeftOut(
+                [
+                    Evaluation.of(metric, others, System("", output), jobs=jobs or os.cpu_count() or 1)
+                    for others, output in zip(left_out, outputs, strict=True)
+                ]
+            )
+            found.append((each.score(), bootstrap_interval(each, resampling) if resampling else None))
+            progress(m * len(correctors) + done, len(metrics) * len(correctors))
+        results += [
+            AgainstPeople(system.name, repr(metric), score, found[0][0], interval, found[0][1])
+            for system, (score, interval) in zip(systems, found[1:], strict=True)
+        ]
+    return results
+
+
+@dataclass(frozen=True)
+class _LeftOut:
+    """The mean of the scores with each annotator left out, for any list of sentences."""
+
+    evaluations: Sequence[Evaluation]
+
+    def __len__(self) -> int:
+        return len(self.evaluations[0])
+
+    def score(self) -> float:
+        return float(np.mean([one.score() for one in self.evaluations]))
+
+    def scores_over(self, draws: Draws) -> Array:
+        return np.asarray(np.mean([one.scores_over(draws) for one in self.evaluations], axis=0))
+
+    def scores_without(self, blocks: list[slice]) -> Array:
+        return np.asarray(np.mean([one.scores_without(blocks) for one in self.evaluations], axis=0))
