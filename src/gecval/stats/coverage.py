@@ -27,6 +27,7 @@ from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.integrate import trapezoid
 from scipy.special import gammaln, xlogy
 
 from gecval.errors import InputError
@@ -79,7 +80,7 @@ def coverage_without_replacement(histogram: Histogram, most: int) -> Array:
         second = _product(second, terms) + 2 * _product(first, terms * left) + _product(zeroth, terms * left**2)
         first = _product(first, terms) + _product(zeroth, terms * left)
         zeroth = _product(zeroth, terms)
-    missed = np.asarray(np.trapezoid(second * times[:, None], np.log(times), axis=0))
+    missed = np.asarray(trapezoid(second * times[:, None], np.log(times), axis=0))
     covered: Array = probabilities @ counts - missed[1:]
     return covered
 
