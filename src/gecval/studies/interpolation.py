@@ -46,7 +46,7 @@ def sweep(people: Array, with_references: Array, without: Array, coefficient: Co
     >>> people = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
     >>> swept = sweep(people, np.array([1.0, 2.0, 4.0, 4.0, 5.0]), np.array([1.0, 3.0, 2.0, 5.0, 5.0]))
     >>> swept.oracle, swept.oracle_weight
-    (1.0, 0.5)
+    (1.0, 0.34)
     """
     if len(people) < 4:
         raise InputError(f"choosing a weight needs four systems or more, not {len(people)}")
