@@ -112,6 +112,13 @@ def test_combined_sets_know_the_source_by_one_name() -> None:
     assert combine("both", [first, second]).systems == ("A", "B", "INPUT")
 
 
+def test_combined_sets_count_sentences_alike() -> None:
+    placements = (Placement(("A",), 1), Placement(("B",), 2))
+    from_0, from_1 = (Judgments("x", (Judgment(4 + k, "a", placements),), first=k) for k in (0, 1))
+    both = combine("both", [from_0, from_1])
+    assert (both.sentences.tolist(), both.first) == ([4, 4], 0)
+
+
 BOMB = '<!DOCTYPE r [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>'
 EXTERNAL = '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>'
 

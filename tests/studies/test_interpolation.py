@@ -11,6 +11,7 @@ from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.gleu import GLEU
 from gecval.metrics.interpolated import Interpolated
 from gecval.metrics.m2 import M2
+from gecval.report.human_charts import reference_chart
 from gecval.sample import load_sample
 from gecval.stats.correlation import correlate
 from gecval.studies.interpolation import WEIGHTS, reference_curve, sweep
@@ -89,6 +90,7 @@ def test_a_metric_without_a_spread_is_no_obstacle() -> None:
 
 
 def test_reference_curve_ends_at_all_references() -> None:
+    pytest.importorskip("altair")
     corpus, systems = load_sample()
     people = np.array([1.0, 4.0, 2.0, 3.0])
     for name in ("gleu", "sari"):  # a row for each reference, and all references in one row
@@ -99,6 +101,7 @@ def test_reference_curve_ends_at_all_references() -> None:
         assert curve[-1].alone == pytest.approx(correlate(people, np.array(full)).value)
         assert curve[-1].alone_interval.high - curve[-1].alone_interval.low == pytest.approx(0)
         assert all(point.oracle >= point.alone - 1e-12 for point in curve)
+    assert reference_chart(curve, ("sari", "sari + ld")).to_dict()["layer"]
     ragged = Corpus.from_texts(["a", "b"], [["a"], ["b", "c"]])
     with pytest.raises(InputError, match="equally many references for every sentence, not 1-2"):
         reference_curve(people, ragged, [], GLEU(), LD())

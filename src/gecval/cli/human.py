@@ -12,7 +12,7 @@ from gecval.cli.options import PATH, emit, missing_annotator_option, output_opti
 from gecval.cli.progress import progress_bar
 from gecval.errors import InputError
 from gecval.formats import Missing, load_corpus, load_systems
-from gecval.formats.judgments import SKIPPED_JUDGES, Judgments, combine, read_judgments
+from gecval.formats.judgments import SKIPPED_JUDGES, Judgments, combine, place, read_judgments
 from gecval.metrics import Metric, metric
 from gecval.report.human import human_json, human_tables
 from gecval.report.human_charts import ranking_chart, scatter_chart
@@ -91,11 +91,16 @@ def command(
     """Rank systems by human JUDGMENTS; with outputs and metrics, say how well each metric agrees with people."""
     if plot:
         check_plot_path(plot)
-    sets = _read(judgments, skip_judge, combined)
+    sets = _read(judgments, skip_judge)
     corpus = load_corpus(source, references, missing=missing) if source or references else None
     if corpus is None and (systems or metrics or sweep):
         raise InputError("outputs and metrics need the source: give it with -s, or references as .m2 with -r")
     outputs = load_systems(systems, corpus) if corpus else []
+    if corpus:
+        texts = {system.name: system.hypotheses for system in outputs}
+        sets = [place(one, texts, len(corpus)) for one in sets]
+    if combined and len(sets) > 1:
+        sets.append(combine("combined", sets))
     options = _options(settings, sweep, resamples=settings["resamples"] if plot else 0)
     with progress_bar("ranking") as progress:
         study = human(sets, corpus, outputs, metrics, options=options, jobs=jobs, progress=progress)
@@ -108,7 +113,7 @@ def command(
     print_notes([*study.notes, *(corpus.notes if corpus else ())])
 
 
-def _read(paths: Sequence[Path], skip: Sequence[str], combined: bool) -> list[Judgments]:
+def _read(paths: Sequence[Path], skip: Sequence[str]) -> list[Judgments]:
     """Each file as a set named after it, or after its whole path where two would have the same name."""
     stems = [path.stem for path in paths]
     sets = [
@@ -117,7 +122,7 @@ def _read(paths: Sequence[Path], skip: Sequence[str], combined: bool) -> list[Ju
     ]
     if len({one.name for one in sets}) < len(sets):
         raise InputError("the same file of judgments is given twice")
-    return [*sets, combine("combined", sets)] if combined and len(sets) > 1 else sets
+    return sets
 
 
 def _options(settings: dict[str, Any], hybrids: tuple[tuple[Metric, Metric], ...], *, resamples: int) -> HumanOptions:

@@ -140,21 +140,23 @@ def _read_jsonl(path: Path) -> Judgments:
 
 
 def combine(name: str, parts: Sequence[Judgments]) -> Judgments:
-    """Several sets as one. The source goes by different names, so all of these become the first set's."""
+    """Several sets as one. The source goes by different names, so all of these become the first set's.
+
+    Sets that may count sentences differently are to be placed first.
+    """
     names = [system for part in parts for system in part.systems if system in SOURCE_NAMES]
 
-    def renamed(item: Judgment) -> Judgment:
+    def renamed(item: Judgment, first: int) -> Judgment:
         placements = tuple(
             Placement(tuple(names[0] if system in SOURCE_NAMES else system for system in placed.systems), placed.rank)
             for placed in item.placements
         )
-        return replace(item, placements=placements)
+        return replace(item, sentence=item.sentence - first, placements=placements)
 
-    first = {part.first for part in parts}
     return Judgments(
         name,
-        tuple(renamed(item) for part in parts for item in part.items),
-        first.pop() if len(first) == 1 else None,
+        tuple(renamed(item, part.first or 0) for part in parts for item in part.items),
+        None if any(part.first is None for part in parts) else 0,
         tuple(note for part in parts for note in part.notes),
     )
 
