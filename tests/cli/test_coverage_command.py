@@ -7,16 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from gecval import cli
-
 TABLE = ["source\tcorrection", *(f"he go home\the {verb} home" for verb in ("goes", "goes", "went", "is going"))]
 TABLE += [f"she like it\tshe {verb} it" for verb in ("likes", "likes", "liked", "loves")]
 TEXTS = "-s src.txt -r ref0.txt -r ref1.txt"
-
-
-@pytest.fixture(autouse=True)
-def verbs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "VERBS", tuple(dict.fromkeys((*cli.VERBS, "coverage", "undercorrection"))))
 
 
 @pytest.fixture

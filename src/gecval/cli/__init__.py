@@ -11,7 +11,19 @@ import click
 from gecval import __version__
 from gecval.errors import InputError
 
-VERBS = ("score", "compare", "annotate", "convert", "maege", "reproduce", "metrics", "demo")
+VERBS = (
+    "score",
+    "compare",
+    "annotate",
+    "convert",
+    "maege",
+    "human",
+    "coverage",
+    "undercorrection",
+    "reproduce",
+    "metrics",
+    "demo",
+)
 
 
 class Verbs(click.Group):

@@ -48,9 +48,7 @@ Examples:
 @click.option("--confidence", is_flag=True, help="Give every score a bootstrap confidence interval.")
 @click.option("--sentences", is_flag=True, help="Give the score of every sentence (in JSON: besides the others).")
 @click.option("--by-type", is_flag=True, help="Scores of -m errant for every type of error.")
-@click.option(
-    "--detail", type=click.Choice(DETAILS), default="category", show_default=True, help="How fine types are."
-)
+@click.option("--detail", type=click.Choice(DETAILS), default="category", show_default=True, help="How fine types are.")
 @resampling_options
 @output_options
 def command(

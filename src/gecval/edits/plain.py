@@ -19,13 +19,14 @@ from dataclasses import dataclass
 from itertools import accumulate, groupby
 
 import numpy as np
-from rapidfuzz.distance import Indel
+from rapidfuzz.distance import Indel, Levenshtein
 from rapidfuzz.process import cdist
 
 from gecval.edits.alignment import Costs, Step, align
 from gecval.edits.edit import Edit
 from gecval.progress import Progress, silent
 
+MOST_CELLS = 40_000  # words times words that are aligned in one piece
 SIMILAR = 0.6  # share of letters in a longest common subsequence from which two words are spellings of one
 _JOINERS = str.maketrans("", "", "-'’‐‑")
 
@@ -42,11 +43,13 @@ class PlainExtractor:
         self, pairs: Sequence[tuple[str, str]], *, jobs: int = 1, progress: Progress = silent
     ) -> list[tuple[Edit, ...]]:
         """The edits of each pair of source and corrected text."""
-        found = []
-        for done, (source, corrected) in enumerate(pairs, start=1):
-            found.append(plain_edits(source.split(), corrected.split()))
-            progress(done, len(pairs))
-        return found
+        known: dict[tuple[str, str], tuple[Edit, ...]] = {}
+        for done, pair in enumerate(pairs, start=1):
+            if pair not in known:
+                known[pair] = plain_edits(pair[0].split(), pair[1].split())
+            if done % 1000 == 0 or done == len(pairs):
+                progress(done, len(pairs))
+        return [known[pair] for pair in pairs]
 
 
 def plain_edits(source: Sequence[str], corrected: Sequence[str]) -> tuple[Edit, ...]:
@@ -58,17 +61,42 @@ def plain_edits(source: Sequence[str], corrected: Sequence[str]) -> tuple[Edit, 
     2 3  U
     4 6 . We R
     """
-    if source == corrected:
-        return ()
+    edits: list[Edit] = []
+    for i, i_end, j, j_end in _changed_stretches(source, corrected):
+        edits += _stretch_edits(i, source[i:i_end], corrected[j:j_end])
+    return tuple(edits)
+
+
+def _changed_stretches(source: Sequence[str], corrected: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
+    """What to align: all between the common start and end, or, of a long text, between words that stay in place."""
+    common = 0
+    while common < min(len(source), len(corrected)) and source[common] == corrected[common]:
+        common += 1
+    if common == len(source) == len(corrected):
+        return
+    if (len(source) - common) * (len(corrected) - common) <= MOST_CELLS:
+        yield common, len(source), common, len(corrected)
+        return
+    blocks = (block for block in Levenshtein.opcodes(source, corrected))
+    for equal, group in groupby(blocks, key=lambda block: block.tag == "equal"):
+        stretch = list(group)
+        if not equal:
+            yield stretch[0].src_start, stretch[-1].src_end, stretch[0].dest_start, stretch[-1].dest_end
+
+
+def _stretch_edits(offset: int, source: Sequence[str], corrected: Sequence[str]) -> Iterator[Edit]:
+    """The edits of a stretch that starts at this token of the sentence."""
+    if len(source) * len(corrected) > MOST_CELLS:  # nothing in common over hundreds of words: a rewrite
+        yield Edit(offset, offset + len(source), (" ".join(corrected),), operation(len(source), len(corrected)))
+        return
     steps = align(source, corrected, lambda n, m: _substitution_costs(source[:n], corrected[:m]))
-    edits = []
     for apart, group in groupby(steps, key=lambda step: step.operation[0] in "MT"):
         run = list(group)
         alone = ([step] for step in run if step.operation != "M")
         for part in alone if apart else _parts(run, source, corrected):
             i, i_end, j, j_end = part[0].start, part[-1].end, part[0].start_corrected, part[-1].end_corrected
-            edits.append(Edit(i, i_end, (" ".join(corrected[j:j_end]),), operation(i_end - i, j_end - j)))
-    return tuple(edits)
+            text = " ".join(corrected[j:j_end])
+            yield Edit(offset + i, offset + i_end, (text,), operation(i_end - i, j_end - j))
 
 
 def operation(removed: int, added: int) -> str:

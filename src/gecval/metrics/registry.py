@@ -32,6 +32,7 @@ BUILT_IN = {
     "min-ld": "gecval.metrics.distance:MinLD",
     "accuracy": "gecval.metrics.accuracy:Accuracy",
     "index-match": "gecval.metrics.accuracy:IndexMatch",
+    "interpolated": "gecval.metrics.interpolated:Interpolated",
 }
 
 _SPELLING = re.compile(r"\s*(?P<name>[\w.:-]+)\s*(?:\((?P<arguments>.*)\))?\s*", re.DOTALL)
@@ -109,6 +110,8 @@ def _arguments(text: str, spelling: str) -> tuple[list[Any], dict[str, Any]]:
         assert isinstance(call, ast.Call)
         named = {keyword.arg or "": _value(keyword.value) for keyword in call.keywords}
         return [_value(argument) for argument in call.args], named
+    except InputError:
+        raise
     except (SyntaxError, ValueError):
         raise InputError(
             f'cannot read the parameters of {spelling!r}; write them like (beta=1.0, form="paper")'

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from gecval.corpus import Corpus, Reference
-from gecval.edits.annotate import Extractor, annotate
+from gecval.edits.annotate import Extractor
 from gecval.errors import InputError
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Aggregate, Evaluation
@@ -24,6 +24,7 @@ from gecval.studies.maege.checkpoint import Checkpoint
 from gecval.studies.maege.levels import LatticePairs, MetricResult, corpus_level
 from gecval.studies.maege.sampling import Chain, CorpusSample, lattices, sample_chains, sample_corpora
 from gecval.studies.maege.settings import Settings
+from gecval.studies.preparation import with_edits
 
 Replicate = dict[str, MetricResult]
 
@@ -114,10 +115,8 @@ class _Study:
         # Edits of the given references, if any, start from the original: of these only the text is of use.
         referenced = {i: [Reference(text) for text in self.references.texts_of(i)] for i in set(sentences)}
         corpus = Corpus(sources, [referenced[i] for i in sentences])
-        if self.extractor is None:
-            return corpus
         systems = [corpus.system(str(k), texts) for k, texts in enumerate(outputs)]
-        return annotate(corpus, self.extractor, systems=systems, jobs=self.jobs)
+        return with_edits(corpus, systems, self.metrics, self.extractor, jobs=self.jobs)
 
     def _evaluate(
         self, metric: Metric, corpus: Corpus, outputs: Sequence[Sequence[str]], aggregate: Aggregate
@@ -132,7 +131,7 @@ def _check(gold: Corpus, references: Corpus, metrics: Sequence[Metric], extracto
     if len(gold) != len(references):
         raise InputError(f"{gold.origin} has {len(gold)} sentences, the references {len(references)}")
     for metric in metrics:
-        if metric.needs == "edits" and extractor is None:
+        if metric.needs == "edits" and metric.extractor is None and extractor is None:
             raise InputError(f"{metric!r} needs edits from each sampled source: choose how to find them with --edits")
         if metric.needs != "edits":
             metric.check(references)
