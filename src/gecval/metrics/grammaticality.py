@@ -1,0 +1,91 @@
+"""Grammaticality (Napoles, Sakaguchi & Tetreault 2016): how few errors a checker finds in the output by itself.
+
+    score = 1 − errors / tokens       of a sentence, or of all sentences together
+
+The papers' system score is the mean over sentences (``--aggregate mean``). A sentence without tokens has no errors and
+scores 1; a checker may well find more errors than tokens, and the score is then below 0.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from gecval.corpus import Corpus, System
+from gecval.errors import InputError
+from gecval.metrics.base import Array, Metric, Need, Statistics, one_of
+from gecval.metrics.rules import Pooled
+from gecval.models.checkers import checker
+from gecval.models.grammar import GrammarError, check
+from gecval.progress import Progress, silent
+
+# Rules that the papers switched off: they speak of blanks and quotation marks, which tokenisers move.
+PRESETS = {
+    "napoles-2016": ("COMMA_PARENTHESIS_WHITESPACE", "WHITESPACE_RULE", "EN_UNPAIRED_BRACKETS", "EN_QUOTES"),
+    "maege": (),
+}
+
+
+@dataclass(frozen=True, repr=False)
+class Grammaticality(Metric):
+    """``checker`` is lingotweaker, harper, the URL of a LanguageTool server, or a file of counts."""
+
+    name: ClassVar[str] = "grammaticality"
+    summary: ClassVar[str] = "share of tokens without an error that a grammar checker finds"
+    paper: ClassVar[str] = "Napoles et al. 2016"
+    needs: ClassVar[Need | None] = None
+
+    checker: str = "lingotweaker"
+    preset: str = "napoles-2016"
+    ignore: tuple[str, ...] = ()  # further rules or categories
+
+    def __post_init__(self) -> None:
+        one_of(self.name, "preset", self.preset, tuple(PRESETS))
+        if not isinstance(self.ignore, tuple) or not all(isinstance(one, str) for one in self.ignore):
+            raise InputError(
+                f'{self.name}: ignore must list rules or categories, as in ("TYPOS",), not {self.ignore!r}'
+            )
+
+    @property
+    def rule(self) -> Pooled:
+        return Pooled()
+
+    def parameters(self) -> dict[str, Any]:
+        return super().parameters() | {"checker": checker(self.checker).signature}
+
+    def prepare(self, corpus: Corpus, systems: Sequence[System], *, jobs: int = 1, progress: Progress = silent) -> None:
+        """Check the outputs of all systems in one go, so that a sentence that many share is checked once."""
+        self._errors([text for system in systems for text in system.hypotheses], jobs, progress)
+
+    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
+        found = self._errors(system.hypotheses, jobs)
+        rows = [(len(errors), len(text.split())) for errors, text in zip(found, system.hypotheses, strict=True)]
+        return Statistics.one_per_sentence(np.array(rows, dtype=np.float64))
+
+    def _errors(self, sentences: Sequence[str], jobs: int, progress: Progress = silent) -> list[list[GrammarError]]:
+        """The errors of each sentence that count."""
+        ignored = {*PRESETS[self.preset], *self.ignore}
+        found = check(checker(self.checker), sentences, jobs=jobs, progress=progress)
+        return [[one for one in errors if not {one.rule, one.category} & ignored] for errors in found]
+
+    def score(self, totals: Array) -> Array:
+        score: Array = 1 - totals[..., 0] / np.maximum(totals[..., 1], 1)
+        return score
+
+    def parts(self, totals: Array) -> dict[str, float]:
+        errors, tokens = totals
+        return {"errors": int(errors), "tokens": int(tokens)}
+
+    def errors_by_category(self, system: System, *, jobs: int = 1) -> dict[str, int]:
+        """How many errors of each of the checker's categories, the most frequent first."""
+        counts = Counter(one.category for errors in self._errors(system.hypotheses, jobs) for one in errors)
+        return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
+@dataclass(frozen=True, repr=False)
+class LT(Grammaticality):
+    """Grammaticality under its usual name, after LanguageTool, whose rules the default checker has."""
+
+    name: ClassVar[str] = "lt"

@@ -1,0 +1,107 @@
+"""Grammar checkers: sentences in, errors with rule and category out; each distinct sentence is checked once ever.
+
+A sentence comes as tokens between blanks; a checker sees normal text, and what it finds is told in tokens again.
+Checking happens in other processes: a checker that crashes or hangs takes none of the work already done with it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from multiprocessing import TimeoutError as MultiprocessingTimeoutError
+from typing import NamedTuple, Protocol
+
+from gecval.errors import InputError
+from gecval.models.cache import open_cache
+from gecval.models.detokenize import detokenize
+from gecval.progress import Progress, silent
+
+BLOCK = 64  # sentences; what an interrupt may cost
+PATIENCE_S = 180.0  # for a block, starting the checker included; a sound one needs a hundredth of it
+KEPT = "what was found before is kept"
+
+
+class Finding(NamedTuple):
+    """What a checker says of a text: from one character up to another, which rule, in which category."""
+
+    start: int
+    end: int
+    rule: str
+    category: str
+
+
+class GrammarError(NamedTuple):
+    """An error of a sentence, from token ``start`` up to but not including token ``end``."""
+
+    start: int
+    end: int
+    rule: str
+    category: str
+
+
+class Checker(Protocol):
+    """Finds errors in English text. The signature names everything that decides what it finds."""
+
+    @property
+    def signature(self) -> str:
+        """Name and versions; MissingExtraError where it is not installed."""
+
+    def find(self, text: str) -> list[Finding]:
+        """The errors of one text, as places in it."""
+
+
+def check(
+    checker: Checker, sentences: Sequence[str], *, jobs: int = 1, progress: Progress = silent
+) -> list[tuple[GrammarError, ...]]:
+    """The errors of each sentence."""
+    cache = open_cache(f"grammar-1|{checker.signature}")
+    keys = [" ".join(sentence.split()) for sentence in sentences]
+    wanted = [key for key in dict.fromkeys(keys) if key]
+    known = cache.get_many(wanted)
+    new = [key for key in wanted if key not in known]
+    done = len(wanted) - len(new)
+    for block, found in _checked(checker, new, jobs):
+        values = dict(zip(block, found, strict=True))
+        cache.put_many(values)
+        known |= values
+        done += len(block)
+        progress(done, len(wanted))
+    # Outputs share most of their sentences, and most of these are without an error.
+    errors = {value: tuple(GrammarError(*one) for one in json.loads(value)) for value in {"[]", *known.values()}}
+    return [errors[known[key] if key else "[]"] for key in keys]
+
+
+def _checked(checker: Checker, sentences: list[str], jobs: int) -> Iterator[tuple[list[str], list[str]]]:
+    """Blocks of sentences and their errors as text."""
+    if not sentences:
+        return
+    blocks = [sentences[start : start + BLOCK] for start in range(0, len(sentences), BLOCK)]
+    joblib = import_module("joblib")
+    # With one job joblib would stay in this process, where nothing stops a checker that hangs; so there are at least
+    # two, of which pre_dispatch keeps only as many busy as were asked for.
+    parallel = joblib.Parallel(
+        n_jobs=max(2, jobs), pre_dispatch=jobs, batch_size=1, return_as="generator", timeout=PATIENCE_S
+    )
+    try:
+        yield from zip(blocks, parallel(joblib.delayed(_check_block)(checker, block) for block in blocks), strict=True)
+    except MultiprocessingTimeoutError:
+        raise InputError(f"{checker.signature} has not answered for {PATIENCE_S:.0f} s; {KEPT}") from None
+    except import_module("joblib.externals.loky.process_executor").TerminatedWorkerError:
+        raise InputError(f"{checker.signature} has crashed; {KEPT}") from None
+
+
+def _check_block(checker: Checker, sentences: list[str]) -> list[str]:
+    return [_errors_as_text(checker, sentence) for sentence in sentences]
+
+
+def _errors_as_text(checker: Checker, sentence: str) -> str:
+    normal = detokenize(sentence.split())
+    try:
+        found = checker.find(normal.text)
+    except (InputError, KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:  # a panic in Rust is none of Python's exceptions
+        message = (str(error).splitlines() or [type(error).__name__])[0]
+        raise InputError(f"{checker.signature} fails at {sentence[:60]!r}: {message}") from None
+    return json.dumps([[*normal.tokens_in(one.start, one.end), one.rule, one.category] for one in found])

@@ -1,0 +1,166 @@
+"""Checkers behind one interface: each sentence checked once, and what happens when a checker does not behave."""
+
+import json
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from importlib.metadata import PackageNotFoundError
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from gecval.errors import InputError, MissingExtraError
+from gecval.models import checkers, grammar
+from gecval.models.checkers import CountsFile, LanguageToolServer, checker
+from gecval.models.grammar import Finding, GrammarError, check
+
+EXPECTED = json.loads(Path(__file__).parents[1].joinpath("expected", "grammar.json").read_text("utf-8"))
+
+
+@pytest.fixture(autouse=True)
+def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GECVAL_CACHE", str(tmp_path / "cache"))
+
+
+@dataclass(frozen=True)
+class LongWords:
+    """Finds words of more than five letters, notes what it was asked, and fails at some words."""
+
+    log: str
+    signature: str = "long-words:1"
+
+    def find(self, text: str) -> list[Finding]:
+        with Path(self.log).open("a") as log:
+            log.write(f"{text}\n")
+        if "crash" in text:
+            os._exit(1)
+        if "hang" in text:
+            time.sleep(60)
+        if "raise" in text:
+            raise RuntimeError("no idea\nat all")
+        return [Finding(text.index(word), text.index(word) + len(word), "LONG", "STYLE") for word in _long(text)]
+
+    def asked(self) -> list[str]:
+        return sorted(Path(self.log).read_text().splitlines())
+
+
+def _long(text: str) -> list[str]:
+    return [word for word in text.split() if len(word) > 5]
+
+
+@pytest.fixture
+def long_words(tmp_path: Path) -> LongWords:
+    return LongWords(str(tmp_path / "log"))
+
+
+def test_each_distinct_sentence_is_checked_once_and_errors_are_told_in_tokens(long_words: LongWords) -> None:
+    sentences = ["He is n't nowhere .", "a", "", "a ", "He is n't nowhere ."]
+    error = GrammarError(3, 5, "LONG", "STYLE")  # to the checker "nowhere." is one word
+    assert check(long_words, sentences) == [(error,), (), (), (), (error,)]
+    assert check(long_words, ["a", "b"], jobs=3) == [(), ()]
+    assert long_words.asked() == ["He isn't nowhere.", "a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("trouble", "message"),
+    [("crash", "has crashed"), ("hang", "not answered for 5 s"), ("raise", "fails at 'raise': no idea")],
+)
+def test_trouble_is_told_and_partial_results_are_kept(
+    trouble: str, message: str, long_words: LongWords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(grammar, "BLOCK", 1)
+    monkeypatch.setattr(grammar, "PATIENCE_S", 5.0)
+    with pytest.raises(InputError, match=message):
+        check(long_words, ["first", trouble])
+    check(long_words, ["first"])
+    assert long_words.asked() == sorted(["first", trouble])
+
+
+@contextmanager
+def server(status: int, answer: bytes) -> Iterator[LanguageToolServer]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:  # the library asks for this name
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(200 if b"text=A&" in body + b"&" else status)
+            self.end_headers()
+            self.wfile.write(answer)
+
+        def log_message(self, *args: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as listening:
+        thread = Thread(target=listening.serve_forever)
+        thread.start()
+        try:
+            yield LanguageToolServer(f"http://127.0.0.1:{listening.server_port}")
+        finally:
+            listening.shutdown()
+            thread.join()
+
+
+def test_a_languagetool_server_counts_in_utf16() -> None:
+    match = {"offset": 3, "length": 2, "rule": {"id": "R", "category": {"id": "C"}}}
+    answer = json.dumps({"software": {"version": "6.6", "buildDate": "today"}, "matches": [match]}).encode()
+    with server(200, answer) as languagetool:
+        assert languagetool.signature.startswith("languagetool:6.6-today|http://127.0.0.1:")
+        assert check(languagetool, ["😀 go home"]) == [(GrammarError(1, 2, "R", "C"),)]
+
+
+@pytest.mark.parametrize(
+    ("status", "answer", "message"),
+    [
+        (500, b'{"matches": []}', "answers 500 at 'He go'; what was found before is kept"),
+        (200, b"", "no LanguageTool server answers"),
+        (200, b"[]", "is no LanguageTool server"),
+    ],
+)
+def test_a_server_in_trouble(status: int, answer: bytes, message: str) -> None:
+    with server(status, answer) as languagetool, pytest.raises(InputError, match=message):
+        check(languagetool, ["He go"])
+
+
+def test_no_server() -> None:
+    with pytest.raises(InputError, match=r"no LanguageTool server answers at http://127.0.0.1:9 \(.*refused"):
+        check(checker("http://127.0.0.1:9/"), ["He go"])
+
+
+def test_counts_made_elsewhere(tmp_path: Path) -> None:
+    file = tmp_path / "counts.tsv"
+    file.write_text("2\tHe go hom .\n0\tFine .\n", "utf-8")
+    counts = checker(str(file))
+    assert isinstance(counts, CountsFile)
+    assert [len(errors) for errors in check(counts, ["Fine .", "He go hom.", ""])] == [0, 2, 0]
+    with pytest.raises(InputError, match=r"counts.tsv has no count for 'Other'"):
+        check(counts, ["Other"])
+    broken = tmp_path / "broken.tsv"
+    broken.write_text("2\tHe go\nfine\n", "utf-8")
+    with pytest.raises(InputError, match="line 2: not a count, a tab and a sentence"):
+        check(checker(str(broken)), ["He go"])
+    with pytest.raises(InputError, match="no grammar checker 'nobody': it is lingotweaker, harper"):
+        check(checker("nobody"), ["He go"])
+
+
+def test_a_missing_extra_gives_the_install_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent(distribution: str) -> str:
+        raise PackageNotFoundError(distribution)
+
+    monkeypatch.setattr(checkers, "version", absent)
+    for name in ("lingotweaker", "harper"):
+        with pytest.raises(MissingExtraError, match=r"pip install 'gecval\[grammar\]'"):
+            check(checker(name), ["a"])
+
+
+@pytest.mark.parametrize(("name", "module"), [("lingotweaker", "lt_py"), ("harper", "harper")])
+def test_known_errors(name: str, module: str) -> None:
+    """Goldens of our own, made by this function; equal for any number of processes and any order."""
+    pytest.importorskip(module, reason="needs the extra: pip install 'gecval[grammar]'")
+    sentences = [*EXPECTED["sentences"], "b " * 5000]
+    found = check(checker(name), sentences, jobs=2)
+    assert [[list(error) for error in errors] for errors in found[:-1]] == EXPECTED[name]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GECVAL_CACHE", os.environ["GECVAL_CACHE"] + "-2")
+        assert check(checker(name), sentences[::-1], jobs=1) == found[::-1]
