@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,15 +19,26 @@ from gecval.cli.options import (
     print_tables,
 )
 from gecval.cli.progress import progress_bar
+from gecval.corpus import Corpus
 from gecval.edits.annotate import extractor
 from gecval.errors import InputError
 from gecval.formats import Missing, load_corpus
+from gecval.formats.files import read_lines
 from gecval.metrics import Metric
 from gecval.report.maege import difference_table, maege_table, type_table
-from gecval.report.maege_charts import corpus_chart, lattice_chart, type_heat_map
+from gecval.report.maege_charts import (
+    corpus_chart,
+    human_chart,
+    lattice_chart,
+    originals_chart,
+    type_heat_map,
+)
 from gecval.report.plots import check_plot_path, save_plot
-from gecval.studies.maege import PRESETS, maege
+from gecval.studies.maege import PRESETS, Maege, maege
 from gecval.studies.maege.sampling import lattices
+
+if TYPE_CHECKING:
+    from altair import TopLevelMixin
 
 EXAMPLES = """\b
 Examples:
@@ -35,7 +47,7 @@ Examples:
   gecval maege gold.m2 -r refs.m2 -m gleu -m my_metrics:novelty --by-type --replicates 100 --checkpoint run.jsonl
 """
 
-PLOTS = ("types", "corpora", "lattice")
+PLOTS = ("types", "corpora", "originals", "lattice", "human")
 
 
 @click.command("maege", epilog=EXAMPLES)
@@ -79,9 +91,11 @@ PLOTS = ("types", "corpora", "lattice")
     "plots",
     type=(click.Choice(PLOTS), PATH),
     multiple=True,
-    help="Save a chart: types, corpora, or the lattice of the first sentence with 3 edits or more.",
+    help="Save a chart: types of edits, corpora by number of edits, originals by number of errors, the lattice of the "
+    "first sentence with 3 edits or more, or (with --human) MAEGE against people.",
 )
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
+@click.option("--human", type=PATH, help="What `gecval human ... --format json` wrote, for --plot human.")
 @click.option("--checkpoint", type=PATH, help="Keep finished replicates here, and go on from them.")
 @click.option("--jobs", type=click.IntRange(min=1, max=1024), help="Threads; default: all cores.")
 @output_options
@@ -89,7 +103,7 @@ def command(
     gold: Path, references: tuple[Path, ...], metrics: tuple[Metric, ...], preset: str, replicates: int,
     source: str | None, ties: str | None, chains: int | None, models: str | None, keep_unchanged: bool,
     missing: Missing, edits: str | None, by_type: bool, plots: tuple[tuple[str, Path], ...], seed: int,
-    checkpoint: Path | None, jobs: int | None, style: str, output: Path | None,
+    human: Path | None, checkpoint: Path | None, jobs: int | None, style: str, output: Path | None,
 ) -> None:  # fmt: skip
     """Validate metrics on lattices of corrections built from the edits of GOLD, without human rankings."""
     for _, path in plots:
@@ -108,13 +122,7 @@ def command(
             extractor=extractor(edits) if edits else None, jobs=jobs, progress=progress,
         )  # fmt: skip
     for kind, path in plots:
-        if kind == "lattice":
-            found = [one for of in lattices(corpus, settings).values() for one in of if len(one.edits) >= 3]
-            if not found:
-                raise InputError("no annotation has three edits, so that there is no lattice worth drawing")
-            save_plot(lattice_chart(found[0]), path)
-        else:
-            save_plot({"types": type_heat_map, "corpora": corpus_chart}[kind](study), path)
+        save_plot(_chart(kind, study, corpus, human), path)
     tables = [maege_table(study)]
     if replicates > 1 and len(metrics) > 1:
         tables.append(difference_table(study))
@@ -122,6 +130,31 @@ def command(
         tables.append(type_table(study))
     print_tables(tables, style, output)
     print_notes([*corpus.notes, *referenced.notes])
+
+
+def _chart(kind: str, study: Maege, gold: Corpus, human: Path | None) -> TopLevelMixin:
+    if kind == "lattice":
+        found = [one for of in lattices(gold, study.settings).values() for one in of if len(one.edits) >= 3]
+        if not found:
+            raise InputError("no annotation has three edits, so that there is no lattice worth drawing")
+        return lattice_chart(found[0])
+    if kind == "human":
+        if human is None:
+            raise InputError("--plot human needs --human: the JSON that `gecval human` writes for the same metrics")
+        return human_chart(study, _human_correlations(human))
+    return {"types": type_heat_map, "corpora": corpus_chart, "originals": originals_chart}[kind](study)
+
+
+def _human_correlations(path: Path) -> dict[str, float]:
+    """Spearman's ρ of each metric, from the first ranking in the file."""
+    try:
+        listed = json.loads("\n".join(read_lines(path)))["correlations"]
+        found = {one["metric"]: float(one["spearman"]["value"]) for one in reversed(listed)}
+    except (ValueError, KeyError, TypeError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{path} is not what `gecval human --format json` writes with metrics: {error}") from None
+    return found
 
 
 def _models(text: str) -> tuple[float, ...]:

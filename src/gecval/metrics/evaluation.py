@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -43,12 +44,13 @@ class Evaluation:
     def score(self) -> float:
         if self.aggregate == "mean":
             return float(self.sentence_scores().mean())
-        return float(self.metric.score(self._totals()).mean())
+        return float(self.metric.score(self._totals).mean())
 
     def parts(self) -> dict[str, float]:
         """What the corpus score is made of; empty for the mean of sentence scores, which has no such parts."""
-        return {} if self.aggregate == "mean" else self.metric.parts(self._totals().mean(axis=0))
+        return {} if self.aggregate == "mean" else self.metric.parts(self._totals.mean(axis=0))
 
+    @cached_property
     def _totals(self) -> Array:
         return self.metric.rule.totals(self.metric, self.statistics)
 

@@ -73,15 +73,29 @@ class AdditiveRule(ReferenceRule):
         return self._mean_score(metric, statistics, lambda rows: rows.sum(axis=0) - np.add.reduceat(rows, starts))
 
     def _mean_score(self, metric: Metric, statistics: Statistics, total: Callable[[Array], Array]) -> Array:
-        columns = statistics.rows.shape[1]
+        # What is the same whichever reference is drawn (the hypothesis's own counts) is summed once.
+        drawn = _differing_columns(statistics)
         repetitions = self.repetitions(metric, statistics)
-        scores = []
+        first = next(repetitions)
+        fixed = total(first)
+        scores = [metric.score(fixed)[:, None]]
         # Several repetitions side by side make one matrix product worth its while.
-        while batch := list(islice(repetitions, max(1, 4_000_000 // (len(statistics) * columns)))):
-            totals = total(np.concatenate(batch, axis=1))
-            scores.append(metric.score(totals.reshape(len(totals), len(batch), columns)))
+        width = max(1, int(drawn.sum()))
+        while batch := list(islice(repetitions, max(1, 4_000_000 // (len(statistics) * width)))):
+            totals = np.repeat(fixed[:, None], len(batch), axis=1)
+            sums = total(np.concatenate([rows[:, drawn] for rows in batch], axis=1))
+            totals[..., drawn] = sums.reshape(len(fixed), len(batch), -1)
+            scores.append(metric.score(totals))
         mean: Array = np.concatenate(scores, axis=1).mean(axis=1)
         return mean
+
+
+def _differing_columns(statistics: Statistics) -> NDArray[np.bool_]:
+    """Which columns differ between the references of some sentence."""
+    counts = np.diff(statistics.offsets)
+    first = np.repeat(statistics.rows[statistics.offsets[:-1]], counts, axis=0)
+    differ: NDArray[np.bool_] = (statistics.rows != first).any(axis=0)
+    return differ
 
 
 @dataclass(frozen=True)

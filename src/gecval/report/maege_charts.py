@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from gecval.edits import Lattice
-from gecval.studies.maege import Maege, type_deltas
+from gecval.studies.maege import Maege, summaries, type_deltas
 
 if TYPE_CHECKING:
     from altair import TopLevelMixin
@@ -51,6 +52,43 @@ def corpus_chart(study: Maege) -> TopLevelMixin:
         detail="replicate:N",
     )
     chart: TopLevelMixin = lines.facet("metric:N", columns=3).resolve_scale(y="independent")
+    return chart
+
+
+def originals_chart(study: Maege) -> TopLevelMixin:
+    """The mean score of originals against the number of their errors (Figure 5): is a metric coherent over them?"""
+    import altair as alt
+
+    values = [
+        {"metric": metric, "errors": one.errors, "score": one.score, "sentences": one.sentences}
+        for metric in study.metrics
+        for one in study.replicates[0][metric].originals
+    ]
+    dots: Any = alt.Chart({"values": values}, width=180, height=140).mark_circle(opacity=0.7)
+    dots = dots.encode(
+        x=alt.X("errors:Q", title="errors of the original"),
+        y=alt.Y("score:Q", scale=alt.Scale(zero=False), title="mean score"),
+        size=alt.Size("sentences:Q", title="sentences"),
+    )
+    chart: TopLevelMixin = dots.facet("metric:N", columns=3).resolve_scale(y="independent")
+    return chart
+
+
+def human_chart(study: Maege, human: Mapping[str, float]) -> TopLevelMixin:
+    """Corpus-level agreement with the lattices against correlation with people (Figure 4)."""
+    import altair as alt
+
+    values = [
+        {"metric": one.metric, "maege": one.spearman.mean, "human": human[one.metric]}
+        for one in summaries(study)
+        if one.metric in human
+    ]
+    scale = alt.Scale(domain=[-1, 1])
+    base = alt.Chart({"values": values}, width=360, height=360).encode(
+        x=alt.X("human:Q", scale=scale, title="ρ with human rankings"),
+        y=alt.Y("maege:Q", scale=scale, title="corpus ρ of MAEGE"),
+    )
+    chart: TopLevelMixin = base.mark_circle(size=60) + base.mark_text(dy=-9).encode(text="metric:N")
     return chart
 
 

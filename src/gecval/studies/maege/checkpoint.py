@@ -10,7 +10,7 @@ from typing import Any
 from gecval.errors import InputError
 from gecval.stats import Interval
 from gecval.stats.correlation import Correlation
-from gecval.studies.maege.levels import CorpusLevel, MetricResult, PairCounts, Sensitivity, SentenceLevel
+from gecval.studies.maege.levels import CorpusLevel, MetricResult, Originals, PairCounts, Sensitivity, SentenceLevel
 
 
 class Checkpoint:
@@ -64,6 +64,7 @@ def _result(item: dict[str, Any]) -> MetricResult:
         SentenceLevel(PairCounts(**sentence["counts"]), _correlation(sentence["pearson"])),
         CorpusLevel(tuple(corpus["scores"]), _correlation(corpus["spearman"]), _correlation(corpus["pearson"])),
         {kind: Sensitivity(**one) for kind, one in item["types"].items()},
+        tuple(Originals(**one) for one in item["originals"]),
     )
 
 

@@ -73,12 +73,22 @@ class Sensitivity:
 
 
 @dataclass(frozen=True)
+class Originals:
+    """The mean score of the originals that have so many errors (Figure 5 of the paper)."""
+
+    errors: int
+    score: float
+    sentences: int
+
+
+@dataclass(frozen=True)
 class MetricResult:
     """One metric on one sample."""
 
     sentence: SentenceLevel
     corpus: CorpusLevel
     types: dict[str, Sensitivity]
+    originals: tuple[Originals, ...]
 
 
 @dataclass(frozen=True)
@@ -138,6 +148,15 @@ class LatticePairs:
             deltas = scores[after] - scores[before]
             found[kind] = Sensitivity(float(deltas.mean()), len(deltas), float(deltas.std()))
         return found
+
+    def originals(self, scores: Array) -> tuple[Originals, ...]:
+        """Scores of the originals, by the number of edits that an annotator makes."""
+        errors = np.array([chain.stop - chain.start - 1 for chain in self.chains])
+        first = scores[[chain.start for chain in self.chains]]
+        return tuple(
+            Originals(int(n), float(first[errors == n].mean()), int(np.count_nonzero(errors == n)))
+            for n in np.unique(errors)
+        )
 
 
 def _inversions(scores: Array) -> int:

@@ -107,6 +107,7 @@ class _Study:
                 pairs.sentence_level(values),
                 corpus_level([corpus.score() for corpus in corpora], self.settings.models),
                 pairs.sensitivity(values),
+                pairs.originals(values),
             )
         return results
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping, Sequence
+
 from gecval.corpus import Corpus, System
 from gecval.edits.annotate import annotate, extractor
+from gecval.errors import InputError
 from gecval.formats import load_corpus, load_systems
 from gecval.formats.datasets import dataset
 from gecval.formats.judgments import Judgments, combine, read_judgments
-from gecval.metrics import Metric, metric, metric_names
+from gecval.metrics import metric, metric_names
+from gecval.studies.human_scores import Evaluations
 
 SAKAGUCHI = tuple(f"{who}_{how}{x}" for who in ("expert", "turker") for how in ("fluency", "minimal") for x in "AB")
 
@@ -45,6 +50,16 @@ def judgment_sets() -> tuple[Judgments, Judgments, Judgments]:
     return gjg15, nspt15, combine("combined", [gjg15, nspt15])
 
 
-def at_hand(name: str | None) -> Metric | None:
-    """The metric of a published row, if it is registered."""
-    return metric(name) if name and name.partition("(")[0] in metric_names() else None
+def evaluate(
+    labels: Mapping[str, str | None], corpus: Corpus, outputs: Sequence[System]
+) -> tuple[dict[str, Evaluations], list[str]]:
+    """The metrics at hand over all systems; what keeps a metric from running is a note."""
+    found, notes = {}, []
+    for label, name in labels.items():
+        if name is None or name.partition("(")[0] not in metric_names():
+            continue
+        try:
+            found[label] = Evaluations.of(metric(name), corpus, outputs, jobs=os.cpu_count() or 1)
+        except InputError as error:
+            notes.append(f"{label} is left out: {error}")
+    return found, notes

@@ -1,4 +1,4 @@
-"""Human rankings and what metrics make of them: GJG15, Table 1 of the MAEGE paper, the Scribendi paper, SEEDA.
+"""Human rankings and what metrics make of them: GJG15, Table 1 of the MAEGE paper, SEEDA.
 
 The MAEGE paper's p-values fit 14 systems: NSPT15's refmix1, a mixture of NUCLE's two references, was one of them. No
 output of it is published, so NUCLE's first reference stands in.
@@ -6,7 +6,6 @@ output of it is published, so NUCLE's first reference stands in.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -18,7 +17,7 @@ from gecval.stats.correlation import Correlation, correlate
 from gecval.studies.human_ranking import Ranker, Ranking, count, rank
 from gecval.studies.human_scores import Aggregation, Evaluations, judged_sentences, judged_systems
 from gecval.studies.reproduce.base import Figure, Reproduction
-from gecval.studies.reproduce.conll14 import at_hand, judgment_sets, systems, ten_references, two_references
+from gecval.studies.reproduce.conll14 import evaluate, judgment_sets, systems, ten_references, two_references
 from gecval.studies.reproduce.human_published import (
     GJG15_COUNTS,
     GJG15_EXPECTED_WINS,
@@ -26,10 +25,7 @@ from gecval.studies.reproduce.human_published import (
     MAEGE_TABLE_1,
     NSPT15_TRUESKILL,
 )
-from gecval.studies.reproduce.human_scribendi import scribendi_tables
 from gecval.studies.reproduce.human_seeda import seeda_tables
-
-JOBS = os.cpu_count() or 1
 
 
 def run(progress: Progress = silent) -> list[Reproduction]:
@@ -49,7 +45,6 @@ def run(progress: Progress = silent) -> list[Reproduction]:
         _standings("NSPT15: a run of the MAEGE paper's authors", {"TrueSkill": (NSPT15_TRUESKILL, rankings["NSPT15"])}),
         table_1,
         _exchanged(table_1),
-        *scribendi_tables(rankings),
         *seeda_tables(ranker, progress),
     ]
 
@@ -93,17 +88,17 @@ def _maege(sets: Sequence[Judgments], rankings: Mapping[str, Ranking]) -> Reprod
     first_reference = two_references()
     stand_in = corpus.system("refmix1", [first_reference.texts_of(i)[0] for i in range(len(corpus))])
     outputs = [*systems(corpus, repaired=True), stand_in]
+    found, left_out = evaluate({label: name for label, (name, _, _) in MAEGE_TABLE_1.items()}, corpus, outputs)
     rows: dict[str, dict[str, Figure]] = {}
-    for label, (name, way, published) in MAEGE_TABLE_1.items():
+    for label, (_, way, published) in MAEGE_TABLE_1.items():
         combined, p, gjg15, nspt15 = published
         cells = {"Combined": Figure(combined), "p": Figure(p), "GJG15": Figure(gjg15), "NSPT15": Figure(nspt15)}
-        if one := at_hand(name):
-            evaluations = Evaluations.of(one, corpus, outputs, jobs=JOBS)
+        if evaluations := found.get(label):
             for judgments, column in zip(sets, ("GJG15", "NSPT15", "Combined"), strict=True):
-                found = _spearman(judgments, rankings[judgments.name], evaluations, way, corpus, outputs)
-                cells[column] = Figure(cells[column].published, found.value, found.interval)
+                rho = _spearman(judgments, rankings[judgments.name], evaluations, way, corpus, outputs)
+                cells[column] = Figure(cells[column].published, rho.value, rho.interval)
                 if column == "Combined":
-                    cells["p"] = Figure(p, found.p)
+                    cells["p"] = Figure(p, rho.p)
         rows[label] = cells
     return Reproduction(
         "MAEGE paper, Table 1: Spearman's ρ with TrueSkill rankings",
@@ -112,6 +107,7 @@ def _maege(sets: Sequence[Judgments], rankings: Mapping[str, Ranking]) -> Reprod
         (
             "ten references of Bryant & Ng; NTHU, RAC and IITB repaired; NUCLE's first reference stands in for refmix1",
             "Combined on the judged sentences, GJG15 and NSPT15 on all; M2 and GLEU of the corpus, others as means",
+            *left_out,
         ),
     )
 

@@ -87,6 +87,12 @@ SCRIBENDI_TABLE_3: dict[str, tuple[str | None, tuple[float, float]]] = {
     "Scribendi": ("scribendi", (0.951, 0.940)),
     "SOME": (None, (0.975, 0.978)),
 }
+# The reference-less rows of Napoles et al. 2016, Table 1; ER is e-rater, which is not for sale.
+NAPOLES_TABLE_1: dict[str, tuple[str | None, tuple[float, float]]] = {
+    "ER": (None, (0.829, 0.852)),
+    "LT": ("lt", (0.811, 0.808)),
+    "LFM": (None, (0.742, 0.780)),
+}
 # Systems from best to worst; Source is INPUT.
 SCRIBENDI_TABLE_5: dict[str, tuple[str | None, str]] = {
     "Human": ("people", "CAMB AMU RAC CUUI INPUT POST UFC SJTU IITB PKU UMC NTHU IPN"),

@@ -6,7 +6,6 @@ with the fluent ones added.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -22,7 +21,7 @@ from gecval.studies.human_ranking import METHODS, Method, Ranker, Ranking, rank
 from gecval.studies.human_scores import Evaluations, judged_sentences, judged_systems
 from gecval.studies.human_sentences import sentence_accuracy
 from gecval.studies.reproduce.base import Figure, Reproduction
-from gecval.studies.reproduce.conll14 import at_hand, two_references
+from gecval.studies.reproduce.conll14 import evaluate, two_references
 from gecval.studies.reproduce.human_published import SEEDA_CORRELATIONS, SEEDA_METRICS
 
 KINDS = ("edit", "sent")
@@ -41,15 +40,12 @@ def seeda_tables(ranker: Ranker, progress: Progress) -> list[Reproduction]:
         for kind, judgments in sets.items()
         for method in METHODS
     }
-    found = {
-        label: Evaluations.of(one, corpus, outputs, jobs=os.cpu_count() or 1)
-        for label, name in (("M2", "m2"), ("GLEU", "gleu"), ("ERRANT", "errant"), ("Scribendi", "scribendi"))
-        if (one := at_hand(name))
-    }
+    names = {"M2": "m2", "GLEU": "gleu", "ERRANT": "errant", "Scribendi": "scribendi"}
+    found, left_out = evaluate(names, corpus, outputs)
     return [
         _human(rankings),
         _scores(found, len(corpus)),
-        _correlations(sets, rankings, found, corpus, outputs),
+        _correlations(sets, rankings, found, corpus, outputs, left_out),
     ]
 
 
@@ -87,6 +83,7 @@ def _correlations(
     found: Mapping[str, Evaluations],
     corpus: Corpus,
     outputs: Sequence[System],
+    left_out: Sequence[str],
 ) -> Reproduction:
     rows: dict[str, dict[str, Figure]] = {}
     for label in dict.fromkeys([*found, *(label for label, _ in SEEDA_CORRELATIONS)]):
@@ -111,5 +108,5 @@ def _correlations(
         "SEEDA: correlation of metrics on the judged sentences, and accuracy over pairs (metric ties count half)",
         ("TS r", "TS ρ", "EW r", "EW ρ", "accuracy"),
         rows,
-        ("published Scribendi: gotutiyan/scribendi_score",),
+        ("published Scribendi: gotutiyan/scribendi_score", *left_out),
     )

@@ -12,8 +12,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from gecval.corpus import Corpus, System
-from gecval.errors import InputError
 from gecval.metrics import metric, metric_names
 from gecval.progress import Progress, silent
 from gecval.stats.correlation import Coefficient, coefficients, correlate, fisher_test
@@ -22,7 +20,7 @@ from gecval.studies.human_ranking import Ranker, rank
 from gecval.studies.human_scores import AGGREGATIONS, Evaluations
 from gecval.studies.interpolation import ReferencePoint, reference_curve, sweep
 from gecval.studies.reproduce.base import Figure, Reproduction
-from gecval.studies.reproduce.conll14 import at_hand, judgment_sets, systems, twenty_references
+from gecval.studies.reproduce.conll14 import evaluate, judgment_sets, systems, twenty_references
 
 REFERENCE_BASED = {"GLEU": "gleu", "I-measure": "imeasure(mix=False)", "M2": "m2"}
 REFERENCE_LESS = {"ER": None, "LFM": "lfm", "LT": "lt"}  # ER is e-rater, which is not for sale
@@ -62,7 +60,7 @@ def run(progress: Progress = silent) -> list[Reproduction]:
     standing = rank(gjg15, "trueskill", Ranker(), progress=progress).scores
     people = np.array([standing[system.name] for system in outputs])
     others = {name: name for name in metric_names() if name not in REFERENCE_LESS.values() and _reference_less(name)}
-    found, notes = _evaluate({**REFERENCE_BASED, **REFERENCE_LESS, **others}, corpus, outputs)
+    found, notes = evaluate({**REFERENCE_BASED, **REFERENCE_LESS, **others}, corpus, outputs)
     unchanged = [
         [source.split() == text.split() for source, text in zip(corpus.sources, system.hypotheses, strict=True)]
         for system in outputs
@@ -83,20 +81,6 @@ def run(progress: Progress = silent) -> list[Reproduction]:
 
 def _reference_less(name: str) -> bool:
     return metric(name).needs is None
-
-
-def _evaluate(
-    labels: Mapping[str, str | None], corpus: Corpus, outputs: Sequence[System]
-) -> tuple[dict[str, Evaluations], list[str]]:
-    """The metrics at hand over all systems; what keeps a metric from running is a note."""
-    found, notes = {}, []
-    for label, name in labels.items():
-        try:
-            if one := at_hand(name):
-                found[label] = Evaluations.of(one, corpus, outputs, jobs=os.cpu_count() or 1)
-        except InputError as error:
-            notes.append(f"{label} is left out: {error}")
-    return found, notes
 
 
 def _table_1(people: Array, means: Mapping[str, Array], notes: Sequence[str]) -> Reproduction:

@@ -1,0 +1,140 @@
+"""The Scribendi paper (Islam & Magnani 2021): Tables 2, 3 and 5, and the reference-less rows of the 2016 paper.
+
+The paper quotes older metrics beside its own. Its language model was GPT-2; ours is named below each table.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from gecval.corpus import Corpus, System
+from gecval.metrics import Metric, metric
+from gecval.metrics.grammaticality import LT, Grammaticality
+from gecval.metrics.perplexity import Perplexity
+from gecval.metrics.scribendi import Scribendi
+from gecval.models.checkers import checker
+from gecval.progress import Progress, silent
+from gecval.stats.correlation import Coefficient, correlate
+from gecval.stats.resampling import Array
+from gecval.studies.human_ranking import Ranker, rank
+from gecval.studies.human_scores import Evaluations
+from gecval.studies.reproduce.base import Figure, Reproduction
+from gecval.studies.reproduce.conll14 import judgment_sets, systems, two_references
+from gecval.studies.reproduce.human_published import (
+    NAPOLES_TABLE_1,
+    SCRIBENDI_TABLE_2,
+    SCRIBENDI_TABLE_3,
+    SCRIBENDI_TABLE_5,
+)
+
+JOBS = os.cpu_count() or 1
+OURS: dict[str, Scribendi | Grammaticality | Perplexity] = {
+    "scribendi": Scribendi(),
+    "lt": LT(),
+    "harper": Grammaticality("harper"),
+    "perplexity": Perplexity(),
+}
+MEANS = ("lt", "harper")  # as in the 2016 paper; all others as scores of the corpus
+
+Published = Mapping[str, tuple[str | None, tuple[float | None, float | None]]]
+UNPUBLISHED: Published = {
+    "LT": ("lt", (None, None)),
+    "Harper": ("harper", (None, None)),
+    "perplexity, negated": ("perplexity", (None, None)),
+}
+COEFFICIENTS: tuple[tuple[str, Coefficient], ...] = (("r", "pearson"), ("ρ", "spearman"))
+
+SETTING = "NUCLE's two references, all sentences, corpus scores; refmix1 is ranked by people but not correlated"
+TABLE_2_NOTES = (
+    SETTING,
+    "published M2 and GLEU are those of Napoles et al. 2016 with r and ρ exchanged, GLEU in its first form of 2015; "
+    "the human ranking there is NSPT15's own, of which only the order is known",
+)
+TABLE_3_NOTES = (SETTING, "neither references nor form of the published GLEU are named")
+
+
+def run(progress: Progress = silent) -> list[Reproduction]:
+    corpus = two_references()
+    outputs = systems(corpus)
+    scores = _scores(corpus, outputs, progress)
+    names = [system.name for system in outputs]
+    people: dict[str, Array] = {}
+    for judgments in judgment_sets()[:2]:
+        standing = rank(judgments, "trueskill", Ranker(), progress=progress).scores
+        people[judgments.name] = np.array([standing[name] if name in standing else standing["src"] for name in names])
+    models = (
+        f"Scribendi and perplexity by {OURS['scribendi'].parameters()['model']}; the paper's by GPT-2",
+        f"LT and Harper are means of sentence scores, by {checker('lingotweaker').signature} and "
+        f"{checker('harper').signature}",
+    )
+    nspt15, gjg15 = people["NSPT15"], people["GJG15"]
+    return [
+        _correlations(
+            "Scribendi paper, Table 2: NSPT15",
+            {**SCRIBENDI_TABLE_2, **UNPUBLISHED},
+            nspt15,
+            scores,
+            TABLE_2_NOTES + models,
+        ),
+        _correlations(
+            "Scribendi paper, Table 3: GJG15",
+            {**SCRIBENDI_TABLE_3, **UNPUBLISHED},
+            gjg15,
+            scores,
+            TABLE_3_NOTES + models,
+        ),
+        _table_5(names, scores | {"people": nspt15}, models[:1]),
+        _correlations(
+            "Napoles et al. 2016, Table 1: metrics without references", NAPOLES_TABLE_1, gjg15, scores, models[1:]
+        ),
+    ]
+
+
+def _scores(corpus: Corpus, outputs: Sequence[System], progress: Progress) -> dict[str, Array]:
+    """One score a system, by every metric that a table names."""
+    named = [*(SCRIBENDI_TABLE_2 | SCRIBENDI_TABLE_3 | SCRIBENDI_TABLE_5).values(), *UNPUBLISHED.values()]
+    metrics: dict[str, Metric] = {
+        name: OURS[name] if name in OURS else metric(name) for name, _ in named if name and name != "people"
+    }
+    everything = np.arange(len(corpus), dtype=np.int64)
+    scores = {}
+    for name, one in metrics.items():
+        if name in OURS:
+            OURS[name].prepare(corpus, outputs, jobs=JOBS, progress=progress)
+        found = Evaluations.of(one, corpus, outputs, jobs=JOBS)
+        scores[name] = found.scores(everything, "mean" if name in MEANS else "corpus")
+    scores["perplexity"] = -scores["perplexity"]
+    return scores
+
+
+def _correlations(
+    title: str, table: Published, people: Array, scores: Mapping[str, Array], notes: tuple[str, ...]
+) -> Reproduction:
+    rows: dict[str, dict[str, Figure]] = {}
+    for label, (name, published) in table.items():
+        rows[label] = {}
+        for (sign, coefficient), value in zip(COEFFICIENTS, published, strict=True):
+            found = correlate(people, scores[name], coefficient) if name else None
+            rows[label][sign] = Figure(value, found.value, found.interval) if found else Figure(value)
+    return Reproduction(title, ("r", "ρ"), rows, notes)
+
+
+def _table_5(names: Sequence[str], scores: Mapping[str, Array], notes: tuple[str, ...]) -> Reproduction:
+    """Places from 1 to 13, by people and by each metric."""
+    rows: dict[str, dict[str, Figure]] = {name: {} for name in SCRIBENDI_TABLE_5["Human"][1].split()}
+    for label, (name, order) in SCRIBENDI_TABLE_5.items():
+        published = {system: place for place, system in enumerate(order.split(), start=1)}
+        ranked = np.argsort(-scores[name], kind="stable") if name else ()
+        ours = {names[i]: place for place, i in enumerate(ranked, start=1)}
+        for system, cells in rows.items():
+            cells[label] = Figure(published[system], ours.get(system))
+    return Reproduction(
+        "Scribendi paper, Table 5: places by people (NSPT15) and by metrics",
+        tuple(SCRIBENDI_TABLE_5),
+        rows,
+        ("the published columns but Scribendi's are of Napoles et al. 2015, with the GLEU of that year", *notes),
+        row_name="system",
+    )
