@@ -167,9 +167,7 @@ class Corpus:
     @cached_property
     def error_clusters(self) -> ErrorClusters:
         """The clusters of alternative edits, laid out for the native search; corrections of one span are joined."""
-        clusters = self.clusters or [
-            cluster_edits([reference.edits or () for reference in references]) for references in self.references
-        ]
+        clusters = self.clusters or self._clusters_of_references()
         listed = list(chain.from_iterable(clusters))
         choices = [cluster.choices() for cluster in listed]
         alternatives = [_joined(choice) for choice in chain.from_iterable(choices)]
@@ -185,6 +183,17 @@ class Corpus:
             ids,
             offsets,
         )
+
+    def _clusters_of_references(self) -> list[list[Cluster]]:
+        # In studies many hypotheses share a source and its references: what was grouped once is not grouped again.
+        known: dict[tuple[tuple[Edit, ...], ...], list[Cluster]] = {}
+        clusters = []
+        for references in self.references:
+            annotations = tuple(reference.edits or () for reference in references)
+            if annotations not in known:
+                known[annotations] = cluster_edits(annotations)
+            clusters.append(known[annotations])
+        return clusters
 
     def has_edits(self) -> bool:
         """Whether every reference comes with edits."""
