@@ -1,6 +1,7 @@
 #include "alignment.hpp"
 #include "bindings.hpp"
 #include "parallel.hpp"
+#include "word_steps.hpp"
 
 namespace gecval {
 
@@ -27,6 +28,18 @@ nb::object index_match(Ids source_ids, Offsets source_offsets, Ids hypothesis_id
     return matched.release_flat();
 }
 
+Sentence sentence(const Ids& ids) { return {ids.data(), ids.shape(0)}; }
+
+/// The steps from source to corrected words: a list of (operation, start, end, start corrected, end corrected).
+nb::list steps(Ids source, Ids corrected, Ids lower, Ids lower_corrected, Array2<double> substitution) {
+    const WordPair pair{sentence(source), sentence(corrected), sentence(lower), sentence(lower_corrected)};
+    nb::list found;
+    for (const auto& step : word_steps(pair, substitution.data())) {
+        found.append(nb::make_tuple(step.operation, step.start, step.end, step.start_corrected, step.end_corrected));
+    }
+    return found;
+}
+
 }  // namespace
 
 void bind_alignment(nb::module_& module) {
@@ -34,6 +47,8 @@ void bind_alignment(nb::module_& module) {
     module.def("index_match", &index_match, arg("source_ids"), arg("source_offsets"), arg("hypothesis_ids"),
                arg("hypothesis_offsets"), arg("reference_ids"), arg("reference_offsets"), arg("reference_slots"),
                nb::kw_only(), arg("jobs"));
+    module.def("word_steps", &steps, arg("source"), arg("corrected"), arg("lower"), arg("lower_corrected"),
+               arg("substitution"));
 }
 
 }  // namespace gecval

@@ -103,6 +103,9 @@ def index_match(
     *,
     jobs: int,
 ) -> _Rows: ...
+def word_steps(
+    source: _Ids, corrected: _Ids, lower: _Ids, lower_corrected: _Ids, substitution: _Rows
+) -> list[tuple[int, int, int, int, int]]: ...
 def running_best(rows: _Rows, offsets: _Offsets, *, beta: float, preference: str) -> _Offsets: ...
 def running_best_totals(
     rows: _Rows, offsets: _Offsets, draws: NDArray[np.int64], *, beta: float, preference: str, jobs: int

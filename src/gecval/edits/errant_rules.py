@@ -64,7 +64,7 @@ def _substitution_costs(source: Sentence, corrected: Sentence) -> Costs:
     )
     # The order of these sums decides ties.
     cost = np.where(same_lemma, 0, 0.499) + np.where(same_class, 0, np.where(both_content, 0.25, 0.5)) + spelling
-    costs: Costs = np.where(same_lower, 0.0, cost).tolist()
+    costs: Costs = np.where(same_lower, 0.0, cost)
     return costs
 
 

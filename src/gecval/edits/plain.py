@@ -107,7 +107,7 @@ def operation(removed: int, added: int) -> str:
 def _substitution_costs(source: Sequence[str], corrected: Sequence[str]) -> Costs:
     """1, and so little more for unlike spelling that a longer sequence of edits is never taken for it."""
     unlike = cdist(source, corrected, scorer=Indel.normalized_distance, dtype=np.float64)
-    costs: Costs = (1 + unlike / (2 * (len(source) + len(corrected)))).tolist()
+    costs: Costs = 1 + unlike / (2 * (len(source) + len(corrected)))
     return costs
 
 
