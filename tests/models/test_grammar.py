@@ -10,6 +10,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from threading import Thread
+from typing import ClassVar
 
 import pytest
 
@@ -30,6 +31,7 @@ def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 class LongWords:
     """Finds words of more than five letters, notes what it was asked, and fails at some words."""
 
+    isolated: ClassVar[bool] = True
     log: str
     signature: str = "long-words:1"
 

@@ -26,8 +26,9 @@ from gecval.metrics import Metric
 from gecval.metrics.errant import Errant
 from gecval.metrics.errant_types import DETAILS, Detail, scores_by_type
 from gecval.metrics.evaluation import Aggregate
+from gecval.metrics.grammaticality import Grammaticality
 from gecval.report import Table, long_table, score_table, scores_json, sentence_table
-from gecval.report.scores import type_score_table
+from gecval.report.scores import category_table, type_score_table
 from gecval.stats import Resampling
 from gecval.studies import score
 from gecval.studies.preparation import with_edits
@@ -47,7 +48,9 @@ Examples:
 @metric_options
 @click.option("--confidence", is_flag=True, help="Give every score a bootstrap confidence interval.")
 @click.option("--sentences", is_flag=True, help="Give the score of every sentence (in JSON: besides the others).")
-@click.option("--by-type", is_flag=True, help="Scores of -m errant for every type of error.")
+@click.option(
+    "--by-type", is_flag=True, help="Scores of -m errant for every type of error; for -m lt, errors by category."
+)
 @click.option("--detail", type=click.Choice(DETAILS), default="category", show_default=True, help="How fine types are.")
 @resampling_options
 @output_options
@@ -95,9 +98,13 @@ def command(
 def _by_type(
     corpus: Corpus, systems: list[System], metrics: tuple[Metric, ...], detail: Detail, jobs: int | None
 ) -> Table:
-    metric = metrics[0]
+    metric, workers = metrics[0], jobs or os.cpu_count() or 1
+    if len(metrics) == 1 and isinstance(metric, Grammaticality):
+        with progress_bar("checking grammar") as progress:
+            metric.prepare(corpus, systems, jobs=workers, progress=progress)
+        return category_table({one.name: metric.errors_by_category(one) for one in systems})
     if len(metrics) != 1 or not isinstance(metric, Errant):
-        raise InputError("--by-type goes with -m errant, and no other metric")
+        raise InputError("--by-type goes with -m errant or -m lt, and no other metric")
     with progress_bar("finding edits") as progress:
-        prepared = with_edits(corpus, systems, metrics, jobs=jobs or os.cpu_count() or 1, progress=progress)
+        prepared = with_edits(corpus, systems, metrics, jobs=workers, progress=progress)
     return type_score_table({one.name: scores_by_type(metric, prepared, one, detail) for one in systems})

@@ -20,6 +20,9 @@ from gecval.models.language_model import LanguageModel
 from gecval.models.model_files import DEFAULT_MODEL
 from gecval.progress import Progress, silent
 
+# They decide the time it takes; a type other than float32 is named by the model's signature.
+NOT_SIGNED = ("device", "dtype", "batch_size")
+
 
 def log_probabilities(
     model: LanguageModel, sentences: Sequence[str], detokenized: bool, *, jobs: int = 1, progress: Progress = silent
@@ -69,7 +72,8 @@ class Perplexity(Metric):
         return LanguageModel(self.model, self.device, self.dtype, self.batch_size)
 
     def parameters(self) -> dict[str, Any]:
-        return super().parameters() | {"model": self.language_model.signature}
+        decisive = {name: value for name, value in super().parameters().items() if name not in NOT_SIGNED}
+        return decisive | {"model": self.language_model.signature}
 
     def prepare(self, corpus: Corpus, systems: Sequence[System], *, jobs: int = 1, progress: Progress = silent) -> None:
         """Ask the model about the outputs of all systems in one go, so that batches are full."""

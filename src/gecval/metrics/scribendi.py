@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric, Need, Statistics, flag, whole
-from gecval.metrics.perplexity import perplexities
+from gecval.metrics.perplexity import NOT_SIGNED, perplexities
 from gecval.metrics.rules import Pooled
 from gecval.metrics.similarity import levenshtein_ratios, token_sort_ratios
 from gecval.models.language_model import LanguageModel
@@ -67,7 +67,8 @@ class Scribendi(Metric):
         return LanguageModel(self.model, self.device, self.dtype, self.batch_size)
 
     def parameters(self) -> dict[str, Any]:
-        return super().parameters() | {"model": self.language_model.signature}
+        decisive = {name: value for name, value in super().parameters().items() if name not in NOT_SIGNED}
+        return decisive | {"model": self.language_model.signature}
 
     def prepare(self, corpus: Corpus, systems: Sequence[System], *, jobs: int = 1, progress: Progress = silent) -> None:
         """Ask the model about the outputs of all systems in one go, so that batches are full."""

@@ -10,7 +10,7 @@ from http.client import HTTPException
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import urlopen
@@ -37,6 +37,8 @@ def checker(name: str) -> Checker:
 class LingoTweaker:
     """LanguageTool's own English rules without Java."""
 
+    isolated: ClassVar[bool] = True
+
     @property
     def signature(self) -> str:
         return f"lingotweaker:{_installed('lingotweaker')}|en:{_installed('lingotweaker-data-en')}"
@@ -48,9 +50,13 @@ class LingoTweaker:
             return len(data[:size].decode(errors="ignore"))
 
         return [
-            Finding(characters(one["offset"]), characters(one["offset"] + one["length"]), one["rule_id"], category)
-            for one in _lingotweaker().check(text)
-            for category in [one["category_id"]]
+            Finding(
+                characters(match["offset"]),
+                characters(match["offset"] + match["length"]),
+                match["rule_id"],
+                match["category_id"],
+            )
+            for match in _lingotweaker().check(text)
         ]
 
 
@@ -62,6 +68,8 @@ def _lingotweaker() -> Any:
 @dataclass(frozen=True)
 class Harper:
     """Harper, a fast checker with rules of its own."""
+
+    isolated: ClassVar[bool] = True
 
     @property
     def signature(self) -> str:
@@ -83,6 +91,7 @@ def _harper() -> Any:
 class LanguageToolServer:
     """A LanguageTool server of the user's (HTTP API v2), such as ``http://localhost:8081``."""
 
+    isolated: ClassVar[bool] = True
     url: str
 
     @property
@@ -131,26 +140,30 @@ def _ask(url: str, text: str) -> Any:
 class CountsFile:
     """Counts made elsewhere, by a checker that is not for everyone: lines of a count, a tab and the sentence."""
 
+    isolated: ClassVar[bool] = False
     path: str
 
     @property
     def signature(self) -> str:
-        return f"counts:{_read_counts(self.path)[0]}"
+        return f"counts:{self._read()[0]}"
 
     def find(self, text: str) -> list[Finding]:
-        _, counts = _read_counts(self.path)
+        _, counts = self._read()
         try:
             count = counts["".join(text.split())]
         except KeyError:
             raise InputError(f"{self.path} has no count for {text[:60]!r}") from None
         return [Finding(0, len(text), "counted", "counted")] * count
 
+    def _read(self) -> tuple[str, dict[str, int]]:
+        return _read_counts(self.path, str(Path(self.path).resolve()))
+
 
 @lru_cache
-def _read_counts(path: str) -> tuple[str, dict[str, int]]:
+def _read_counts(path: str, resolved: str) -> tuple[str, dict[str, int]]:
     """A hash of the file, and counts by sentence without its blanks: tokenised or not, it is the same sentence."""
     try:
-        content = Path(path).read_bytes()
+        content = Path(resolved).read_bytes()
         lines = content.decode().splitlines()
     except (OSError, ValueError):
         raise InputError(

@@ -1,7 +1,7 @@
 """Grammar checkers: sentences in, errors with rule and category out; each distinct sentence is checked once ever.
 
 A sentence comes as tokens between blanks; a checker sees normal text, and what it finds is told in tokens again.
-Checking happens in other processes: a checker that crashes or hangs takes none of the work already done with it.
+Programs check in processes of their own: one that crashes or hangs takes none of the work already done with it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from multiprocessing import TimeoutError as MultiprocessingTimeoutError
-from typing import NamedTuple, Protocol
+from typing import ClassVar, NamedTuple, Protocol
 
 from gecval.errors import InputError
 from gecval.models.cache import open_cache
@@ -41,7 +41,12 @@ class GrammarError(NamedTuple):
 
 
 class Checker(Protocol):
-    """Finds errors in English text. The signature names everything that decides what it finds."""
+    """Finds errors in English text. The signature names everything that decides what it finds.
+
+    ``isolated`` says that it may crash or hang, and must not do so in this process.
+    """
+
+    isolated: ClassVar[bool]
 
     @property
     def signature(self) -> str:
@@ -74,9 +79,10 @@ def check(
 
 def _checked(checker: Checker, sentences: list[str], jobs: int) -> Iterator[tuple[list[str], list[str]]]:
     """Blocks of sentences and their errors as text."""
-    if not sentences:
-        return
     blocks = [sentences[start : start + BLOCK] for start in range(0, len(sentences), BLOCK)]
+    if not blocks or not checker.isolated:
+        yield from ((block, _check_block(checker, block)) for block in blocks)
+        return
     joblib = import_module("joblib")
     # With one job joblib would stay in this process, where nothing stops a checker that hangs; so there are at least
     # two, of which pre_dispatch keeps only as many busy as were asked for.

@@ -105,6 +105,15 @@ def type_score_table(scores: Mapping[str, Sequence[TypeScore]]) -> Table:
     return Table(["system", "type", "tp", "fp", "fn", "precision", "recall", "F"], rows)
 
 
+def category_table(counts: Mapping[str, Mapping[str, int]]) -> Table:
+    """How many errors of each category a grammar checker finds, a column per system."""
+    categories = sorted({category for found in counts.values() for category in found})
+    rows: list[Sequence[Cell]] = [
+        [category, *(found.get(category, 0) for found in counts.values())] for category in categories
+    ]
+    return Table(["category", *counts], rows)
+
+
 def comparison_table(comparisons: Sequence[Comparison]) -> Table:
     """A row per metric and system: both scores, their difference with its interval, and two p-values."""
     columns = ["metric", "baseline", "score", "system", "score", "difference", "interval"]
