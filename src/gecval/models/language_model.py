@@ -25,7 +25,8 @@ from gecval.models.model_files import DEFAULT_MODEL, ModelFiles, find_model
 from gecval.progress import Progress, silent
 
 PREFIX = "<|endoftext|>"
-WINDOW = 1024  # tokens, and what the largest batch may hold beyond a single text
+WINDOW = 1024  # tokens
+ROOM = 64  # tokens for each text of a full batch: of longer texts fewer go together, as memory is for tokens
 WASTE = 0.1  # share of a batch that may be padding
 
 
@@ -89,7 +90,7 @@ def batches(lengths: dict[str, int], size: int) -> Iterator[list[str]]:
     held = longest = 0
     for text in sorted(lengths, key=lambda text: -lengths[text]):
         area = longest * (len(batch) + 1)
-        full = len(batch) == size or area > max(longest, WINDOW)
+        full = len(batch) == size or area > max(longest, ROOM * size)
         if batch and (full or held + lengths[text] < (1 - WASTE) * area):
             yield batch
             batch, held = [], 0
