@@ -137,7 +137,7 @@ def test_ratios_as_metrics() -> None:
     assert Evaluation.of(LevenshteinRatio(replacement=1), corpus, system).score() > 0.7
 
 
-@pytest.mark.parametrize("wrong", [{"replacement": 3}, {"threshold": "high"}, {"batch_size": 0}, {"detokenize": 1}])
+@pytest.mark.parametrize("wrong", [{"replacement": 0}, {"threshold": "high"}, {"batch_size": 0}, {"detokenize": 1}])
 def test_wrong_parameters_are_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(InputError, match="scribendi: "):
         Scribendi(**wrong)  # type: ignore[arg-type]

@@ -51,7 +51,7 @@ class Scribendi(Metric):
     batch_size: int = 16
 
     def __post_init__(self) -> None:
-        whole(self.name, least=1, most=2, replacement=self.replacement)
+        whole(self.name, replacement=self.replacement)
         whole(self.name, most=100_000, batch_size=self.batch_size)
         flag(self.name, detokenize=self.detokenize)
         for name in ("threshold", "better", "unchanged", "worse"):

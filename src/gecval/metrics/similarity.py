@@ -29,7 +29,8 @@ def levenshtein_ratios(sources: Sequence[str], outputs: Sequence[str], replaceme
     >>> levenshtein_ratios(["We can not let it go ."], ["We cannot let it go ."]).round(4).tolist()
     [0.9767]
     """
-    scorer = Indel.distance if replacement == 2 else Levenshtein.distance
+    # Whatever replacing costs beyond 2, deleting and inserting does it for 2.
+    scorer = Levenshtein.distance if replacement == 1 else Indel.distance
     distances = process.cpdist(sources, outputs, scorer=scorer, dtype=np.int64, workers=jobs)
     lengths = [len(source) + len(output) for source, output in zip(sources, outputs, strict=True)]
     return 1 - ratio(distances.astype(np.float64), np.array(lengths, dtype=np.float64), empty=0.0)
@@ -76,7 +77,7 @@ class LevenshteinRatio(SimilarityMetric):
     replacement: int = 2
 
     def __post_init__(self) -> None:
-        whole(self.name, least=1, most=2, replacement=self.replacement)
+        whole(self.name, replacement=self.replacement)
 
     def ratios(self, sources: Sequence[str], outputs: Sequence[str], *, jobs: int = 1) -> Array:
         return levenshtein_ratios(sources, outputs, self.replacement, jobs=jobs)
