@@ -45,6 +45,14 @@ class Statistics:
         """For metrics that see all references at once."""
         return cls(rows, np.arange(len(rows) + 1, dtype=np.int64), notes)
 
+    def take(self, sentences: NDArray[np.int64]) -> Statistics:
+        """The statistics of these sentences, in this order; one may be taken several times."""
+        counts = np.diff(self.offsets)[sentences]
+        offsets = np.concatenate([[0], np.cumsum(counts)])
+        within = np.arange(offsets[-1]) - np.repeat(offsets[:-1], counts)
+        rows = self.rows[np.repeat(self.offsets[sentences], counts) + within]
+        return Statistics(rows, offsets.astype(np.int64), self.notes)
+
     def beside(self, other: Statistics) -> Statistics:
         """The two systems' rows as one array: sentence *i* of the other is number ``i + len(self)``."""
         return Statistics(

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import numpy as np
 
-from gecval.corpus import Corpus, Reference
+from gecval.corpus import Corpus, Reference, System
 from gecval.edits.annotate import Extractor
 from gecval.errors import InputError
 from gecval.metrics.base import Metric
-from gecval.metrics.evaluation import Aggregate, Evaluation
+from gecval.metrics.evaluation import Evaluation
 from gecval.progress import Progress, silent
 from gecval.studies.maege.checkpoint import Checkpoint
 from gecval.studies.maege.levels import LatticePairs, MetricResult, corpus_level
@@ -96,13 +96,25 @@ class _Study:
         sources = [chain.corrections[chain.source] for chain in chains for _ in chain.corrections]
         sentences = [chain.sentence for chain in chains for _ in chain.corrections]
         texts = [text for chain in chains for text in chain.corrections]
-        in_chains = self._corpus(sources, sentences, [texts])
-        in_corpora = self._corpus(sample.sources, sample.sentences, sample.corpora)
+        in_chains = self._corpus(sources, sentences, texts)
+        # Many corpora have the same correction of a sentence: each is scored once.
+        places = list(zip(*(zip(range(len(texts)), texts, strict=True) for texts in sample.corpora), strict=True))
+        distinct = {
+            place: number for number, place in enumerate(dict.fromkeys(place for row in places for place in row))
+        }
+        rows = [np.array([distinct[place] for place in corpus], dtype=np.int64) for corpus in zip(*places, strict=True)]
+        in_corpora = self._corpus(
+            [sample.sources[j] for j, _ in distinct],
+            [sample.sentences[j] for j, _ in distinct],
+            [text for _, text in distinct],
+        )
         results = {}
         for metric in self.metrics:
-            [scores] = self._evaluate(metric, in_chains, [texts], "mean")
-            values = scores.sentence_scores()
-            corpora = self._evaluate(metric, in_corpora, sample.corpora, self.settings.corpus_score)
+            values = self._evaluate(metric, *in_chains).sentence_scores()
+            scored = self._evaluate(metric, *in_corpora)
+            corpora = [
+                Evaluation(metric, scored.statistics.take(one), self.settings.corpus_score, self.jobs) for one in rows
+            ]
             results[repr(metric)] = MetricResult(
                 pairs.sentence_level(values),
                 corpus_level([corpus.score() for corpus in corpora], self.settings.models),
@@ -111,19 +123,16 @@ class _Study:
             )
         return results
 
-    def _corpus(self, sources: Sequence[str], sentences: Sequence[int], outputs: Sequence[Sequence[str]]) -> Corpus:
+    def _corpus(self, sources: Sequence[str], sentences: Sequence[int], texts: Sequence[str]) -> tuple[Corpus, System]:
         """Sampled sources with the references of their sentences, and edits to these if a metric wants them."""
         # Edits of the given references, if any, start from the original: of these only the text is of use.
         referenced = {i: [Reference(text) for text in self.references.texts_of(i)] for i in set(sentences)}
         corpus = Corpus(sources, [referenced[i] for i in sentences])
-        systems = [corpus.system(str(k), texts) for k, texts in enumerate(outputs)]
-        return with_edits(corpus, systems, self.metrics, self.extractor, jobs=self.jobs)
+        system = corpus.system("sampled", texts)
+        return with_edits(corpus, [system], self.metrics, self.extractor, jobs=self.jobs), system
 
-    def _evaluate(
-        self, metric: Metric, corpus: Corpus, outputs: Sequence[Sequence[str]], aggregate: Aggregate
-    ) -> list[Evaluation]:
-        systems = [corpus.system(str(k), texts) for k, texts in enumerate(outputs)]
-        return [Evaluation.of(metric, corpus, system, aggregate=aggregate, jobs=self.jobs) for system in systems]
+    def _evaluate(self, metric: Metric, corpus: Corpus, system: System) -> Evaluation:
+        return Evaluation.of(metric, corpus, system, jobs=self.jobs)
 
 
 def _check(gold: Corpus, references: Corpus, metrics: Sequence[Metric], extractor: Extractor | None) -> None:
