@@ -2,8 +2,8 @@
 
 The naive loop is what one writes with transformers alone: a sentence through the model, its loss times its length. Both
 sides have the same loaded model, sentences (of CoNLL-2014) and threads, and must agree. The warm cache is asked by a
-fresh process for the Scribendi scores of all 13 outputs; it holds made-up values, as filling it takes a quarter of an
-hour and reading it does not depend on them.
+fresh process for the Scribendi scores of all 13 outputs; it holds made-up values, as filling it takes many minutes and
+reading it does not depend on them.
 """
 
 import json
