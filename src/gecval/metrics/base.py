@@ -8,6 +8,7 @@ A metric never averages, resamples, prints or reads files: whoever holds S can d
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
+from gecval.progress import Progress, silent
 
 if TYPE_CHECKING:
     from gecval.edits.annotate import Extractor
@@ -83,6 +85,10 @@ class Metric(ABC):
     @abstractmethod
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
         """The additive numbers of every sentence and reference."""
+
+    def prepare(self, corpus: Corpus, systems: Sequence[System], *, jobs: int = 1, progress: Progress = silent) -> None:
+        """Ask slow models about all systems in one go, so that batches fill; most metrics have none to ask."""
+        return
 
     @abstractmethod
     def score(self, totals: Array) -> Array:

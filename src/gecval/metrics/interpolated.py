@@ -7,6 +7,7 @@ one array serves every λ. ``interpolated(m2, ld, 1.0)`` is therefore the mean o
 score. Neither part is rescaled: LanguageTool's scores vary far less than GLEU's, and λ has to make up for it.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -19,6 +20,7 @@ from gecval.metrics.distance import LD
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.gleu import GLEU
 from gecval.metrics.rules import Pooled
+from gecval.progress import Progress, silent
 
 _GLEU, _LD = GLEU(), LD()
 
@@ -62,6 +64,10 @@ class Interpolated(Metric):
     def check(self, corpus: Corpus) -> None:
         self.with_references.check(corpus)
         self.without.check(corpus)
+
+    def prepare(self, corpus: Corpus, systems: Sequence[System], *, jobs: int = 1, progress: Progress = silent) -> None:
+        for part in (self.with_references, self.without):
+            part.prepare(corpus, systems, jobs=jobs, progress=progress)
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
         parts = [Evaluation.of(part, corpus, system, jobs=jobs) for part in (self.with_references, self.without)]

@@ -32,6 +32,12 @@ BUILT_IN = {
     "min-ld": "gecval.metrics.distance:MinLD",
     "accuracy": "gecval.metrics.accuracy:Accuracy",
     "index-match": "gecval.metrics.accuracy:IndexMatch",
+    "lt": "gecval.metrics.grammaticality:LT",
+    "grammaticality": "gecval.metrics.grammaticality:Grammaticality",
+    "scribendi": "gecval.metrics.scribendi:Scribendi",
+    "perplexity": "gecval.metrics.perplexity:Perplexity",
+    "levenshtein": "gecval.metrics.similarity:LevenshteinRatio",
+    "token-sort": "gecval.metrics.similarity:TokenSortRatio",
     "interpolated": "gecval.metrics.interpolated:Interpolated",
 }
 
@@ -104,7 +110,7 @@ def _load(path: str) -> Any:
 def _arguments(text: str, spelling: str) -> tuple[list[Any], dict[str, Any]]:
     """Literals, or metrics, from ``a, b=c``."""
     # Inside brackets a hyphenated name would read as a subtraction.
-    readable = re.sub(r"\b(max|min|index)-(?=[a-z])", r"\1_", text)
+    readable = re.sub(r"\b(max|min|index|token)-(?=[a-z])", r"\1_", text)
     try:
         call = ast.parse(f"f({readable})", mode="eval").body
         assert isinstance(call, ast.Call)

@@ -48,6 +48,7 @@ def compare(
     corpus = with_edits(corpus, [baseline, *systems], metrics, extractor, jobs=workers, progress=progress)
     for metric in metrics:
         metric.check(corpus)
+        metric.prepare(corpus, [baseline, *systems], jobs=workers, progress=progress)
     results = []
     for metric in metrics:
         first = Evaluation.of(metric, corpus, baseline, aggregate=aggregate, jobs=workers)

@@ -56,6 +56,7 @@ def score(
     corpus = with_edits(corpus, listed, metrics, extractor, jobs=workers, progress=progress)
     for metric in metrics:
         metric.check(corpus)
+        metric.prepare(corpus, listed, jobs=workers, progress=progress)
     return [
         _score_one(corpus, system, metric, aggregate, resampling, sentences, workers)
         for system in listed
