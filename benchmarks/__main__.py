@@ -1,4 +1,4 @@
-"""``python -m benchmarks [m2] [unrelated] [ngrams] [resampling] [scale]``: measure, and print a report in markdown."""
+"""``python -m benchmarks [NAME ...]``: measure all, or those named, and print a report in markdown."""
 
 import os
 import platform
@@ -6,10 +6,17 @@ import sys
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import conll, m2, ngrams, resampling, scale, unrelated
+from benchmarks import conll, imeasure, m2, ngrams, resampling, scale, unrelated
 from benchmarks.measure import CORES, free_cores, table
 
-MODULES = {"m2": m2, "unrelated": unrelated, "ngrams": ngrams, "resampling": resampling, "scale": scale}
+MODULES = {
+    "m2": m2,
+    "unrelated": unrelated,
+    "ngrams": ngrams,
+    "imeasure": imeasure,
+    "resampling": resampling,
+    "scale": scale,
+}
 
 
 def main(names: list[str]) -> int:
