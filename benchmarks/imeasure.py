@@ -34,8 +34,8 @@ def report() -> Section:
     section.text.append(table(["references", "metric", "13 outputs", "unproven sentences"], rows))
     slow_and_fast = _against_plain_python()
     section.text.append(
-        f"Unmixed on the sentences of NUCLE with at most {SHORT} words, one thread: {times(*slow_and_fast)} faster than "
-        "plain Python (`tests/oracles/imeasure.py`), counts equal."
+        f"Unmixed on the sentences of NUCLE with at most {SHORT} words, one thread: {times(*slow_and_fast)} faster "
+        "than plain Python (`tests/oracles/imeasure.py`), counts equal."
     )
     section.targets += [
         Target("I-measure mixed, NUCLE and BN, 13 outputs: < 60 s", seconds(mixed), mixed < 60),
