@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.options import output_options, print_tables
+from gecval.cli.options import output_options, print_table, print_tables
 from gecval.cli.progress import progress_bar
+from gecval.report import Table
 from gecval.report.reproduction import reproduction_table
 from gecval.studies.reproduce import PAPERS, reproduce
 
@@ -15,10 +16,16 @@ EXAMPLES = "\b\nPapers:\n" + "\n".join(f"  {name:15} {what}" for name, what in P
 
 
 @click.command("reproduce", epilog=EXAMPLES)
-@click.argument("paper", type=click.Choice(list(PAPERS)))
+@click.argument("paper", type=click.Choice(list(PAPERS)), required=False)
 @output_options
-def command(paper: str, style: str, output: Path | None) -> None:
-    """Print the tables of PAPER, published figures beside ours. Reads the data sets under $GECVAL_DATA."""
+def command(paper: str | None, style: str, output: Path | None) -> None:
+    """Print the tables of PAPER, published figures beside ours; without PAPER, list what there is.
+
+    Reads the data sets under $GECVAL_DATA.
+    """
+    if paper is None:
+        print_table(Table(["paper", "what"], list(PAPERS.items())), style, output)
+        return
     with progress_bar(f"reproducing {paper}") as progress:
         tables = reproduce(paper, progress=progress)
     print_tables([reproduction_table(table) for table in tables], style, output)
