@@ -1,13 +1,15 @@
 """Tables 2, 3 and 4 of *Automatic Metric Validation for Grammatical Error Correction* (Choshen & Abend 2018).
 
 CoNLL-14's two official annotations make the lattices; the other eight of Bryant & Ng are the references. M² finds its
-edits with ERRANT, as the authors did. I-measure's run had not finished in the paper.
+edits with ERRANT, as the authors did. I-measure's run had not finished in the paper. LT
+is checked by lingotweaker, where that is installed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from importlib.util import find_spec
 
 from gecval.edits.annotate import extractor
 from gecval.formats import load_corpus
@@ -29,6 +31,7 @@ METRICS = {
     "SARI": "sari",
     "LD S→O": "ld",
     "I-measure": "imeasure",
+    "LT": "lt",
 }
 
 # Corpus-level ρ, sentence-level r, sentence-level τ.
@@ -41,6 +44,7 @@ TABLE_2 = {
     "MAX-SARI": (-0.809, 0.027, -0.070),
     "SARI": (-0.545, 0.061, -0.039),
     "LD S→O": (-0.118, 0.109, 0.094),
+    "LT": (0.973, 0.167, 0.222),
 }
 TABLE_4 = {
     "iBLEU": (-0.872, 0.235, 0.053),
@@ -51,39 +55,41 @@ TABLE_4 = {
     "MAX-SARI": (0.772, 0.053, 0.004),
     "SARI": (0.800, 0.084, 0.022),
     "LD S→O": (-0.972, 0.025, 0.070),
+    "LT": (0.836, 0.175, 0.184),
 }
-TABLE_3_METRICS = ("iBLEU", "M2", "BLEU", "MinLD O→R", "GLEU", "MAX-SARI", "SARI", "LD S→O")
+TABLE_3_METRICS = ("iBLEU", "M2", "BLEU", "MinLD O→R", "GLEU", "MAX-SARI", "SARI", "LD S→O", "LT")
 TABLE_3 = {
-    "WOinc": (0.016, -0.000, -0.005, -0.026, -0.051, -0.075, -0.046, 0.063),
-    "Nn": (0.033, -0.001, 0.029, -0.007, 0.025, 0.043, 0.037, 0.017),
-    "Npos": (-0.001, 0.001, -0.011, -0.007, -0.030, -0.023, -0.009, 0.014),
-    "Sfrag": (-0.025, -0.003, -0.067, -0.068, -0.143, -0.177, -0.142, 0.076),
-    "Wtone": (-0.013, -0.002, -0.024, -0.021, -0.026, -0.086, -0.055, 0.018),
-    "Srun": (-0.027, -0.004, -0.048, -0.014, -0.078, -0.039, -0.030, 0.020),
-    "ArtOrDet": (0.028, -0.001, 0.019, -0.006, -0.003, -0.022, -0.003, 0.024),
-    "Vt": (0.054, -0.001, 0.046, -0.002, 0.011, 0.003, 0.018, 0.025),
-    "Wa": (0.041, -0.002, -0.013, 0.006, -0.028, -0.073, -0.090, 0.071),
-    "Wform": (0.049, -0.001, 0.044, -0.003, 0.010, 0.004, 0.020, 0.022),
-    "WOadv": (0.007, 0.000, 0.011, 0.012, 0.006, 0.088, 0.054, -0.014),
-    "V0": (0.015, -0.001, 0.005, -0.003, -0.006, -0.010, -0.004, 0.015),
-    "Trans": (-0.011, 0.000, -0.022, -0.029, -0.031, -0.019, -0.004, 0.013),
-    "Pform": (0.021, -0.001, 0.011, -0.012, -0.019, -0.003, 0.005, 0.030),
-    "Smod": (-0.052, 0.001, -0.093, -0.072, -0.126, -0.062, -0.043, 0.055),
-    "Ssub": (-0.005, 0.000, -0.024, -0.027, -0.052, -0.072, -0.038, 0.026),
-    "Wci": (-0.008, -0.001, -0.022, -0.029, -0.045, -0.049, -0.032, 0.017),
-    "Vm": (-0.007, -0.001, -0.029, -0.027, -0.075, -0.070, -0.059, 0.030),
-    "Pref": (-0.003, -0.001, -0.015, -0.022, -0.045, -0.048, -0.035, 0.018),
-    "Mec": (0.012, 0.001, 0.004, -0.013, -0.014, 0.000, 0.002, 0.018),
-    "Vform": (0.043, -0.001, 0.044, 0.000, 0.030, 0.033, 0.043, 0.013),
-    "Prep": (0.018, -0.000, 0.011, -0.008, -0.001, -0.010, 0.005, 0.014),
-    "Um": (-0.038, -0.001, -0.043, -0.100, -0.037, -0.046, -0.032, 0.009),
-    "Others": (-0.048, -0.000, -0.063, -0.054, -0.060, -0.040, -0.024, -0.000),
-    "Rloc-": (0.004, -0.001, -0.006, -0.027, -0.023, -0.028, -0.019, 0.022),
-    "Spar": (0.041, 0.001, 0.035, -0.012, -0.003, 0.008, 0.026, 0.024),
-    "SVA": (0.045, -0.001, 0.037, -0.005, -0.002, 0.012, 0.015, 0.021),
+    "WOinc": (0.016, -0.000, -0.005, -0.026, -0.051, -0.075, -0.046, 0.063, -0.002),
+    "Nn": (0.033, -0.001, 0.029, -0.007, 0.025, 0.043, 0.037, 0.017, 0.004),
+    "Npos": (-0.001, 0.001, -0.011, -0.007, -0.030, -0.023, -0.009, 0.014, -0.004),
+    "Sfrag": (-0.025, -0.003, -0.067, -0.068, -0.143, -0.177, -0.142, 0.076, -0.000),
+    "Wtone": (-0.013, -0.002, -0.024, -0.021, -0.026, -0.086, -0.055, 0.018, -0.008),
+    "Srun": (-0.027, -0.004, -0.048, -0.014, -0.078, -0.039, -0.030, 0.020, -0.004),
+    "ArtOrDet": (0.028, -0.001, 0.019, -0.006, -0.003, -0.022, -0.003, 0.024, 0.001),
+    "Vt": (0.054, -0.001, 0.046, -0.002, 0.011, 0.003, 0.018, 0.025, 0.005),
+    "Wa": (0.041, -0.002, -0.013, 0.006, -0.028, -0.073, -0.090, 0.071, -0.002),
+    "Wform": (0.049, -0.001, 0.044, -0.003, 0.010, 0.004, 0.020, 0.022, 0.002),
+    "WOadv": (0.007, 0.000, 0.011, 0.012, 0.006, 0.088, 0.054, -0.014, 0.009),
+    "V0": (0.015, -0.001, 0.005, -0.003, -0.006, -0.010, -0.004, 0.015, 0.019),
+    "Trans": (-0.011, 0.000, -0.022, -0.029, -0.031, -0.019, -0.004, 0.013, 0.005),
+    "Pform": (0.021, -0.001, 0.011, -0.012, -0.019, -0.003, 0.005, 0.030, 0.003),
+    "Smod": (-0.052, 0.001, -0.093, -0.072, -0.126, -0.062, -0.043, 0.055, 0.004),
+    "Ssub": (-0.005, 0.000, -0.024, -0.027, -0.052, -0.072, -0.038, 0.026, -0.011),
+    "Wci": (-0.008, -0.001, -0.022, -0.029, -0.045, -0.049, -0.032, 0.017, 0.004),
+    "Vm": (-0.007, -0.001, -0.029, -0.027, -0.075, -0.070, -0.059, 0.030, -0.001),
+    "Pref": (-0.003, -0.001, -0.015, -0.022, -0.045, -0.048, -0.035, 0.018, 0.002),
+    "Mec": (0.012, 0.001, 0.004, -0.013, -0.014, 0.000, 0.002, 0.018, 0.014),
+    "Vform": (0.043, -0.001, 0.044, 0.000, 0.030, 0.033, 0.043, 0.013, 0.006),
+    "Prep": (0.018, -0.000, 0.011, -0.008, -0.001, -0.010, 0.005, 0.014, 0.004),
+    "Um": (-0.038, -0.001, -0.043, -0.100, -0.037, -0.046, -0.032, 0.009, -0.007),
+    "Others": (-0.048, -0.000, -0.063, -0.054, -0.060, -0.040, -0.024, -0.000, 0.007),
+    "Rloc-": (0.004, -0.001, -0.006, -0.027, -0.023, -0.028, -0.019, 0.022, -0.004),
+    "Spar": (0.041, 0.001, 0.035, -0.012, -0.003, 0.008, 0.026, 0.024, 0.003),
+    "SVA": (0.045, -0.001, 0.037, -0.005, -0.002, 0.012, 0.015, 0.021, -0.001),
 }
 NOTES = (
     f"ours: {REPLICATES} replicates, intervals hold the middle 95% of them; the paper has one sample",
+    "LT: LanguageTool 3.7 in the paper, lingotweaker's port of its rules in ours; empty where that is not installed",
     "the paper's own code differs from its text (docs/maege.md); preset code follows it",
 )
 
@@ -93,7 +99,7 @@ def run(progress: Progress) -> list[Reproduction]:
     folder = dataset("conll14")
     gold = load_corpus(None, [folder / "official-2014.combined.m2"])
     references = load_corpus(gold, [dataset("references") / f"BN{i}" for i in (1, 2, 4, 5, 6, 8, 9, 10)])
-    metrics = [metric(spelling) for spelling in METRICS.values()]
+    metrics = [metric(spelling) for name, spelling in METRICS.items() if name != "LT" or find_spec("lt_py")]
     wanted: list[tuple[str, Source]] = [("paper", "random"), ("paper", "original"), ("code", "random")]
     studies = {
         (preset, source): maege(
@@ -123,18 +129,19 @@ def _part(progress: Progress, number: int, parts: int) -> Progress:
 def _levels(title: str, study: Maege, published: Mapping[str, Sequence[float]]) -> Reproduction:
     found = {one.metric: one for one in summaries(study)}
     rows = {}
+    columns = ("corpus ρ", "sentence r", "sentence τ")
     for name, spelling in METRICS.items():
-        one = found[repr(metric(spelling))]
-        ours = {"corpus ρ": one.spearman, "sentence r": one.pearson, "sentence τ": one.tau}
+        one = found.get(repr(metric(spelling)))
+        ours = (one.spearman, one.pearson, one.tau) if one else (None, None, None)
         theirs = published.get(name, (None, None, None))
         rows[name] = {
-            column: _figure(value, number) for (column, value), number in zip(ours.items(), theirs, strict=True)
+            column: _figure(*both) for column, both in zip(columns, zip(ours, theirs, strict=True), strict=True)
         }
-    return Reproduction(title, ("corpus ρ", "sentence r", "sentence τ"), rows, NOTES)
+    return Reproduction(title, columns, rows, NOTES)
 
 
-def _figure(value: Estimate, published: float | None) -> Figure:
-    return Figure(published, value.mean, value.interval)
+def _figure(value: Estimate | None, published: float | None) -> Figure:
+    return Figure(published, value.mean, value.interval) if value else Figure(published)
 
 
 def _types(study: Maege) -> Reproduction:
@@ -143,7 +150,7 @@ def _types(study: Maege) -> Reproduction:
     for kind, theirs in TABLE_3.items():
         ours = deltas.get(kind, {})
         rows[kind] = {
-            name: Figure(number, ours[repr(metric(METRICS[name]))].mean if ours else None)
+            name: Figure(number, one.mean if (one := ours.get(repr(metric(METRICS[name])))) else None)
             for name, number in zip(TABLE_3_METRICS, theirs, strict=True)
         }
     return Reproduction("Table 3: Δ by type of edit, preset paper", TABLE_3_METRICS, rows, NOTES, row_name="type")
