@@ -28,11 +28,7 @@ WORTH_PROCESSES = 2000  # pairs; below, loading spaCy once more takes longer tha
 
 @dataclass(frozen=True)
 class ErrantExtractor:
-    """Edits by ERRANT with a spaCy model, by the name of its package or the path of its folder.
-
-    >>> ErrantExtractor().edits([("He go home .", "He goes home .")])  # doctest: +SKIP
-    [(Edit(start=1, end=2, corrections=('goes',), type='R:VERB:SVA', required=True),)]
-    """
+    """Edits by ERRANT with a spaCy model, by the name of its package or the path of its folder."""
 
     model: str = DEFAULT_MODEL
 
