@@ -20,7 +20,9 @@ def command() -> None:
     """Score four systems with different habits on the sample corpus: timid, thorough, overeager, rewriter."""
     corpus, systems = load_sample()
     copy = corpus.system("(source)", corpus.sources)
-    click.echo(f"{len(corpus)} learner sentences, {corpus.reference_count} annotators, {len(systems)} systems.\n")
+    click.echo(
+        f"{len(corpus)} invented learner sentences, {corpus.reference_count} annotators, {len(systems)} systems made to differ.\n"
+    )
 
     click.echo("1. Who is best? It depends: by BLEU the untouched source beats two systems, by LD all of them.")
     _print(score_table(score(corpus, [copy, *systems], [metric(name) for name in OVERVIEW])))
