@@ -21,7 +21,8 @@ def command() -> None:
     corpus, systems = load_sample()
     copy = corpus.system("(source)", corpus.sources)
     click.echo(
-        f"{len(corpus)} invented learner sentences, {corpus.reference_count} annotators, {len(systems)} systems made to differ.\n"
+        f"{len(corpus)} invented learner sentences, {corpus.reference_count} annotators, "
+        f"{len(systems)} systems made to differ.\n"
     )
 
     click.echo("1. Who is best? It depends: by BLEU the untouched source beats two systems, by LD all of them.")
