@@ -52,7 +52,7 @@ class Evaluation:
 
     @cached_property
     def _totals(self) -> Array:
-        return self.metric.rule.totals(self.metric, self.statistics)
+        return self.metric.rule.totals(self.metric, self.statistics, jobs=self.jobs)
 
     def sentence_scores(self) -> Array:
         return self.metric.rule.sentence_scores(self.metric, self.statistics)

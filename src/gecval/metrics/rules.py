@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
@@ -38,7 +39,7 @@ class ReferenceRule(ABC):
         """The score of each sentence alone."""
 
     @abstractmethod
-    def totals(self, metric: Metric, statistics: Statistics) -> Array:
+    def totals(self, metric: Metric, statistics: Statistics, *, jobs: int = 1) -> Array:
         """Summed statistics over all sentences, [repetition, k]; the corpus score is the mean over repetitions."""
 
     @abstractmethod
@@ -60,7 +61,7 @@ class AdditiveRule(ReferenceRule):
     def repetitions(self, metric: Metric, statistics: Statistics) -> Iterator[Array]:
         """One array [sentence, k] for each repetition."""
 
-    def totals(self, metric: Metric, statistics: Statistics) -> Array:
+    def totals(self, metric: Metric, statistics: Statistics, *, jobs: int = 1) -> Array:
         return np.array([rows.sum(axis=0) for rows in self.repetitions(metric, statistics)])
 
     def scores_over(self, metric: Metric, statistics: Statistics, draws: Draws, *, jobs: int = 1) -> Array:
@@ -133,24 +134,25 @@ class Sampled(AdditiveRule):
 
     def repetitions(self, metric: Metric, statistics: Statistics) -> Iterator[Array]:
         starts, counts = statistics.offsets[:-1], np.diff(statistics.offsets)
-        for uniforms in self._uniforms(statistics):
-            for uniform in np.tile(uniforms, statistics.copies):
+        for draw in self._draws(statistics):
+            for uniform in np.tile(draw(), statistics.copies):
                 yield statistics.rows[starts + (uniform * counts).astype(np.int64)]
 
-    def totals(self, metric: Metric, statistics: Statistics) -> Array:
-        parts = [
-            _native.drawn_totals(statistics.rows, statistics.offsets, uniforms, jobs=1)
-            for uniforms in self._uniforms(statistics)
-        ]
-        return np.concatenate(parts)
+    def totals(self, metric: Metric, statistics: Statistics, *, jobs: int = 1) -> Array:
+        def total(draw: Callable[[], Array]) -> Array:
+            return _native.drawn_totals(statistics.rows, statistics.offsets, draw(), jobs=1)
 
-    def _uniforms(self, statistics: Statistics) -> Iterator[Array]:
-        """Random numbers [repetition, sentence], a million at a time; with single references one draw is all."""
+        # Drawing the numbers and adding the rows take about as long; neither holds the interpreter.
+        with ThreadPoolExecutor(jobs) as pool:
+            return np.concatenate(list(pool.map(total, self._draws(statistics))))
+
+    def _draws(self, statistics: Statistics) -> Iterator[Callable[[], Array]]:
+        """Draw random numbers [repetition, sentence], a million at a time; with single references one draw is all."""
         sentences = len(statistics) // statistics.copies
         repetitions = self.iterations if np.diff(statistics.offsets).max() > 1 else 1
         step = max(1, 1_000_000 // sentences)
         for first in range(0, repetitions, step):
-            yield _python2_uniforms(sentences, first, min(first + step, repetitions))
+            yield partial(_python2_uniforms, sentences, first, min(first + step, repetitions))
 
     def sentence_scores(self, metric: Metric, statistics: Statistics) -> Array:
         return mean_over_references(metric.sentence_score(statistics.rows), statistics.offsets)

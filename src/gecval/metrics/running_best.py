@@ -33,7 +33,7 @@ class RunningRule(ReferenceRule):
         alone = np.arange(len(statistics), dtype=np.int64)[:, None]
         return metric.sentence_score(self.totals_over(statistics, alone, jobs=1))
 
-    def totals(self, metric: Metric, statistics: Statistics) -> Array:
+    def totals(self, metric: Metric, statistics: Statistics, *, jobs: int = 1) -> Array:
         return self.totals_over(statistics, np.arange(len(statistics), dtype=np.int64)[None], jobs=1)
 
     def scores_over(self, metric: Metric, statistics: Statistics, draws: Draws, *, jobs: int = 1) -> Array:
