@@ -1,9 +1,12 @@
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
+#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "bindings.hpp"
+#include "parallel.hpp"
 #include "vocabulary.hpp"
 
 namespace gecval {
@@ -17,33 +20,54 @@ std::string_view utf8(nb::handle text) {
     return {bytes, static_cast<std::size_t>(size)};
 }
 
-/// The same memory as a numpy array.
-nb::object to_numpy(std::vector<Token> ids) {
-    auto* kept = new std::vector<Token>(std::move(ids));
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<Token>*>(p); });
-    return nb::cast(nb::ndarray<nb::numpy, Token, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
-}
-
 Blanks blanks_named(const std::string& name) {
     if (name == "unicode") return Blanks::unicode;
     return name == "ascii" ? Blanks::ascii : Blanks::space;
 }
 
-/// The texts' token ids, where each text starts, and whether every way to split would give the same.
-nb::tuple encode(Vocabulary& vocabulary, nb::list lines, const std::string& blanks) {
-    const Blanks between = blanks_named(blanks);
+/// A stretch of the texts, which one thread encodes by a vocabulary of its own.
+struct Part {
+    Vocabulary words;
     std::vector<Token> ids;
-    NewArray<std::int64_t> offsets(lines.size() + 1, 1);
-    offsets.data[0] = 0;
-    std::size_t i = 0;
     bool same_for_all = true;
-    for (nb::handle line : lines) {
-        same_for_all &= vocabulary.encode(utf8(line), between, ids);
-        offsets.data[++i] = static_cast<std::int64_t>(ids.size());
-    }
-    NewArray<Token> copy(ids.size(), 1);
-    if (!ids.empty()) std::memcpy(copy.data.get(), ids.data(), ids.size() * sizeof(Token));
-    return nb::make_tuple(copy.release_flat(), offsets.release_flat(), same_for_all);
+};
+
+/// The texts' token ids, where each text starts, and whether every way to split would give the same.
+nb::tuple encode(Vocabulary& vocabulary, nb::list lines, const std::string& blanks, int jobs) {
+    constexpr std::size_t smallest_part = 4096;
+    const Blanks between = blanks_named(blanks);
+    std::vector<std::string_view> texts;
+    texts.reserve(lines.size());
+    for (nb::handle line : lines) texts.push_back(utf8(line));
+
+    // A few parts for each thread, so that nobody waits long for the last.
+    const std::size_t most_parts = jobs > 1 ? 4 * static_cast<std::size_t>(jobs) : 1;
+    std::vector<Part> parts(std::clamp<std::size_t>(texts.size() / smallest_part, 1, most_parts));
+    std::vector<std::int64_t> offsets(texts.size() + 1);
+    const auto for_each_part = [&](auto work) {
+        nb::gil_scoped_release release;
+        parallel_for(parts.size(), jobs, [&] { return work; }, 1);
+    };
+    for_each_part([&](std::size_t p) {
+        const std::size_t end = texts.size() * (p + 1) / parts.size();
+        for (std::size_t i = texts.size() * p / parts.size(); i < end; ++i) {
+            const std::size_t before = parts[p].ids.size();
+            parts[p].same_for_all &= parts[p].words.encode(texts[i], between, parts[p].ids);
+            offsets[i + 1] = static_cast<std::int64_t>(parts[p].ids.size() - before);
+        }
+    });
+    // Taken in by the order of the texts, tokens get the ids that a single thread would give them.
+    std::vector<std::vector<Token>> renumbered;
+    for (const Part& part : parts) renumbered.push_back(vocabulary.add(part.words));
+    for_each_part([&](std::size_t p) {
+        for (Token& id : parts[p].ids) id = renumbered[p][static_cast<std::size_t>(id)];
+    });
+
+    std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+    std::vector<std::vector<Token>> ids;
+    for (Part& part : parts) ids.push_back(std::move(part.ids));
+    const bool same_for_all = std::ranges::all_of(parts, &Part::same_for_all);
+    return nb::make_tuple(to_numpy(joined(std::move(ids))), to_numpy(std::move(offsets)), same_for_all);
 }
 
 nb::list tokens(const Vocabulary& vocabulary) {
@@ -60,7 +84,8 @@ nb::list tokens(const Vocabulary& vocabulary) {
 void bind_text(nb::module_& module) {
     nb::class_<Vocabulary>(module, "Vocabulary", "Token strings to integers and back.")
         .def(nb::init<>())
-        .def("encode", &encode, nb::arg("lines"), nb::kw_only(), nb::arg("blanks") = "unicode")
+        .def("encode", &encode, nb::arg("lines"), nb::kw_only(), nb::arg("blanks") = "unicode",
+             nb::arg("jobs") = 1)
         .def("tokens", &tokens, "Every token, by id.")
         .def("__len__", &Vocabulary::size);
 }

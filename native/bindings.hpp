@@ -5,6 +5,8 @@
 #include <nanobind/ndarray.h>
 
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "tokens.hpp"
 
@@ -43,6 +45,28 @@ struct NewArray {
     std::size_t rows, columns;
     std::unique_ptr<Value[]> data;
 };
+
+/// The same memory as a numpy array.
+template <class Value>
+nb::object to_numpy(std::vector<Value> values) {
+    auto* kept = new std::vector<Value>(std::move(values));
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<Value>*>(p); });
+    return nb::cast(nb::ndarray<nb::numpy, Value, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
+}
+
+/// One array of all parts, one after the other; each part is freed once it is copied.
+template <class Value>
+std::vector<Value> joined(std::vector<std::vector<Value>> parts) {
+    std::size_t size = 0;
+    for (const auto& part : parts) size += part.size();
+    std::vector<Value> all;
+    all.reserve(size);
+    for (auto& part : parts) {
+        all.insert(all.end(), part.begin(), part.end());
+        part = {};
+    }
+    return all;
+}
 
 void bind_alignment(nb::module_& module);
 void bind_text(nb::module_& module);

@@ -33,6 +33,15 @@ std::size_t blank_length(std::string_view text, Blanks blanks) {
     return 0;
 }
 
+std::string_view next_token(std::string_view& text) {
+    while (const std::size_t blank = blank_length(text, Blanks::unicode)) text.remove_prefix(blank);
+    std::size_t end = 0;
+    while (end < text.size() && blank_length(text.substr(end), Blanks::unicode) == 0) ++end;
+    const auto token = text.substr(0, end);
+    text.remove_prefix(end);
+    return token;
+}
+
 std::size_t Vocabulary::find(std::string_view token, std::uint64_t hash) const {
     const std::size_t mask = table_.size() - 1;
     for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
@@ -64,6 +73,13 @@ Token Vocabulary::id(std::string_view token) {
     tokens_.emplace_back(token);
     hashes_.push_back(hash);
     return table_[at] = id;
+}
+
+std::vector<Token> Vocabulary::add(const Vocabulary& other) {
+    std::vector<Token> ids;
+    ids.reserve(other.size());
+    for (const auto& token : other.tokens_) ids.push_back(id(token));
+    return ids;
 }
 
 bool Vocabulary::encode(std::string_view text, Blanks blanks, std::vector<Token>& ids) {

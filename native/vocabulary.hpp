@@ -18,6 +18,9 @@ enum class Blanks { unicode, ascii, space };
 /// Length in bytes of the blank at the start of `text` (UTF-8), 0 if it starts with no blank.
 std::size_t blank_length(std::string_view text, Blanks blanks);
 
+/// Takes the first token off `text` with the blanks before it, as Python's split() does; empty where none is left.
+std::string_view next_token(std::string_view& text);
+
 class Vocabulary {
 public:
     Vocabulary() : table_(1024, kEmpty) {}
@@ -26,6 +29,9 @@ public:
 
     /// Append the ids of the tokens of `text` to `ids`. Whether every way to split gives the same tokens.
     bool encode(std::string_view text, Blanks blanks, std::vector<Token>& ids);
+
+    /// Take in the tokens of another vocabulary: the id here of each id there.
+    std::vector<Token> add(const Vocabulary& other);
 
     std::string_view operator[](Token id) const { return tokens_[static_cast<std::size_t>(id)]; }
     std::size_t size() const { return tokens_.size(); }

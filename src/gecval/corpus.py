@@ -130,22 +130,22 @@ class Corpus:
     def vocabulary(self) -> Vocabulary:
         return Vocabulary()
 
-    def source_tokens(self, blanks: Blanks = "unicode") -> Tokens:
-        return self._tokens("source", self.sources, blanks)
+    def source_tokens(self, blanks: Blanks = "unicode", *, jobs: int = 1) -> Tokens:
+        return self._tokens("source", self.sources, blanks, jobs)
 
-    def reference_tokens(self, blanks: Blanks = "unicode") -> Tokens:
-        return self._tokens("reference", self.reference_texts, blanks)
+    def reference_tokens(self, blanks: Blanks = "unicode", *, jobs: int = 1) -> Tokens:
+        return self._tokens("reference", self.reference_texts, blanks, jobs)
 
-    def hypothesis_tokens(self, system: System, blanks: Blanks = "unicode") -> Tokens:
-        ids, offsets, _ = self.vocabulary.encode(list(system.hypotheses), blanks=blanks)
+    def hypothesis_tokens(self, system: System, blanks: Blanks = "unicode", *, jobs: int = 1) -> Tokens:
+        ids, offsets, _ = self.vocabulary.encode(list(system.hypotheses), blanks=blanks, jobs=jobs)
         return Tokens(ids, offsets)
 
-    def _tokens(self, which: str, lines: Sequence[str], blanks: Blanks) -> Tokens:
+    def _tokens(self, which: str, lines: Sequence[str], blanks: Blanks, jobs: int) -> Tokens:
         """Kept for the next system; in one copy where it makes no difference what counts as a blank."""
         for key in ((which, "any"), (which, blanks)):
             if key in self._encoded:
                 return self._encoded[key]
-        ids, offsets, same_for_all = self.vocabulary.encode(list(lines), blanks=blanks)
+        ids, offsets, same_for_all = self.vocabulary.encode(list(lines), blanks=blanks, jobs=jobs)
         return self._encoded.setdefault((which, "any" if same_for_all else blanks), Tokens(ids, offsets))
 
     @cached_property

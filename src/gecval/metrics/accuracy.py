@@ -48,9 +48,9 @@ class IndexMatch(Accuracy):
 
     def matches(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Array:
         return _native.index_match(
-            *corpus.source_tokens(),
-            *corpus.hypothesis_tokens(system),
-            *corpus.reference_tokens(),
+            *corpus.source_tokens(jobs=jobs),
+            *corpus.hypothesis_tokens(system, jobs=jobs),
+            *corpus.reference_tokens(jobs=jobs),
             corpus.reference_slots,
             jobs=jobs,
         )

@@ -60,7 +60,7 @@ class BLEU(Metric):
         return Pooled()
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        hypotheses = corpus.hypothesis_tokens(system)
+        hypotheses = corpus.hypothesis_tokens(system, jobs=jobs)
         rows = against_references(corpus, hypotheses, self.n, jobs)
         return Statistics.one_per_sentence(rows)
 
@@ -90,9 +90,9 @@ class IBLEU(Metric):
         return Pooled()
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        hypotheses = corpus.hypothesis_tokens(system)
+        hypotheses = corpus.hypothesis_tokens(system, jobs=jobs)
         one_each = np.arange(len(corpus) + 1, dtype=np.int64)
-        against_source = _native.bleu(*hypotheses, *corpus.source_tokens(), one_each, orders=self.n, jobs=jobs)
+        against_source = _native.bleu(*hypotheses, *corpus.source_tokens(jobs=jobs), one_each, orders=self.n, jobs=jobs)
         return Statistics.one_per_sentence(
             np.hstack([against_references(corpus, hypotheses, self.n, jobs), against_source])
         )
@@ -110,4 +110,4 @@ class IBLEU(Metric):
 
 def against_references(corpus: Corpus, hypotheses: Tokens, n: int, jobs: int) -> Array:
     """BLEU's statistics of each sentence against all its references."""
-    return _native.bleu(*hypotheses, *corpus.reference_tokens(), corpus.reference_slots, orders=n, jobs=jobs)
+    return _native.bleu(*hypotheses, *corpus.reference_tokens(jobs=jobs), corpus.reference_slots, orders=n, jobs=jobs)

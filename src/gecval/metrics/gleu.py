@@ -42,9 +42,9 @@ class GLEU(Metric):
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
         # The tool splits bytes, so that a no-break space does not part tokens.
         rows = _native.gleu(
-            *corpus.source_tokens("ascii"),
-            *corpus.hypothesis_tokens(system, "ascii"),
-            *corpus.reference_tokens("ascii"),
+            *corpus.source_tokens("ascii", jobs=jobs),
+            *corpus.hypothesis_tokens(system, "ascii", jobs=jobs),
+            *corpus.reference_tokens("ascii", jobs=jobs),
             corpus.reference_slots,
             orders=self.n,
             paper_form=self.form == "paper",

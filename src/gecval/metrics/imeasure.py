@@ -62,11 +62,11 @@ class IMeasure(Metric):
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
         """Rows (tp, tn, fp, fn, fpn) of the correction aspect and (tn, fn) of the baseline."""
-        sources, hypotheses = corpus.source_tokens(), corpus.hypothesis_tokens(system)
+        sources, hypotheses = corpus.source_tokens(jobs=jobs), corpus.hypothesis_tokens(system, jobs=jobs)
         try:
             if self.mix:
                 return self._mixed(corpus, system.name, hypotheses, jobs)
-            references = corpus.reference_tokens()
+            references = corpus.reference_tokens(jobs=jobs)
             if corpus.has_edits():
                 references = Tokens(*_native.imeasure_references(*sources, corpus.gold_edits, corpus.reference_slots))
             rows = _native.imeasure_rows(*sources, *hypotheses, *references, corpus.reference_slots, jobs=jobs)
@@ -76,7 +76,7 @@ class IMeasure(Metric):
 
     def _mixed(self, corpus: Corpus, system: str, hypotheses: Tokens, jobs: int) -> Statistics:
         rows, bounds = _native.imeasure_mixed(
-            *corpus.source_tokens(),
+            *corpus.source_tokens(jobs=jobs),
             *hypotheses,
             corpus.error_clusters,
             **self.objective.arguments(),

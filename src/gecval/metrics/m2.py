@@ -43,9 +43,9 @@ class M2(Metric):
         return RunningBest(self.beta)
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        hypotheses = corpus.hypothesis_tokens(system)
+        hypotheses = corpus.hypothesis_tokens(system, jobs=jobs)
         rows, too_large = _native.max_match(
-            *corpus.source_tokens(),
+            *corpus.source_tokens(jobs=jobs),
             *hypotheses,
             corpus.gold_edits,
             corpus.reference_slots,

@@ -40,8 +40,8 @@ class SARI(Metric):
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
         # SARI.py splits at each single blank, so that an empty line is one empty token.
-        sources, references = corpus.source_tokens("space"), corpus.reference_tokens("space")
-        hypotheses = corpus.hypothesis_tokens(system, "space")
+        sources, references = corpus.source_tokens("space", jobs=jobs), corpus.reference_tokens("space", jobs=jobs)
+        hypotheses = corpus.hypothesis_tokens(system, "space", jobs=jobs)
         lower = _lower_case_ids(corpus)
         rows = _native.sari(
             lower[sources.ids],

@@ -1,0 +1,27 @@
+"""Tokens and their ids: what Python's split gives, numbered by first appearance, however many threads there are."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gecval._native import Vocabulary
+
+LINES = st.lists(st.text(st.sampled_from("ab é\t\u00a0\u2028\u0085\x1c")), min_size=1, max_size=6)
+SPLITS = {
+    "unicode": str.split,
+    "ascii": lambda line: [token.decode() for token in line.encode().split()],
+    "space": lambda line: line.split(" "),
+}
+
+
+@given(LINES, st.sampled_from(sorted(SPLITS)), st.integers(1, 3))
+def test_ids(lines, blanks, jobs):
+    many = lines * 3000  # enough for several parts
+    many.append("new")
+    ids, offsets, _ = (vocabulary := Vocabulary()).encode(many, blanks=blanks, jobs=jobs)
+    split = [SPLITS[blanks](line) for line in many]
+    numbers: dict[str, int] = {}
+    assert ids.tolist() == [numbers.setdefault(token, len(numbers)) for tokens in split for token in tokens]
+    assert vocabulary.tokens() == list(numbers)
+    assert (offsets[1:] - offsets[:-1]).tolist() == [len(tokens) for tokens in split]
