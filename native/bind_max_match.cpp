@@ -65,10 +65,6 @@ nb::list max_match_edits(Ids source, Ids hypothesis, const GoldEdits& golds, std
 
 void bind_max_match(nb::module_& module) {
     using nb::arg;
-    nb::class_<GoldEdits>(module, "GoldEdits", "The gold edits of all annotators, laid out for the search.")
-        .def(nb::init<Offsets, Array1<std::int32_t>, Array1<std::int32_t>, Array1<bool>, Offsets, Ids, Offsets>(),
-             arg("slot_edits"), arg("starts"), arg("ends"), arg("optional"), arg("edit_alternatives"), arg("ids"),
-             arg("offsets"));
     module.def("max_match", &max_match, arg("source_ids"), arg("source_offsets"), arg("hypothesis_ids"),
                arg("hypothesis_offsets"), arg("golds"), arg("sentence_slots"), nb::kw_only(), arg("max_unchanged"),
                arg("level"), arg("bonus"), arg("folded"), arg("max_vertices"), arg("jobs"));

@@ -7,7 +7,6 @@
 
 #include "bindings.hpp"
 #include "parallel.hpp"
-#include "vocabulary.hpp"
 
 namespace gecval {
 
@@ -70,6 +69,8 @@ nb::tuple encode(Vocabulary& vocabulary, nb::list lines, const std::string& blan
     return nb::make_tuple(to_numpy(joined(std::move(ids))), to_numpy(std::move(offsets)), same_for_all);
 }
 
+}  // namespace
+
 nb::list tokens(const Vocabulary& vocabulary) {
     nb::list all;
     for (std::size_t id = 0; id < vocabulary.size(); ++id) {
@@ -78,8 +79,6 @@ nb::list tokens(const Vocabulary& vocabulary) {
     }
     return all;
 }
-
-}  // namespace
 
 void bind_text(nb::module_& module) {
     nb::class_<Vocabulary>(module, "Vocabulary", "Token strings to integers and back.")

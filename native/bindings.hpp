@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "edit_table.hpp"
 #include "tokens.hpp"
+#include "vocabulary.hpp"
 
 namespace gecval {
 
@@ -20,11 +22,17 @@ template <class Value>
 using Array2 = nb::ndarray<const Value, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Ids = Array1<Token>;
 using Offsets = Array1<std::int64_t>;
+using EditSpans = Array2<std::int64_t>;  // [reference, 2]
+using EditRows = Array2<Token>;          // [edit, 5]
 
 inline Texts texts(const Ids& ids, const Offsets& offsets) {
     return {ids.data(), offsets.data(), offsets.shape(0) - 1};
 }
 inline Slots slots(const Offsets& offsets) { return {offsets.data(), offsets.shape(0) - 1}; }
+inline EditTable edit_table(const EditSpans& spans, const EditRows& rows) {
+    return {{reinterpret_cast<const EditTable::Span*>(spans.data()), spans.shape(0)},
+            {reinterpret_cast<const EditRow*>(rows.data()), rows.shape(0)}};
+}
 
 /// A numpy array that owns its memory; left uninitialised.
 template <class Value>
@@ -68,11 +76,16 @@ std::vector<Value> joined(std::vector<std::vector<Value>> parts) {
     return all;
 }
 
+/// Every token, by id.
+nb::list tokens(const Vocabulary& vocabulary);
+
 void bind_alignment(nb::module_& module);
-void bind_text(nb::module_& module);
+void bind_edits(nb::module_& module);
 void bind_imeasure(nb::module_& module);
+void bind_m2_file(nb::module_& module);
 void bind_max_match(nb::module_& module);
 void bind_ngrams(nb::module_& module);
 void bind_rules(nb::module_& module);
+void bind_text(nb::module_& module);
 
 }  // namespace gecval

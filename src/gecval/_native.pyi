@@ -1,5 +1,7 @@
 """Types of the compiled kernels (native/)."""
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,14 +22,38 @@ class GoldEdits:
 
     def __init__(
         self,
-        slot_edits: _Offsets,
-        starts: NDArray[np.int32],
-        ends: NDArray[np.int32],
-        optional: NDArray[np.bool_],
-        edit_alternatives: _Offsets,
+        spans: NDArray[np.int64],
+        edits: NDArray[np.int32],
+        alternatives: _Offsets,
         ids: _Ids,
         offsets: _Offsets,
     ) -> None: ...
+
+def corrected_texts(
+    source_ids: _Ids, source_offsets: _Offsets, golds: GoldEdits, sentence_slots: _Offsets, *, jobs: int
+) -> tuple[_Ids, _Offsets]: ...
+def count_overlapping(spans: NDArray[np.int64], edits: NDArray[np.int32]) -> int: ...
+def print_edits(
+    write: Callable[[bytes], object],
+    sentence_slots: _Offsets,
+    spans: NDArray[np.int64],
+    edits: NDArray[np.int32],
+    corrections: list[str],
+    types: list[str],
+) -> None: ...
+
+class M2Reader:
+    """Reads plain M2 files, block by block."""
+
+    def __init__(self) -> None: ...
+    def read(self, block: bytes, *, jobs: int) -> bool: ...
+    def columns(
+        self,
+    ) -> tuple[_Offsets, _Offsets, _Ids, NDArray[np.int32], list[str], list[str], list[str], list[str]]: ...
+    @property
+    def sources(self) -> list[str]: ...
+    @property
+    def noops(self) -> int: ...
 
 def max_match(
     source_ids: _Ids,

@@ -10,15 +10,18 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate, chain
+from itertools import chain
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gecval._native import ErrorClusters, GoldEdits, Vocabulary
+from gecval._native import ErrorClusters, GoldEdits, Vocabulary, corrected_texts
 from gecval.edits import Cluster, Edit, apply_edits, cluster_edits
 from gecval.errors import InputError
+from gecval.references import Reference, ReferenceTable, offsets_of
+
+__all__ = ["Blanks", "Corpus", "Reference", "System", "Tokens", "offsets_of"]
 
 # What separates tokens: every Unicode blank, the ASCII ones, or each single space (as in split(" "): empty tokens).
 Blanks = Literal["unicode", "ascii", "space"]
@@ -32,29 +35,11 @@ class Tokens(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
-    """One annotator's correction of one sentence: its text, its edits, or both."""
-
-    text: str | None = None
-    edits: tuple[Edit, ...] | None = None
-    annotator: str = "0"
-
-
-@dataclass(frozen=True, slots=True)
 class System:
     """A system's output: one hypothesis per source sentence."""
 
     name: str
     hypotheses: Sequence[str]
-
-
-def offsets_of(lengths: Iterable[int]) -> NDArray[np.int64]:
-    """Where each part of a ragged array starts, and its end.
-
-    >>> offsets_of([2, 0, 3]).tolist()
-    [0, 2, 2, 5]
-    """
-    return np.fromiter(accumulate(lengths, initial=0), dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +64,8 @@ class Corpus:
             raise InputError("the source has no sentences")
         if len(self.sources) != len(self.references):
             raise InputError(f"{len(self.sources)} sources but references for {len(self.references)} sentences")
+        if isinstance(self.references, ReferenceTable) and self.references.sources is self.sources:
+            return  # the reader has checked them against each other
         for number, (source, references) in enumerate(zip(self.sources, self.references, strict=True), start=1):
             if not isinstance(source, str):
                 raise InputError(f"sentence {number}: the source is {type(source).__name__}, not text")
@@ -124,7 +111,7 @@ class Corpus:
     @cached_property
     def reference_slots(self) -> NDArray[np.int64]:
         """The references of sentence *i* are number ``slots[i]`` to ``slots[i + 1]``."""
-        return offsets_of(map(len, self.references))
+        return self._table.slots if self._table else offsets_of(map(len, self.references))
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -134,6 +121,8 @@ class Corpus:
         return self._tokens("source", self.sources, blanks, jobs)
 
     def reference_tokens(self, blanks: Blanks = "unicode", *, jobs: int = 1) -> Tokens:
+        if self._table:
+            return self._corrected_tokens(blanks, jobs)
         return self._tokens("reference", self.reference_texts, blanks, jobs)
 
     def hypothesis_tokens(self, system: System, blanks: Blanks = "unicode", *, jobs: int = 1) -> Tokens:
@@ -148,21 +137,30 @@ class Corpus:
         ids, offsets, same_for_all = self.vocabulary.encode(list(lines), blanks=blanks, jobs=jobs)
         return self._encoded.setdefault((which, "any" if same_for_all else blanks), Tokens(ids, offsets))
 
+    def _corrected_tokens(self, blanks: Blanks, jobs: int) -> Tokens:
+        """The tokens of ``reference_texts``, from edits without the detour over text."""
+        key = "corrected", "any"
+        if key not in self._encoded:
+            sources = self.source_tokens(jobs=jobs)
+            found = corrected_texts(*sources, self.gold_edits, self.reference_slots, jobs=jobs)
+            self._encoded[key] = Tokens(*found)
+        ids, offsets = self._encoded[key]
+        empty = np.diff(offsets) == 0
+        if blanks != "space" or not empty.any():
+            return Tokens(ids, offsets)
+        # Parted at each single space, an empty text is one empty token.
+        [token], _, _ = self.vocabulary.encode([""], blanks="space")
+        return Tokens(np.insert(ids, offsets[:-1][empty], token), offsets + np.append(0, np.cumsum(empty)))
+
     @cached_property
     def gold_edits(self) -> GoldEdits:
         """The edits of every reference, laid out for the native search."""
-        slots = [reference.edits or () for references in self.references for reference in references]
-        edits = list(chain.from_iterable(slots))
-        ids, offsets, _ = self.vocabulary.encode([text for edit in edits for text in edit.corrections])
-        return GoldEdits(
-            offsets_of(map(len, slots)),
-            np.array([edit.start for edit in edits], dtype=np.int32),
-            np.array([edit.end for edit in edits], dtype=np.int32),
-            np.array([not edit.required for edit in edits], dtype=np.bool_),
-            offsets_of(len(edit.corrections) for edit in edits),
-            ids,
-            offsets,
-        )
+        return (self._table or ReferenceTable.of(self.references)).gold_edits(self.vocabulary)
+
+    @property
+    def _table(self) -> ReferenceTable | None:
+        """The references, where they came as columns."""
+        return self.references if isinstance(self.references, ReferenceTable) else None
 
     @cached_property
     def error_clusters(self) -> ErrorClusters:
@@ -197,6 +195,8 @@ class Corpus:
 
     def has_edits(self) -> bool:
         """Whether every reference comes with edits."""
+        if self._table:
+            return True
         return all(reference.edits is not None for references in self.references for reference in references)
 
     @cached_property
@@ -213,6 +213,10 @@ class Corpus:
     @cached_property
     def reference_hash(self) -> str:
         """Of the edits where there are any (they are more than the text they lead to), else of the texts."""
+        if self._table:
+            digest = hashlib.sha256()
+            self._table.print(digest.update)
+            return digest.hexdigest()[:8]
         return _digest(
             f"{slot}\t{reference.text if reference.edits is None else reference.edits}"
             for slot, references in enumerate(self.references)

@@ -29,7 +29,7 @@ def corpus_options(verb: Verb) -> Verb:
 
     @wraps(verb)
     def load(*args: Any, source: Path | None, references: tuple[Path, ...], missing: Missing, **others: Any) -> None:
-        corpus = load_corpus(source, references, missing=missing)
+        corpus = load_corpus(source, references, missing=missing, jobs=others.get("jobs"))
         verb(*args, corpus=corpus, **others)
         print_notes(corpus.notes)  # last: where something is refused, the one line on stderr says what
 

@@ -20,27 +20,34 @@ AnyPath = str | Path
 
 
 def load_corpus(
-    source: AnyPath | Corpus | None, references: Sequence[AnyPath], *, missing: Missing = "absent"
+    source: AnyPath | Corpus | None,
+    references: Sequence[AnyPath],
+    *,
+    missing: Missing = "absent",
+    jobs: int | None = None,
 ) -> Corpus:
     """Source and references from files: ``.m2``, ``.jsonl`` and ``.xml`` bring their own source, others are texts.
 
     The source may also be that of a corpus already loaded.
     """
     if isinstance(source, Corpus):
-        return _gather(list(source.sources), Path(source.origin), references, missing)
+        return _gather(list(source.sources), Path(source.origin), references, missing, jobs)
     origin = None if source is None else Path(source)
     if origin and origin.suffix in (".m2", ".jsonl"):
         raise InputError(f"{origin} brings its own source: give it with -r, and leave out -s")
-    return _gather(read_sentences(origin) if origin else None, origin, references, missing)
+    return _gather(read_sentences(origin) if origin else None, origin, references, missing, jobs)
 
 
-def _gather(sources: list[str] | None, origin: Path | None, references: Sequence[AnyPath], missing: Missing) -> Corpus:
-    gathered: list[list[Reference]] = []
+def _gather(
+    sources: list[str] | None, origin: Path | None, references: Sequence[AnyPath], missing: Missing, jobs: int | None
+) -> Corpus:
+    gathered: Sequence[list[Reference]] = []
+    listed: Sequence[list[Reference]]
     notes = []
     clusters: list[list[Cluster]] | None = None
     for path in map(Path, references):
         if path.suffix == ".m2":
-            file = read_m2(path)
+            file = read_m2(path, jobs=jobs)
             found, listed = file.sources, file.references(missing)
             notes += file.notes(missing)
         elif path.suffix == ".jsonl":

@@ -1,0 +1,130 @@
+"""M2, line by line: what every file means, and what is wrong with one that means nothing.
+
+``m2_columns`` reads plain files faster, to the same result; this parser gets the others.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from gecval.edits import Edit
+from gecval.errors import InputError
+from gecval.formats.files import paused_collector, read_lines
+
+Annotations = dict[str, tuple[Edit, ...]]
+
+
+@paused_collector()
+def parse_m2(path: Path) -> tuple[list[str], list[Annotations], int]:
+    """Sentences, the edits of each annotator who has a line, and the number of noop lines."""
+    sources: list[str] = []
+    annotations: list[Annotations] = []
+    noops = 0
+    parse = EditParser()
+    sentences: list[list[str]] = []
+    edits: dict[str, list[tuple[int, Edit]]] = {}
+
+    def finish() -> None:
+        if not sentences:
+            return
+        sources.extend(" ".join(tokens) for tokens in sentences)
+        annotations.extend(_per_sentence(path, sentences, edits))
+        sentences.clear()
+        edits.clear()
+
+    for number, line in enumerate(read_lines(path), start=1):
+        if line.startswith("A "):
+            if not sentences:
+                raise InputError(f"{path}: line {number}: an edit without a sentence above it")
+            try:
+                annotator, edit = parse(line, sum(map(len, sentences)))
+            except InputError as error:
+                raise InputError(f"{path}: line {number}: {error}") from None
+            mine = edits.setdefault(annotator, [])
+            if edit is None:
+                noops += 1
+            else:
+                mine.append((number, edit))
+        elif not line.strip():
+            finish()
+        elif line.startswith("S ") or line == "S":
+            if edits:
+                raise InputError(
+                    f"{path}: line {number}: a sentence starts right after edits; put a blank line before it"
+                )
+            sentences.append(line[2:].split())
+        elif not line.startswith("I "):
+            raise InputError(f"{path}: line {number} starts with neither S nor A: {line[:40]!r}")
+    finish()
+    if not sources:
+        raise InputError(f"{path} holds no sentence (no line starts with 'S ')")
+    return sources, annotations, noops
+
+
+class EditParser:
+    """Reads A lines. Types, annotators and corrections recur, so that each is kept once."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+        self._corrections: dict[str, tuple[str, ...]] = {}
+
+    def __call__(self, line: str, length: int) -> tuple[str, Edit | None]:
+        """Annotator and edit in a sentence of so many tokens; None for noop."""
+        parts = line[2:].split("|||")
+        if len(parts) != 6:
+            raise InputError(f"an edit has 6 parts separated by |||, this line {len(parts)}")
+        span, kind, corrections, required, _, annotator = parts
+        annotator = self._name(annotator.strip())
+        if kind == "noop":
+            return annotator, None
+        try:
+            start, end = map(int, span.split())
+        except ValueError:
+            raise InputError(f"{span!r} are not two token offsets") from None
+        if not 0 <= start <= end <= length:
+            raise InputError(f"edit {start} {end} is out of range; the sentence has {length} tokens")
+        texts = self._corrections.get(corrections)
+        if texts is None:
+            texts = self._corrections[corrections] = alternatives(corrections)
+        return annotator, Edit(start, end, texts, self._name(kind), is_required(required))
+
+    def _name(self, name: str) -> str:
+        return self._names.setdefault(name, name)
+
+
+def alternatives(field: str) -> tuple[str, ...]:
+    """The corrections that an edit allows; -NONE- and nothing delete."""
+    return tuple("" if text.strip() == "-NONE-" else text.strip() for text in field.split("||"))
+
+
+def is_required(field: str) -> bool:
+    return field.strip().upper() != "OPTIONAL"
+
+
+def _per_sentence(
+    path: Path, sentences: list[list[str]], edits: dict[str, list[tuple[int, Edit]]]
+) -> Iterator[Annotations]:
+    """Give each sentence of a paragraph the edits that lie in it, with offsets of its own."""
+    if len(sentences) == 1:
+        yield {annotator: tuple(edit for _, edit in mine) for annotator, mine in edits.items()}
+        return
+    placed = Counter[int]()
+    start = 0
+    for tokens in sentences:
+        end = start + len(tokens)
+        annotations: Annotations = {}
+        for annotator, mine in edits.items():
+            here = []
+            for number, edit in mine:
+                if start <= edit.start and edit.end <= end and not placed[number]:
+                    placed[number] += 1
+                    here.append(Edit(edit.start - start, edit.end - start, edit.corrections, edit.type, edit.required))
+            annotations[annotator] = tuple(here)
+        yield annotations
+        start = end
+    for mine in edits.values():
+        for number, _ in mine:
+            if not placed[number]:
+                raise InputError(f"{path}: line {number}: the edit runs over the end of a sentence")
