@@ -45,17 +45,27 @@ nb::object bleu(Ids hypothesis_ids, Offsets hypothesis_offsets, Ids reference_id
     return rows.release();
 }
 
+/// `lower` has the id of each token's lower-cased form.
 nb::object sari(Ids source_ids, Offsets source_offsets, Ids hypothesis_ids, Offsets hypothesis_offsets,
-                Ids reference_ids, Offsets reference_offsets, Offsets reference_slots, std::size_t orders,
+                Ids reference_ids, Offsets reference_offsets, Offsets reference_slots, Ids lower, std::size_t orders,
                 bool corpus_form, bool pooled, int jobs) {
     const Texts sources = texts(source_ids, source_offsets), hypotheses = texts(hypothesis_ids, hypothesis_offsets);
     const Texts references = texts(reference_ids, reference_offsets);
     const Slots of = slots(reference_slots);
     NewArray<double> rows(pooled ? hypotheses.size : references.size, corpus_form ? kSariCounts * orders : 4);
-    for_each_sentence(references, of, jobs, [&](NgramCounter& counter, std::size_t i, std::span<const Sentence> group) {
-        sari_statistics(counter, sources[i], hypotheses[i], group, orders,
-                        corpus_form ? SariForm::corpus : SariForm::tool, pooled,
-                        rows.data.get() + (pooled ? i : of.begin(i)) * rows.columns);
+    for_each_sentence(references, of, jobs, [&](NgramCounter& counter, std::size_t i, std::span<Sentence> group) {
+        std::size_t size = sources[i].size() + hypotheses[i].size();
+        for (const Sentence reference : group) size += reference.size();
+        std::vector<Token> lowered;
+        lowered.reserve(size);  // so that the spans below stay where they are
+        const auto to_lower = [&](Sentence text) {
+            for (const Token token : text) lowered.push_back(lower(static_cast<std::size_t>(token)));
+            return std::span(lowered).last(text.size());
+        };
+        const Sentence source = to_lower(sources[i]), hypothesis = to_lower(hypotheses[i]);
+        for (Sentence& reference : group) reference = to_lower(reference);
+        sari_statistics(counter, source, hypothesis, group, orders, corpus_form ? SariForm::corpus : SariForm::tool,
+                        pooled, rows.data.get() + (pooled ? i : of.begin(i)) * rows.columns);
     });
     return rows.release();
 }
@@ -71,7 +81,7 @@ void bind_ngrams(nb::module_& module) {
                arg("reference_offsets"), arg("reference_slots"), nb::kw_only(), arg("orders"), arg("jobs"));
     module.def("sari", &sari, arg("source_ids"), arg("source_offsets"), arg("hypothesis_ids"),
                arg("hypothesis_offsets"), arg("reference_ids"), arg("reference_offsets"), arg("reference_slots"),
-               nb::kw_only(), arg("orders"), arg("corpus_form"), arg("pooled"), arg("jobs"));
+               nb::kw_only(), arg("lower"), arg("orders"), arg("corpus_form"), arg("pooled"), arg("jobs"));
 }
 
 }  // namespace gecval

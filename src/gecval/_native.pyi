@@ -113,6 +113,7 @@ def sari(
     reference_offsets: _Offsets,
     reference_slots: _Offsets,
     *,
+    lower: _Ids,
     orders: int,
     corpus_form: bool,
     pooled: bool,

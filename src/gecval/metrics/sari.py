@@ -42,15 +42,12 @@ class SARI(Metric):
         # SARI.py splits at each single blank, so that an empty line is one empty token.
         sources, references = corpus.source_tokens("space", jobs=jobs), corpus.reference_tokens("space", jobs=jobs)
         hypotheses = corpus.hypothesis_tokens(system, "space", jobs=jobs)
-        lower = _lower_case_ids(corpus)
         rows = _native.sari(
-            lower[sources.ids],
-            sources.offsets,
-            lower[hypotheses.ids],
-            hypotheses.offsets,
-            lower[references.ids],
-            references.offsets,
+            *sources,
+            *hypotheses,
+            *references,
             corpus.reference_slots,
+            lower=_lower_case_ids(corpus),
             orders=self.n,
             corpus_form=self.form == "corpus",
             pooled=self.pooled,
