@@ -98,5 +98,5 @@ def against_rapidfuzz(section: Section, corpus: Corpus, outputs: list[System]) -
 
 
 def _token_lists(corpus: Corpus, texts: Sequence[str]) -> list[list[int]]:
-    ids, offsets = corpus.vocabulary.encode(list(texts))
+    ids, offsets, _ = corpus.vocabulary.encode(list(texts))
     return [part.tolist() for part in np.split(ids, offsets[1:-1])]

@@ -13,7 +13,7 @@ namespace gecval {
 
 namespace {
 
-/// What Python makes of text[start:end] = words, where the bounds may be negative (which counts from the end) or too large.
+/// What Python makes of text[start:end] = words, where a bound may be negative (it counts from the end) or too large.
 void assign_slice(std::vector<Token>& text, std::int64_t start, std::int64_t end, Sentence words) {
     const auto size = static_cast<std::int64_t>(text.size());
     const auto bound = [&](std::int64_t at) { return std::clamp<std::int64_t>(at < 0 ? at + size : at, 0, size); };
@@ -35,7 +35,8 @@ void apply_edits(Sentence source, std::vector<GoldEdit>& edits, std::vector<Toke
 }
 
 /// The tokens of every reference.
-nb::tuple corrected_texts(Ids source_ids, Offsets source_offsets, const GoldEdits& golds, Offsets sentence_slots, int jobs) {
+nb::tuple corrected_texts(Ids source_ids, Offsets source_offsets, const GoldEdits& golds, Offsets sentence_slots,
+                          int jobs) {
     const Texts sources = texts(source_ids, source_offsets);
     const Slots of = slots(sentence_slots);
     std::vector<std::vector<Token>> parts(4 * static_cast<std::size_t>(std::max(jobs, 1)));

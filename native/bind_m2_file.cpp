@@ -35,8 +35,8 @@ public:
         const std::size_t rows = edits_.size() / 5;
         auto edits = to_numpy(std::move(edits_)).attr("reshape")(rows, 5);
         return nb::make_tuple(to_numpy(std::move(slots_)), to_numpy(std::move(edit_offsets_)),
-                              to_numpy(std::move(annotators_)), edits, tokens(fields_.corrections), tokens(fields_.types),
-                              tokens(fields_.required), tokens(fields_.annotators));
+                              to_numpy(std::move(annotators_)), edits, tokens(fields_.corrections),
+                              tokens(fields_.types), tokens(fields_.required), tokens(fields_.annotators));
     }
 
     nb::list sources;
@@ -47,10 +47,10 @@ private:
         const auto corrections = fields_.corrections.add(part.fields.corrections);
         const auto types = fields_.types.add(part.fields.types), required = fields_.required.add(part.fields.required);
         const auto names = fields_.annotators.add(part.fields.annotators);
-        const auto id = [](const std::vector<Token>& renumbered, Token old) { return renumbered[static_cast<std::size_t>(old)]; };
+        const auto id = [](const std::vector<Token>& ids, Token old) { return ids[static_cast<std::size_t>(old)]; };
         for (const EditRow& edit : part.edits) {
-            edits_.insert(edits_.end(), {edit.start, edit.end, id(corrections, edit.corrections), id(types, edit.type),
-                                         id(required, edit.required)});
+            edits_.insert(edits_.end(), {edit.start, edit.end, id(corrections, edit.corrections),
+                                         id(types, edit.type), id(required, edit.required)});
         }
         for (const Token annotator : part.annotators) annotators_.push_back(id(names, annotator));
         for (const auto count : part.edit_counts) edit_offsets_.push_back(edit_offsets_.back() + count);

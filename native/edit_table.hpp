@@ -5,7 +5,7 @@
 
 namespace gecval {
 
-/// Source tokens start .. end become one of the alternatives in entry `corrections` of a list; `type` is one of another.
+/// Source tokens start .. end become one of the alternatives in entry `corrections` of a list; `type` is in another.
 struct EditRow {
     Token start, end, corrections, type, required;
 };

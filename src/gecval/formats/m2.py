@@ -76,9 +76,10 @@ class M2File:
             missing = "agreed" if self.noops else "unchanged"
         table = self.table
         annotators = _in_order(table.names)
-        places = np.array([annotators.index(name) for name in table.names], dtype=np.int64)
+        place = {name: number for number, name in enumerate(annotators)}
+        places = np.array([place[name] for name in table.names], dtype=np.int64)
         counts = np.diff(table.slots)
-        # Where a reference belongs: by sentence, then by annotator. Each is there once.
+        # Where a reference belongs: by sentence, then by annotator. Each place is taken once, or added.
         keys = np.repeat(np.arange(len(counts)), counts) * len(annotators) + places[table.annotators]
         order = np.argsort(keys, kind="stable")
         keys, spans = keys[order], table.spans[order]

@@ -57,7 +57,8 @@ def _paragraphs(path: Path, block: int) -> Iterator[bytes]:
     """The file in blocks that end before an empty line."""
     with path.open("rb") as file:
         rest = file.read(block).removeprefix(BOM_UTF8)
-        while more := file.read(block):
+        # Where no line is empty the rest grows; reading as much again keeps the copying in bounds.
+        while more := file.read(max(block, len(rest))):
             end = max(rest.rfind(b"\n\n"), rest.rfind(b"\n\r\n")) + 1
             yield rest[:end]
             rest = rest[end:] + more
