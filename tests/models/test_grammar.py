@@ -67,6 +67,22 @@ def test_each_distinct_sentence_is_checked_once_and_errors_are_told_in_tokens(lo
     assert long_words.asked() == ["He isn't nowhere.", "a", "b"]
 
 
+def test_what_is_going_on_is_told_where_there_is_something_to_check(long_words: LongWords) -> None:
+    told: list[object] = []
+
+    class Teller:
+        def __call__(self, done: int, total: int) -> None:
+            told.append((done, total))
+
+        def announce(self, what: str) -> None:
+            told.append(what)
+
+    check(long_words, ["a", "b"], progress=Teller())
+    assert told == ["checking grammar with long-words", (2, 2)]
+    check(long_words, ["a"], progress=Teller())
+    assert len(told) == 2
+
+
 @pytest.mark.parametrize(
     ("trouble", "message"),
     [("crash", "has crashed"), ("hang", "not answered for 5 s"), ("raise", "fails at 'raise': no idea")],

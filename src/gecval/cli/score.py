@@ -74,7 +74,7 @@ def command(
     if by_type:
         print_table(_by_type(corpus, loaded, metrics, detail, jobs), style, output)
         return
-    with progress_bar("asking models") as progress:
+    with progress_bar("scoring") as progress:
         scores = score(
             corpus,
             loaded,
@@ -105,6 +105,6 @@ def _by_type(
         return category_table({one.name: metric.errors_by_category(one) for one in systems})
     if len(metrics) != 1 or not isinstance(metric, Errant):
         raise InputError("--by-type goes with -m errant or -m lt, and no other metric")
-    with progress_bar("asking models") as progress:
+    with progress_bar("finding edits") as progress:
         prepared = with_edits(corpus, systems, metrics, jobs=workers, progress=progress)
     return type_score_table({one.name: scores_by_type(metric, prepared, one, detail) for one in systems})

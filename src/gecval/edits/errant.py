@@ -18,7 +18,7 @@ from gecval.edits.edit import Edit
 from gecval.edits.errant_rules import errant_edits
 from gecval.models.cache import open_cache
 from gecval.models.spacy_parser import DEFAULT_MODEL, SpacyParser, installed_version
-from gecval.progress import Progress, silent
+from gecval.progress import Progress, announce, silent
 
 Pair = tuple[str, str]
 
@@ -45,6 +45,8 @@ class ErrantExtractor:
         known = cache.get_many(map("\n".join, changed))
         new = [key for key in changed if "\n".join(key) not in known]
         done = len(changed) - len(new)
+        if new:
+            announce(progress, "finding edits with errant")
         for block, found in self._extracted(new, jobs):
             values = dict(zip(map("\n".join, block), found, strict=True))
             cache.put_many(values)

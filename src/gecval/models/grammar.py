@@ -15,7 +15,7 @@ from typing import ClassVar, NamedTuple, Protocol
 from gecval.errors import InputError
 from gecval.models.cache import open_cache
 from gecval.models.detokenize import detokenize
-from gecval.progress import Progress, silent
+from gecval.progress import Progress, announce, silent
 
 BLOCK = 64  # sentences; what an interrupt may cost
 PATIENCE_S = 180.0  # for a block, starting the checker included; a sound one needs a hundredth of it
@@ -66,6 +66,8 @@ def check(
     known = cache.get_many(wanted)
     new = [key for key in wanted if key not in known]
     done = len(wanted) - len(new)
+    if new:
+        announce(progress, f"checking grammar with {checker.signature.partition(':')[0]}")
     for block, found in _checked(checker, new, jobs):
         values = dict(zip(block, found, strict=True))
         cache.put_many(values)

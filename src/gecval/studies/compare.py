@@ -10,7 +10,7 @@ from gecval.corpus import Corpus, System
 from gecval.edits.annotate import Extractor
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Aggregate, Evaluation
-from gecval.progress import Progress, silent
+from gecval.progress import Progress, announce, silent
 from gecval.stats import PairedTest, Resampling, paired_test
 from gecval.studies.preparation import with_edits
 from gecval.studies.score import signature
@@ -49,6 +49,7 @@ def compare(
     for metric in metrics:
         metric.check(corpus)
         metric.prepare(corpus, [baseline, *systems], jobs=workers, progress=progress)
+    announce(progress, "testing differences")
     results = []
     for metric in metrics:
         first = Evaluation.of(metric, corpus, baseline, aggregate=aggregate, jobs=workers)

@@ -9,7 +9,7 @@ import numpy as np
 
 from gecval.errors import InputError
 from gecval.formats.judgments import Judgments
-from gecval.progress import Progress, silent
+from gecval.progress import Progress, announce, silent
 from gecval.stats.kappa import Agreement, agreement
 from gecval.stats.ranking import HeadToHead, Opponents, Standing, Ties, Unit, expected_wins, resampled_items, standings
 from gecval.stats.resampling import Array
@@ -130,5 +130,6 @@ def _wins(head: HeadToHead, judgments: Judgments, ranker: Ranker) -> tuple[Array
 
 
 def _trueskill(head: HeadToHead, ranker: Ranker, progress: Progress) -> tuple[Array, Array]:
+    announce(progress, "ranking by TrueSkill")
     skills = trueskill(head, np.random.default_rng(ranker.seed), runs=ranker.runs, progress=progress)
     return skills.scores, skills.mu

@@ -11,7 +11,7 @@ from gecval.corpus import Corpus, System
 from gecval.edits.annotate import Extractor
 from gecval.metrics.base import Array, Metric
 from gecval.metrics.evaluation import Aggregate, Evaluation
-from gecval.progress import Progress, silent
+from gecval.progress import Progress, announce, silent
 from gecval.stats import Interval, Resampling, bootstrap_interval
 from gecval.studies.preparation import with_edits
 
@@ -57,6 +57,7 @@ def score(
     for metric in metrics:
         metric.check(corpus)
         metric.prepare(corpus, listed, jobs=workers, progress=progress)
+    announce(progress, "scoring")
     return [
         _score_one(corpus, system, metric, aggregate, resampling, sentences, workers)
         for system in listed
