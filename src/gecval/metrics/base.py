@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import Field, dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -115,13 +115,18 @@ class Metric(ABC):
         if self.needs == "edits" and not corpus.has_edits():
             raise InputError(f"{self.name} needs edits: give the references as an .m2 file")
 
+    @classmethod
+    def parameter_fields(cls) -> list[Field[Any]]:
+        """The parameters in the order in which a call takes them: those that go by name only come last."""
+        return sorted(fields(cls), key=lambda field: field.kw_only is True)  # type: ignore[arg-type]
+
     def parameters(self) -> dict[str, Any]:
-        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+        return {field.name: getattr(self, field.name) for field in self.parameter_fields()}
 
     def __repr__(self) -> str:
         changed = [
             f"{field.name}={getattr(self, field.name)!r}"
-            for field in fields(self)  # type: ignore[arg-type]
+            for field in self.parameter_fields()
             if getattr(self, field.name) != field.default
         ]
         return f"{self.name}({', '.join(changed)})" if changed else self.name
