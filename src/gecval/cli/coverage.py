@@ -9,6 +9,7 @@ import click
 from gecval.cli.options import (
     PATH,
     missing_annotator_option,
+    model_options,
     output_options,
     print_notes,
     print_tables,
@@ -84,6 +85,7 @@ Examples:
 @click.option(
     "--plot", type=PATH, help="Save the curves, or systems beside people, as .svg, .png, .pdf, .html or .json."
 )
+@model_options
 @resampling_options
 @output_options
 def command(

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import numpy as np
 
-from gecval.cli.options import PATH, corpus_options, output_options, print_tables
+from gecval.cli.options import PATH, corpus_options, model_options, output_options, print_tables
 from gecval.cli.progress import progress_bar
 from gecval.corpus import Corpus, System
 from gecval.edits.annotate import extractor
@@ -47,6 +47,7 @@ Examples:
 @click.option("--repetitions", type=click.IntRange(1), default=10, show_default=True, help="Draws of M references.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the random numbers.")
 @click.option("--plot", type=PATH, help="Save the figure as .svg, .png, .pdf, .html or .json.")
+@model_options
 @output_options
 def command(
     systems: tuple[Path, ...],
