@@ -30,7 +30,7 @@ PRESETS = {
 
 @dataclass(frozen=True, repr=False)
 class Grammaticality(Metric):
-    """``checker`` is lingotweaker, harper, the URL of a LanguageTool server, or a file of counts."""
+    """``checker`` is lingotweaker, harper, languagetool, the URL of a LanguageTool server, or a file of counts."""
 
     name: ClassVar[str] = "grammaticality"
     summary: ClassVar[str] = "share of tokens without an error that a grammar checker finds"
@@ -67,7 +67,7 @@ class Grammaticality(Metric):
     def _errors(self, sentences: Sequence[str], jobs: int, progress: Progress = silent) -> list[list[GrammarError]]:
         """The errors of each sentence that count."""
         ignored = {*PRESETS[self.preset], *self.ignore}
-        found = check(checker(self.checker), sentences, jobs=jobs, progress=progress)
+        found = check(checker(self.checker, progress=progress), sentences, jobs=jobs, progress=progress)
         return [[one for one in errors if not {one.rule, one.category} & ignored] for errors in found]
 
     def score(self, totals: Array) -> Array:

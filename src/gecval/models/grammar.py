@@ -17,6 +17,7 @@ from gecval.models.cache import open_cache
 from gecval.models.detokenize import detokenize
 from gecval.progress import Progress, announce, silent
 
+LANGUAGE = "en-US"
 BLOCK = 64  # sentences; what an interrupt may cost
 PATIENCE_S = 180.0  # for a block, starting the checker included; a sound one needs a hundredth of it
 KEPT = "what was found before is kept"
