@@ -39,6 +39,7 @@ Examples:
   gecval score out/ -s src.txt -r ref0.txt -r ref1.txt -m gleu -m sari --confidence
   gecval score out/ -s src.txt -r ref0.txt -m m2 -m errant
   gecval score mine.txt -r gold.m2 -m 'm2(beta=1.0)' -m my_metrics:novelty --format json --sentences
+  gecval score out/ -s src.txt -m lt -m scribendi --device cuda --batch-size 256
 """
 
 
