@@ -1,0 +1,91 @@
+"""Link grammar: has a sentence a complete linkage, one that leaves no word out?
+
+The program ``link-parser`` (in Debian: the package link-grammar) reads sentences, one a line, repeats each, and says
+how many words a linkage leaves unused. What it finds is kept; a sentence that takes longer than some seconds has none.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from gecval.errors import InputError
+from gecval.models.cache import open_cache
+from gecval.progress import Progress, silent
+
+PROGRAM = "link-parser"
+REMEDY = "install it (in Debian: apt install link-grammar), or leave the features 'link' out"
+BLOCK = 64  # sentences; what an interrupt may cost
+PATIENCE_S = 2  # for a sentence
+OPTIONS = ("-graphics=0", "-echo=1", "-spell=0", "-null=0", "-panic=0", f"-timeout={PATIENCE_S}")
+
+
+class LinkGrammar:
+    """English as link-parser's own dictionary has it."""
+
+    @property
+    def signature(self) -> str:
+        return f"link-grammar:{_version()}|{PATIENCE_S}s"
+
+    def complete(self, texts: Sequence[str], *, progress: Progress = silent) -> list[bool]:
+        """Whether each text has a complete linkage."""
+        cache = open_cache(f"linkage-1|{self.signature}")
+        wanted = list(dict.fromkeys(texts))
+        known = cache.get_many(wanted)
+        new = [text for text in wanted if text not in known]
+        for start in range(0, len(new), BLOCK):
+            block = new[start : start + BLOCK]
+            found = dict(zip(block, map(str, map(int, _complete(block))), strict=True))
+            cache.put_many(found)
+            known |= found
+            progress(len(known), len(wanted))
+        return [known[text] == "1" for text in texts]
+
+
+def link_grammar_installed() -> bool:
+    try:
+        return bool(_version())
+    except InputError:
+        return False
+
+
+@lru_cache
+def _version() -> str:
+    match = re.search(r"link-grammar-(\S+)", _run("--version"))
+    if match is None:
+        raise InputError(f"{PROGRAM} does not tell its version; {REMEDY}")
+    return match[1]
+
+
+def _complete(texts: Sequence[str]) -> list[bool]:
+    # To the program a line that starts with ! or % is a command or a comment.
+    lines = [text.lstrip("!% ") or "." for text in texts]
+    said = _run("en", *OPTIONS, text="\n".join([*lines, ""])).split("\n")
+    places = [0]
+    for number, line in enumerate(lines):
+        try:
+            places.append(said.index(line, places[-1]) + 1)
+        except ValueError:
+            raise InputError(f"{PROGRAM} has answered for {number} of {len(lines)} sentences only") from None
+    return [any("UNUSED=0" in line for line in said[start:end]) for start, end in pairwise([*places[1:], len(said)])]
+
+
+def _run(*arguments: str, text: str = "") -> str:
+    try:
+        done = subprocess.run(
+            [PROGRAM, *arguments],
+            input=text.encode(errors="replace"),
+            capture_output=True,
+            env=os.environ | {"LC_ALL": "C.UTF-8"},
+            timeout=60 + 2 * PATIENCE_S * BLOCK,
+            check=True,
+        )
+    except FileNotFoundError:
+        raise InputError(f"there is no program {PROGRAM}: {REMEDY}") from None
+    except (subprocess.SubprocessError, OSError) as error:
+        raise InputError(f"{PROGRAM} fails ({error}); {REMEDY}") from None
+    return done.stdout.decode(errors="replace")
