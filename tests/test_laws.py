@@ -2,6 +2,7 @@
 
 import dataclasses
 from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,7 +19,8 @@ from gecval.sample import load_sample
 from strategies import corpora
 
 # Parameters that keep a metric within what every machine has; hypotheses and references share minimal edits then.
-WITHOUT_MODELS = {"errant": 'errant(model="plain")'}
+LFM_MODEL = str(Path(__file__).parent / "expected" / "lfm.json")
+WITHOUT_MODELS = {"errant": 'errant(model="plain")', "lfm": f"lfm(model={LFM_MODEL!r})"}
 CHECKERS = ("lt", "grammaticality")
 LANGUAGE_MODELS = ("scribendi", "perplexity")
 
@@ -37,10 +39,11 @@ def every_metric() -> list[Metric | ParameterSet]:
     """All metrics at hand, those that need an absent extra to be skipped by name."""
     missing = CHECKERS if find_spec("lt_py") is None else ()
     missing += LANGUAGE_MODELS if find_spec("transformers") is None else ()
+    missing += ("lfm",) if find_spec("pocketsphinx") is None else ()
     found: list[Metric | ParameterSet] = []
     for name in metric_names():
         one = metric(WITHOUT_MODELS.get(name, name))
-        reason = "needs the extra [grammar] or [lm]"
+        reason = "needs the extra [grammar], [lm] or [lfm]"
         found.append(pytest.param(one, marks=pytest.mark.skip(reason=reason)) if name in missing else one)
     return found
 

@@ -34,6 +34,7 @@ BUILT_IN = {
     "index-match": "gecval.metrics.accuracy:IndexMatch",
     "lt": "gecval.metrics.grammaticality:LT",
     "grammaticality": "gecval.metrics.grammaticality:Grammaticality",
+    "lfm": "gecval.metrics.lfm:LFM",
     "scribendi": "gecval.metrics.scribendi:Scribendi",
     "perplexity": "gecval.metrics.perplexity:Perplexity",
     "levenshtein": "gecval.metrics.similarity:LevenshteinRatio",
