@@ -21,6 +21,7 @@ from gecval.studies.human_scores import AGGREGATIONS, Evaluations
 from gecval.studies.interpolation import ReferencePoint, reference_curve, sweep
 from gecval.studies.reproduce.base import Figure, Reproduction
 from gecval.studies.reproduce.conll14 import evaluate, judgment_sets, systems, twenty_references
+from gecval.studies.reproduce.lfm import lfm_or_reason
 
 REFERENCE_BASED = {"GLEU": "gleu", "I-measure": "imeasure(mix=False)", "M2": "m2"}
 REFERENCE_LESS = {"ER": None, "LFM": "lfm", "LT": "lt"}  # ER is e-rater, which is not for sale
@@ -60,7 +61,10 @@ def run(progress: Progress = silent) -> list[Reproduction]:
     standing = rank(gjg15, "trueskill", Ranker(), progress=progress).scores
     people = np.array([standing[system.name] for system in outputs])
     others = {name: name for name in metric_names() if name not in REFERENCE_LESS.values() and _reference_less(name)}
-    found, notes = evaluate({**REFERENCE_BASED, **REFERENCE_LESS, **others}, corpus, outputs)
+    lfm, why_not = lfm_or_reason(progress)
+    labels = {**REFERENCE_BASED, **REFERENCE_LESS, "LFM": repr(lfm) if lfm else None, **others}
+    found, notes = evaluate(labels, corpus, outputs)
+    notes += why_not
     unchanged = [
         [source.split() == text.split() for source, text in zip(corpus.sources, system.hypotheses, strict=True)]
         for system in outputs
