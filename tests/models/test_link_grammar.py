@@ -45,8 +45,8 @@ def test_complete_linkages(asked: Path, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(link_grammar, "BLOCK", 2)
     texts = ["He goes home.", "He go home.", "", "He goes home.", "%He goes home.", "!file /etc/passwd", "日本 😀"]
     assert LinkGrammar().signature == "link-grammar:5.12.0|2s"
-    for _ in range(2):
-        assert LinkGrammar().complete(texts) == [True, False, False, True, True, False, False]
+    for jobs in (2, 1):
+        assert LinkGrammar().complete(texts, jobs=jobs) == [True, False, False, True, True, False, False]
     assert asked.read_text().split() == ["asked"] * 3  # six different texts, two at a time, and none a second time
 
 

@@ -11,6 +11,7 @@ import re
 import subprocess
 from collections.abc import Sequence
 from functools import lru_cache
+from importlib import import_module
 from itertools import pairwise
 
 from gecval.errors import InputError
@@ -31,15 +32,17 @@ class LinkGrammar:
     def signature(self) -> str:
         return f"link-grammar:{_version()}|{PATIENCE_S}s"
 
-    def complete(self, texts: Sequence[str], *, progress: Progress = silent) -> list[bool]:
-        """Whether each text has a complete linkage."""
+    def complete(self, texts: Sequence[str], *, jobs: int = 1, progress: Progress = silent) -> list[bool]:
+        """Whether each text has a complete linkage; ``jobs`` programs look for one at the same time."""
         cache = open_cache(f"linkage-1|{self.signature}")
         wanted = list(dict.fromkeys(texts))
         known = cache.get_many(wanted)
         new = [text for text in wanted if text not in known]
-        for start in range(0, len(new), BLOCK):
-            block = new[start : start + BLOCK]
-            found = dict(zip(block, map(str, map(int, _complete(block))), strict=True))
+        blocks = [new[start : start + BLOCK] for start in range(0, len(new), BLOCK)]
+        joblib = import_module("joblib")
+        programs = joblib.Parallel(jobs, prefer="threads", batch_size=1, return_as="generator")
+        for block, answers in zip(blocks, programs(joblib.delayed(_complete)(block) for block in blocks), strict=True):
+            found = {text: str(int(answer)) for text, answer in zip(block, answers, strict=True)}
             cache.put_many(found)
             known |= found
             progress(len(known), len(wanted))

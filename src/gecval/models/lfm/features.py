@@ -73,7 +73,8 @@ def _parse(sentences: Sequence[str], jobs: int, progress: Progress) -> list[Feat
 
 def _link(sentences: Sequence[str], jobs: int, progress: Progress) -> list[Features]:
     announce(progress, "linking words")
-    return [{"complete": float(one)} for one in LinkGrammar().complete(_texts(sentences), progress=progress)]
+    linked = LinkGrammar().complete(_texts(sentences), jobs=jobs, progress=progress)
+    return [{"complete": float(one)} for one in linked]
 
 
 def _checkers() -> str:
