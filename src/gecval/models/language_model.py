@@ -61,16 +61,8 @@ class LanguageModel:
     ) -> list[LogProbability]:
         """The log-probability of each text; ``jobs`` is the number of threads on a CPU."""
         cache = open_cache(f"log-probability-1|{self.signature}")
-        wanted = [text for text in dict.fromkeys(texts) if text]
-        known = cache.get_many(wanted)
-        new = [text for text in wanted if text not in known]
-        done = len(wanted) - len(new)
-        for found in self._asked(new, jobs, progress) if new else ():
-            cache.put_many(found)
-            known |= found
-            done += len(found)
-            progress(done, len(wanted))
-        return [LogProbability(*json.loads(known[text])) if text else LogProbability(0.0, 0) for text in texts]
+        found = cache.answers(filter(None, texts), lambda new: self._asked(new, jobs, progress), progress=progress)
+        return [LogProbability(*json.loads(found[text])) if text else LogProbability(0.0, 0) for text in texts]
 
     def _asked(self, texts: list[str], jobs: int, progress: Progress) -> Iterator[dict[str, str]]:
         """Texts with their log-probabilities as text, batch after batch."""

@@ -9,14 +9,14 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from importlib import import_module
 from itertools import pairwise
 
 from gecval.errors import InputError
 from gecval.models.cache import open_cache
-from gecval.progress import Progress, silent
+from gecval.progress import Progress, announce, silent
 
 PROGRAM = "link-parser"
 REMEDY = "install it (in Debian: apt install link-grammar), or leave the features 'link' out"
@@ -34,19 +34,17 @@ class LinkGrammar:
 
     def complete(self, texts: Sequence[str], *, jobs: int = 1, progress: Progress = silent) -> list[bool]:
         """Whether each text has a complete linkage; ``jobs`` programs look for one at the same time."""
-        cache = open_cache(f"linkage-1|{self.signature}")
-        wanted = list(dict.fromkeys(texts))
-        known = cache.get_many(wanted)
-        new = [text for text in wanted if text not in known]
-        blocks = [new[start : start + BLOCK] for start in range(0, len(new), BLOCK)]
-        joblib = import_module("joblib")
-        programs = joblib.Parallel(jobs, prefer="threads", batch_size=1, return_as="generator")
-        for block, answers in zip(blocks, programs(joblib.delayed(_complete)(block) for block in blocks), strict=True):
-            found = {text: str(int(answer)) for text, answer in zip(block, answers, strict=True)}
-            cache.put_many(found)
-            known |= found
-            progress(len(known), len(wanted))
-        return [known[text] == "1" for text in texts]
+
+        def ask(texts: list[str]) -> Iterable[dict[str, str]]:
+            announce(progress, "linking words")
+            joblib = import_module("joblib")
+            programs = joblib.Parallel(jobs, prefer="threads", batch_size=1, return_as="generator")
+            blocks = [texts[start : start + BLOCK] for start in range(0, len(texts), BLOCK)]
+            answers: Iterable[dict[str, str]] = programs(joblib.delayed(_complete)(block) for block in blocks)
+            return answers
+
+        found = open_cache(f"linkage-1|{self.signature}").answers(texts, ask, progress=progress)
+        return [found[text] == "1" for text in texts]
 
 
 def link_grammar_installed() -> bool:
@@ -64,7 +62,8 @@ def _version() -> str:
     return match[1]
 
 
-def _complete(texts: Sequence[str]) -> list[bool]:
+def _complete(texts: Sequence[str]) -> dict[str, str]:
+    """Texts with "1" or "0"."""
     # To the program a line that starts with ! or % is a command or a comment.
     lines = [text.lstrip("!% ") or "." for text in texts]
     said = _run("en", *OPTIONS, text="\n".join([*lines, ""])).split("\n")
@@ -74,7 +73,9 @@ def _complete(texts: Sequence[str]) -> list[bool]:
             places.append(said.index(line, places[-1]) + 1)
         except ValueError:
             raise InputError(f"{PROGRAM} has answered for {number} of {len(lines)} sentences only") from None
-    return [any("UNUSED=0" in line for line in said[start:end]) for start, end in pairwise([*places[1:], len(said)])]
+    answers = [said[start:end] for start, end in pairwise([*places[1:], len(said)])]
+    complete = [any("UNUSED=0" in line for line in answer) for answer in answers]
+    return {text: str(int(one)) for text, one in zip(texts, complete, strict=True)}
 
 
 def _run(*arguments: str, text: str = "") -> str:

@@ -18,7 +18,7 @@ from gecval.models.lfm.counts import amount, ngram_features, parse_features
 from gecval.models.link_grammar import LinkGrammar, link_grammar_installed
 from gecval.models.spacy_parser import SpacyParser
 from gecval.models.trigrams import Trigrams
-from gecval.progress import Progress, announce, silent
+from gecval.progress import Progress, silent
 
 Features = dict[str, float]
 CHECKERS = ("lingotweaker", "harper")
@@ -66,13 +66,11 @@ def _language_model(sentences: Sequence[str], jobs: int, progress: Progress) -> 
 
 
 def _parse(sentences: Sequence[str], jobs: int, progress: Progress) -> list[Features]:
-    announce(progress, "parsing")
-    parsed = SpacyParser().parse(sentences)
+    parsed = SpacyParser().parse(sentences, progress=progress)
     return [parse_features(parsed[sentence]) for sentence in sentences]
 
 
 def _link(sentences: Sequence[str], jobs: int, progress: Progress) -> list[Features]:
-    announce(progress, "linking words")
     linked = LinkGrammar().complete(_texts(sentences), jobs=jobs, progress=progress)
     return [{"complete": float(one)} for one in linked]
 
