@@ -50,6 +50,11 @@ def test_train_then_score(gecval: Gecval) -> None:
     assert "pocketsphinx:" in good["signature"]
 
 
+def test_alone_it_says_what_it_can_do(gecval: Gecval) -> None:
+    assert gecval("lfm") == gecval("lfm --help")
+    assert "train  Train on JUDGMENTS" in gecval("lfm").out
+
+
 @pytest.mark.usefixtures("judgments")
 @pytest.mark.parametrize(
     ("command", "message"),

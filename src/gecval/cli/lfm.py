@@ -23,9 +23,12 @@ Examples:
 """
 
 
-@click.group("lfm", epilog=EXAMPLES)
-def command() -> None:
+@click.group("lfm", epilog=EXAMPLES, invoke_without_command=True)
+@click.pass_context
+def command(ctx: click.Context) -> None:
     """Train a linguistic-feature model of grammaticality (Heilman et al. 2014)."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 @command.command("train", epilog=EXAMPLES)

@@ -47,7 +47,7 @@ class LFM(Metric):
 
     def parameters(self) -> dict[str, Any]:
         weights, name = read_weights(self.model)
-        return {"model": name} | judges(list(weights.judges))
+        return {"model": name, "judges": "+".join(dict.fromkeys(judges(list(weights.judges)).values()))}
 
     def prepare(self, corpus: Corpus, systems: Sequence[System], *, jobs: int = 1, progress: Progress = silent) -> None:
         """Ask the judges about the outputs of all systems in one go, so that batches are full."""
