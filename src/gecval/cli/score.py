@@ -31,7 +31,7 @@ from gecval.report import Table, long_table, score_table, scores_json, sentence_
 from gecval.report.scores import category_table, type_score_table
 from gecval.stats import Resampling
 from gecval.studies import score
-from gecval.studies.preparation import with_edits
+from gecval.studies.preparation import prepare
 
 EXAMPLES = """\b
 Examples:
@@ -107,5 +107,5 @@ def _by_type(
     if len(metrics) != 1 or not isinstance(metric, Errant):
         raise InputError("--by-type goes with -m errant or -m lt, and no other metric")
     with progress_bar("finding edits") as progress:
-        prepared = with_edits(corpus, systems, metrics, jobs=workers, progress=progress)
+        [prepared] = prepare(corpus, systems, metrics, jobs=workers, progress=progress)
     return type_score_table({one.name: scores_by_type(metric, prepared, one, detail) for one in systems})
