@@ -71,6 +71,7 @@ class Metric(ABC):
     summary: ClassVar[str]
     paper: ClassVar[str]
     needs: ClassVar[Need | None] = "references"
+    higher_is_better: ClassVar[bool] = True
 
     @property
     def extractor(self) -> Extractor | None:

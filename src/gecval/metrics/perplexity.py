@@ -29,6 +29,7 @@ class Perplexity(LikelihoodMetric):
 
     name: ClassVar[str] = "perplexity"
     summary: ClassVar[str] = "how little a language model expects the output; lower is better"
+    higher_is_better: ClassVar[bool] = False
 
     def prepare(self, corpus: Corpus, systems: Sequence[System], *, jobs: int = 1, progress: Progress = silent) -> None:
         """Ask the model about the outputs of all systems in one go, so that batches are full."""
