@@ -21,7 +21,7 @@ def chart() -> alt.Chart:
 def test_a_page_loads_nothing_from_elsewhere(tmp_path: Path) -> None:
     save_plot(chart(), tmp_path / "plot.html")
     page = (tmp_path / "plot.html").read_text()
-    assert re.findall(r"<(?:script|link|img)[^>]*(?:src|href)[^>]*>", page) == []
+    assert re.findall(r"<script[^>]*\bsrc\b[^>]*>|<link[^>]*>", page) == []
     assert "vegaEmbed" in page
 
 
