@@ -1,6 +1,6 @@
 #include <nanobind/stl/string.h>
 
-#include <utility>
+#include <cstring>
 #include <vector>
 
 #include "bindings.hpp"
@@ -15,13 +15,6 @@ std::string_view utf8(nb::handle text) {
     const char* bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
     if (!bytes) throw nb::python_error();
     return {bytes, static_cast<std::size_t>(size)};
-}
-
-/// The same memory as a numpy array.
-nb::object to_numpy(std::vector<Token> ids) {
-    auto* kept = new std::vector<Token>(std::move(ids));
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<Token>*>(p); });
-    return nb::cast(nb::ndarray<nb::numpy, Token, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
 }
 
 Blanks blanks_named(const std::string& name) {
