@@ -136,6 +136,11 @@ def test_plots(gecval, crowd: Path, line: str) -> None:
             f"coverage {TEXTS} --plot x.svg",
             "with -r, --plot draws systems beside people under one metric: give one with -m",
         ),
+        (
+            f"coverage {TEXTS} -m gleu --plot x.svg",
+            "with -r, -m sets systems beside people: give the systems' outputs",
+        ),
+        (f"coverage good.txt {TEXTS} -m gleu -m gleu", "the metric gleu is asked for twice"),
         ("undercorrection good.txt -s src.txt", "there is no annotator 0 for sentence 1, which has 0 references"),
         (
             "undercorrection good.txt -r gold.m2 --annotator 1",

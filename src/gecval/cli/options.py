@@ -67,7 +67,7 @@ def metric_option(verb: Verb) -> Verb:
         "--metric",
         "metrics",
         metavar="METRIC",
-        callback=_metrics,
+        callback=distinct_metrics,
         multiple=True,
         required=True,
         help="A metric, e.g. m2, 'gleu(n=3)' or my_module:my_function. Repeat for more.",
@@ -126,7 +126,8 @@ def edits_option(default: str | None) -> Callable[[Any], Any]:
     )
 
 
-def _metrics(ctx: click.Context, param: click.Parameter, spellings: tuple[str, ...]) -> tuple[Metric, ...]:
+def distinct_metrics(ctx: click.Context, param: click.Parameter, spellings: tuple[str, ...]) -> tuple[Metric, ...]:
+    """The metrics that -m names, each once."""
     metrics = tuple(map(metric, spellings))
     for name, count in Counter(map(repr, metrics)).items():
         if count > 1:
