@@ -60,14 +60,49 @@ def reordered(corpus: Corpus, order: list[int]) -> Corpus:
     return Corpus([corpus.sources[i] for i in order], [corpus.references[i] for i in order])
 
 
+def like(default: object) -> list[object]:
+    """Other values of the same type; the texts hold what spellings are made of."""
+    if isinstance(default, bool):
+        return [not default]
+    if isinstance(default, int):
+        return [default + 1]
+    if isinstance(default, float):
+        return [default / 2 + 0.125]
+    texts = ["min-counts.tsv", "my_module:f(n=2)", 'it\'s "max-sari", token-sort\\']
+    return [*texts] if isinstance(default, str) else [("token-sort",), tuple(texts)]
+
+
 @METRICS
 def test_spelling_gives_the_metric_back(one: Metric) -> None:
     assert metric(repr(one)) == one
     for field in dataclasses.fields(one):  # type: ignore[arg-type]
-        if isinstance(field.default, int) and not isinstance(field.default, bool):
-            changed = dataclasses.replace(one, **{field.name: field.default + 1})  # type: ignore[type-var]
+        for value in like(field.default):
+            try:
+                changed = dataclasses.replace(one, **{field.name: value})  # type: ignore[type-var]
+            except InputError:  # one of few texts, or a metric
+                assert not isinstance(value, bool | int)
+                continue
             assert changed != one
             assert metric(repr(changed)) == changed
+
+
+# What may stand for a default of a type besides that type itself: a whole number for any, and for none given.
+ALSO = {float: int, type(None): int}
+VALUES = (None, True, 7, 2.5, 1j, "a text", b"bytes", ("a", 1), ["a"], {"a": 1}, {"a"}, metric("ld"), object)
+
+
+@METRICS
+def test_parameters_of_another_type_are_refused(one: Metric) -> None:
+    """As what a user can mend, whatever the value is."""
+    for field in dataclasses.fields(one):  # type: ignore[arg-type]
+        kind = type(field.default)
+        for value in VALUES:
+            if type(value) in (kind, ALSO.get(kind)) and kind is not tuple:
+                continue
+            if isinstance(value, Metric) and isinstance(field.default, Metric):
+                continue
+            with pytest.raises(InputError):
+                dataclasses.replace(one, **{field.name: value})  # type: ignore[type-var]
 
 
 @METRICS

@@ -131,30 +131,3 @@ class Metric(ABC):
             if getattr(self, field.name) != field.default
         ]
         return f"{self.name}({', '.join(changed)})" if changed else self.name
-
-
-def positive(metric: str, **values: float) -> None:
-    """Refuse parameters that are not above zero, or beyond any use."""
-    for name, value in values.items():
-        if not 0 < value <= 1_000_000:
-            raise InputError(f"{metric}: {name} must be above 0 and at most a million, not {value}")
-
-
-def whole(metric: str, *, least: int = 1, most: int = 1000, **values: int) -> None:
-    """Refuse parameters that are no whole numbers in a range."""
-    for name, value in values.items():
-        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-            raise InputError(f"{metric}: {name} must be a whole number from {least} to {most}, not {value!r}")
-
-
-def flag(metric: str, **values: bool) -> None:
-    """Refuse parameters that are neither True nor False."""
-    for name, value in values.items():
-        if not isinstance(value, bool):
-            raise InputError(f"{metric}: {name} must be True or False, not {value!r}")
-
-
-def one_of(metric: str, name: str, value: str, allowed: tuple[str, ...]) -> None:
-    """Refuse a parameter that is none of its allowed values."""
-    if value not in allowed:
-        raise InputError(f"{metric}: {name} must be one of {', '.join(allowed)}, not {value!r}")

@@ -14,8 +14,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from gecval.corpus import Corpus, System
-from gecval.errors import InputError
-from gecval.metrics.base import Array, Metric, Need, Statistics, one_of
+from gecval.metrics.base import Array, Metric, Need, Statistics
+from gecval.metrics.parameters import one_of, text, texts
 from gecval.metrics.rules import Pooled
 from gecval.models.checkers import checker
 from gecval.models.grammar import GrammarError, check
@@ -42,11 +42,9 @@ class Grammaticality(Metric):
     ignore: tuple[str, ...] = ()  # further rules or categories
 
     def __post_init__(self) -> None:
+        text(self.name, checker=self.checker)
         one_of(self.name, "preset", self.preset, tuple(PRESETS))
-        if not isinstance(self.ignore, tuple) or not all(isinstance(one, str) for one in self.ignore):
-            raise InputError(
-                f'{self.name}: ignore must list rules or categories, as in ("TYPOS",), not {self.ignore!r}'
-            )
+        texts(self.name, "TYPOS", ignore=self.ignore)
 
     @property
     def rule(self) -> Pooled:

@@ -16,6 +16,7 @@ import numpy as np
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric, Need, Statistics
+from gecval.metrics.parameters import text
 from gecval.metrics.ratios import ratio
 from gecval.metrics.rules import Pooled
 from gecval.models.lfm import features, judges, read_weights
@@ -33,6 +34,9 @@ class LFM(Metric):
     needs: ClassVar[Need | None] = None
 
     model: str = ""
+
+    def __post_init__(self) -> None:
+        text(self.name, model=self.model)
 
     @property
     def rule(self) -> Pooled:

@@ -6,7 +6,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from gecval.metrics.base import Array, Metric, Need, flag, whole
+from gecval.metrics.base import Array, Metric, Need
+from gecval.metrics.parameters import flag, text, whole
 from gecval.metrics.rules import Pooled
 from gecval.models.detokenize import detokenize
 from gecval.models.language_model import LanguageModel
@@ -34,6 +35,7 @@ class LikelihoodMetric(Metric):
     def __post_init__(self) -> None:
         if self.batch_size is not None:
             whole(self.name, most=100_000, batch_size=self.batch_size)
+        text(self.name, model=self.model, device=self.device, dtype=self.dtype)
         flag(self.name, detokenize=self.detokenize)
 
     @property

@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gecval.corpus import Corpus, System
-from gecval.errors import InputError
-from gecval.metrics.base import Array, Statistics, whole
+from gecval.metrics.base import Array, Statistics
 from gecval.metrics.likelihood import LikelihoodMetric
+from gecval.metrics.parameters import number, whole
 from gecval.metrics.perplexity import perplexity
 from gecval.metrics.similarity import levenshtein_ratios, token_sort_ratios
 from gecval.progress import Progress, silent
@@ -44,9 +44,7 @@ class Scribendi(LikelihoodMetric):
     def __post_init__(self) -> None:
         super().__post_init__()
         whole(self.name, replacement=self.replacement)
-        for name in ("threshold", "better", "unchanged", "worse"):
-            if not isinstance(value := getattr(self, name), int | float) or not abs(value) <= 1_000_000:
-                raise InputError(f"{self.name}: {name} must be a number, not {value!r}")
+        number(self.name, threshold=self.threshold, better=self.better, unchanged=self.unchanged, worse=self.worse)
 
     def prepare(self, corpus: Corpus, systems: Sequence[System], *, jobs: int = 1, progress: Progress = silent) -> None:
         """Ask the model about the outputs of all systems in one go, so that batches are full."""
