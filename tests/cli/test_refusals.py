@@ -80,7 +80,7 @@ HELP = "(see gecval score --help)"
         (f"{SCORE} --seed one", f"Invalid value for '--seed': 'one' is not a valid integer range. {HELP}"),
         (f"{SCORE} --level 95", "the confidence level must lie between 0 and 1, not 95.0"),
         (f"{SCORE} --level nan", "the confidence level must lie between 0 and 1, not nan"),
-        (f"{SCORE} --resamples 1", "resampling needs at least 2 resamples, not 1"),
+        (f"{SCORE} --resamples 1", "resampling takes from 2 to 1,000,000 resamples, not 1"),
         ("nonsense", "No such command 'nonsense'. (see gecval --help)"),
         # output
         (f"{SCORE} -o .", "cannot write .: it is a folder"),

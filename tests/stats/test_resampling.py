@@ -164,7 +164,8 @@ def test_blocks_hardly_change_the_interval():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"resamples": 1}, "resampling needs at least 2 resamples, not 1"),
+        ({"resamples": 1}, "resampling takes from 2 to 1,000,000 resamples, not 1"),
+        ({"resamples": 10**12}, "resampling takes from 2 to 1,000,000 resamples, not 1,000,000,000,000"),
         ({"level": 0}, "the confidence level must lie between 0 and 1, not 0"),
         ({"level": 1.0}, "the confidence level must lie between 0 and 1, not 1.0"),
         ({"method": "t"}, "the interval method must be one of bca, percentile, not 't'"),

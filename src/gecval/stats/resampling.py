@@ -27,6 +27,7 @@ Array = NDArray[np.float64]
 Draws = NDArray[np.int64]
 
 METHODS = ("bca", "percentile")
+MOST_RESAMPLES = 1_000_000  # of a test set: about a minute; with more, only the waiting grows
 
 
 class Interval(NamedTuple):
@@ -58,8 +59,8 @@ class Resampling:
             raise InputError(f"the interval method must be one of {', '.join(METHODS)}, not {self.method!r}")
         if not 0 < self.level < 1:
             raise InputError(f"the confidence level must lie between 0 and 1, not {self.level}")
-        if self.resamples < 2:
-            raise InputError(f"resampling needs at least 2 resamples, not {self.resamples}")
+        if not 2 <= self.resamples <= MOST_RESAMPLES:
+            raise InputError(f"resampling takes from 2 to {MOST_RESAMPLES:,} resamples, not {self.resamples:,}")
 
     def signature(self) -> str:
         return f"{self.method}:{self.level}|resamples:{self.resamples}|seed:{self.seed}"
