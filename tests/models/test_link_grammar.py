@@ -15,6 +15,7 @@ test "$1" = --version && { echo "Version: link-grammar-5.12.0"; exit; }
 echo "asked" >> "$ASKED"
 echo "echo set to 1"
 while IFS= read -r line; do
+  test ${#line} -gt 680 && exit 1
   case "$line" in
     "!"* | "%"*) echo "a command: $line" >> "$ASKED" ;;
     "He goes home.")
@@ -43,7 +44,15 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_complete_linkages(asked: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(link_grammar, "BLOCK", 2)
-    texts = ["He goes home.", "He go home.", "", "He goes home.", "%He goes home.", "!file /etc/passwd", "日本 😀"]
+    texts = [
+        "He goes home.",
+        "He go home.",
+        "",
+        "He goes home.",
+        "%He goes home.",
+        "!file /etc/passwd",
+        "日本 😀 " * 300,
+    ]
     assert LinkGrammar().signature == "link-grammar:5.12.0|2s"
     for jobs in (2, 1):
         assert LinkGrammar().complete(texts, jobs=jobs) == [True, False, False, True, True, False, False]

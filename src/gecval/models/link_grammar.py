@@ -1,7 +1,8 @@
 """Link grammar: has a sentence a complete linkage, one that leaves no word out?
 
 The program ``link-parser`` (in Debian: the package link-grammar) reads sentences, one a line, repeats each, and says
-how many words a linkage leaves unused. What it finds is kept; a sentence that takes longer than some seconds has none.
+how many words a linkage leaves unused. What it finds is kept; a sentence that takes longer than some seconds, or is too
+long for the program, has none.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ PROGRAM = "link-parser"
 REMEDY = "install it (in Debian: apt install link-grammar), or leave the features 'link' out"
 BLOCK = 64  # sentences; what an interrupt may cost
 PATIENCE_S = 2  # for a sentence
+LONGEST = 2000  # bytes; at a line of more than 2046 the program ends
 OPTIONS = ("-graphics=0", "-echo=1", "-spell=0", "-null=0", "-panic=0", f"-timeout={PATIENCE_S}")
 
 
@@ -38,7 +40,7 @@ class LinkGrammar:
         def ask(texts: list[str]) -> Iterable[dict[str, str]]:
             announce(progress, "linking words")
             joblib = import_module("joblib")
-            programs = joblib.Parallel(jobs, prefer="threads", batch_size=1, return_as="generator")
+            programs = joblib.Parallel(jobs, backend="threading", batch_size=1, return_as="generator")
             blocks = [texts[start : start + BLOCK] for start in range(0, len(texts), BLOCK)]
             answers: Iterable[dict[str, str]] = programs(joblib.delayed(_complete)(block) for block in blocks)
             return answers
@@ -65,7 +67,7 @@ def _version() -> str:
 def _complete(texts: Sequence[str]) -> dict[str, str]:
     """Texts with "1" or "0"."""
     # To the program a line that starts with ! or % is a command or a comment.
-    lines = [text.lstrip("!% ") or "." for text in texts]
+    lines = [text.lstrip("!% ") or "." if len(text.encode(errors="replace")) <= LONGEST else "." for text in texts]
     said = _run("en", *OPTIONS, text="\n".join([*lines, ""])).split("\n")
     places = [0]
     for number, line in enumerate(lines):
