@@ -21,6 +21,7 @@ from gecval.models.language_model import LanguageModel, _load, _Loaded, batches
 
 CORES = os.cpu_count() or 1
 SENTENCES = 128
+BATCH = 16
 
 OURS = """
 import time
@@ -40,10 +41,10 @@ def main() -> None:
     corpus = with_edits()
     outputs = [text for system in systems(corpus) for text in system.hypotheses]
     texts = [text for text in dict.fromkeys(map(_normal, [*corpus.sources, *outputs])) if text]
-    model = LanguageModel()
+    model = LanguageModel(device="cpu", batch_size=BATCH)
     loaded = _load(model.files, "cpu", "float32")
     lengths = {text: len(loaded.encode(text)) for text in texts}
-    area = sum(len(batch) * max(lengths[text] for text in batch) for batch in batches(lengths, model.batch_size))
+    area = sum(len(batch) * max(lengths[text] for text in batch) for batch in batches(lengths, BATCH))
     print(f"{model.signature}, {CORES} threads, load average {os.getloadavg()[0]:.1f}")
     print(f"padding           {1 - sum(lengths.values()) / area:8.1%} of {area} tokens, {len(texts)} sentences")
     _throughput(model, loaded, texts[:: len(texts) // SENTENCES][:SENTENCES])

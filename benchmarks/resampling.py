@@ -37,7 +37,7 @@ def report() -> Section:
 
 
 # These ask checkers and language models, which takes longer than any resampling.
-ASK_MODELS = ("errant", "lt", "grammaticality", "scribendi", "perplexity")
+ASK_MODELS = ("errant", "lt", "grammaticality", "lfm", "scribendi", "perplexity")
 
 
 def available(corpus: Corpus) -> tuple[list[Metric], list[str]]:

@@ -1,6 +1,7 @@
 // Word alignment of a source sentence and a correction of it.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "tokens.hpp"
@@ -14,7 +15,19 @@ public:
     std::vector<bool> operator()(Sentence source, Sentence corrected);
 
 private:
-    std::vector<int> cost_;
+    using Bits = std::uint64_t;
+    static constexpr std::size_t kBits = 64;
+
+    /// For 64 cells of the table of distances: is D[i, j] = D[i − 1, j − 1], and is it D[i − 1, j] + 1?
+    struct Cells {
+        Bits as_diagonal, above_plus_one;
+    };
+
+    /// The next row of the table, for the next word of the source.
+    void fill(Token word, Sentence corrected, Cells* cells);
+
+    std::vector<Bits> rises_, falls_;  // D[i, j] − D[i, j − 1] in the last row: 1, or −1
+    std::vector<Cells> cells_;
 };
 
 }  // namespace gecval

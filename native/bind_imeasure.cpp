@@ -134,7 +134,8 @@ std::size_t choose_row(const Array2<double>& table, const Slots& of, std::size_t
 /// The row chosen for each sentence of a list, by itself or with the totals so far.
 nb::object choose(Array2<double> table, Offsets offsets, Array1<std::int64_t> draws, const std::string& maximise,
                   double weight, double beta, bool running) {
-    const Slots of = slots(offsets);
+    const Slots of = slots_within(offsets, table, kColumns);
+    check_draws(draws, of);
     const auto objective = objective_named(maximise, weight, beta);
     NewArray<std::int64_t> chosen(draws.shape(0), 1);
     nb::gil_scoped_release release;

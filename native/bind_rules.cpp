@@ -8,10 +8,13 @@ namespace gecval {
 
 namespace {
 
+constexpr std::size_t kColumns = 3;
+
 /// Calls `body` with the preference of that name, and the rows as the counts that it compares.
 template <class Body>
 void with_preference(const std::string& name, double beta, const Array2<double>& rows, const Body& body) {
     const auto call = [&]<class Preference>(const Preference& prefers) {
+        static_assert(sizeof(typename Preference::Counts) == kColumns * sizeof(double));
         body(prefers, reinterpret_cast<const typename Preference::Counts*>(rows.data()));
     };
     if (name == "m2") {
@@ -25,7 +28,7 @@ void with_preference(const std::string& name, double beta, const Array2<double>&
 
 /// The row chosen for each sentence, in order.
 nb::object choose(Array2<double> rows, Offsets offsets, double beta, const std::string& preference) {
-    const Slots of = slots(offsets);
+    const Slots of = slots_within(offsets, rows, kColumns);
     NewArray<std::int64_t> chosen(of.size, 1);
     with_preference(preference, beta, rows, [&]<class Preference, class Counts>(const Preference& prefers, const Counts* counts) {
         Counts totals;
@@ -42,8 +45,9 @@ nb::object choose(Array2<double> rows, Offsets offsets, double beta, const std::
 /// or of the second, whose rows follow the first's (i + number of sentences).
 nb::object totals(Array2<double> rows, Offsets offsets, Array2<std::int64_t> draws, double beta,
                   const std::string& preference, int jobs) {
-    const Slots of = slots(offsets);
-    NewArray<double> sums(draws.shape(0), 3);
+    const Slots of = slots_within(offsets, rows, kColumns);
+    check_draws(draws, of);
+    NewArray<double> sums(draws.shape(0), kColumns);
     with_preference(preference, beta, rows, [&]<class Preference, class Counts>(const Preference& prefers, const Counts* counts) {
         nb::gil_scoped_release release;
         parallel_for(draws.shape(0), jobs, [&] {
@@ -63,8 +67,9 @@ nb::object totals(Array2<double> rows, Offsets offsets, Array2<std::int64_t> dra
 /// Totals of one drawn row per sentence, for each list of numbers in [0, 1): number u draws row ⌊u · count⌋ of its sentence.
 /// Where several systems' rows lie one after the other, they all draw with the same numbers.
 nb::object drawn_totals(Array2<double> rows, Offsets offsets, Array2<double> uniform, int jobs) {
-    const Slots of = slots(offsets);
     const std::size_t columns = rows.shape(1), sentences = uniform.shape(1);
+    const Slots of = slots_within(offsets, rows, columns);
+    if (sentences == 0) throw nb::value_error("there are no numbers to draw with");
     NewArray<double> sums(uniform.shape(0), columns);
     {
         nb::gil_scoped_release release;
@@ -74,8 +79,9 @@ nb::object drawn_totals(Array2<double> rows, Offsets offsets, Array2<double> uni
                 std::fill(sum, sum + columns, 0.0);
                 const double* numbers = uniform.data() + j * sentences;
                 for (std::size_t i = 0; i < of.size; ++i) {
-                    const double count = static_cast<double>(of.end(i) - of.begin(i));
-                    const auto row = of.begin(i) + static_cast<std::size_t>(numbers[i % sentences] * count);
+                    const double number = numbers[i % sentences], count = static_cast<double>(of.end(i) - of.begin(i));
+                    if (!(number >= 0 && number < 1)) throw nb::value_error("numbers to draw with lie in [0, 1)");
+                    const auto row = of.begin(i) + static_cast<std::size_t>(number * count);
                     const double* values = rows.data() + row * columns;
                     for (std::size_t k = 0; k < columns; ++k) sum[k] += values[k];
                 }

@@ -34,6 +34,25 @@ inline EditTable edit_table(const EditSpans& spans, const EditRows& rows) {
             {reinterpret_cast<const EditRow*>(rows.data()), rows.shape(0)}};
 }
 
+/// The slots of a table that may come from a user's own metric: nothing beyond its rows is ever read.
+inline Slots slots_within(const Offsets& offsets, const Array2<double>& rows, std::size_t columns) {
+    if (rows.shape(1) != columns) throw nb::value_error("the rows have a wrong number of columns");
+    if (offsets.shape(0) == 0) throw nb::value_error("there are no offsets");
+    const Slots of = slots(offsets);
+    for (std::size_t i = 0; i < of.size; ++i) {
+        // As unsigned numbers, so that a negative offset is beyond the rows too.
+        if (of.begin(i) >= of.end(i) || of.end(i) > rows.shape(0)) throw nb::value_error("the offsets do not fit the rows");
+    }
+    return of;
+}
+
+template <class Draws>
+void check_draws(const Draws& draws, const Slots& of) {
+    for (std::size_t k = 0; k < draws.size(); ++k) {
+        if (static_cast<std::size_t>(draws.data()[k]) >= of.size) throw nb::value_error("there is no sentence of that number");
+    }
+}
+
 /// A numpy array that owns its memory; left uninitialised.
 template <class Value>
 struct NewArray {

@@ -7,6 +7,7 @@
 // arcs laid out, and there are few: one for each place of the hypothesis where a gold correction stands.
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
 
 #include "max_match.hpp"
 
@@ -20,6 +21,7 @@ constexpr Cost kEdit = 1;
 constexpr Cost kStep = Cost{1} << 24;
 constexpr Cost kMatch = -(Cost{1} << 48);
 constexpr Cost kUnreached = std::numeric_limits<Cost>::max();
+using State = std::uint32_t;  // half the memory of a pointer; more states than it can number would take 50 GB
 
 class WideSearch {
 public:
@@ -31,7 +33,12 @@ public:
         for (const auto& gold : golds) golds_at_[static_cast<std::size_t>(gold.start)].push_back(&gold);
         row_start_.push_back(0);
         for (int i = 0; i < grid.rows(); ++i) {
-            row_start_.push_back(row_start_.back() + static_cast<std::size_t>(layers(i)) * columns());
+            reached_.push_back(reached_in(i));
+            row_start_.push_back(row_start_.back() + static_cast<std::size_t>(layers(i)) * reached_.back().width());
+        }
+        if (row_start_.back() > std::numeric_limits<State>::max() / modes_) {
+            throw std::length_error("a sentence of " + std::to_string(source.size()) + " words and its output of " +
+                                    std::to_string(hypothesis.size()) + " have too little in common to be aligned");
         }
         cost_.assign(row_start_.back() * modes_, kUnreached);
         previous_.resize(cost_.size());
@@ -40,7 +47,8 @@ public:
     std::vector<ProposedEdit> run() {
         cost_[state({0, 0}, 0, kClosed)] = 0;
         for (int i = 0; i < grid_.rows(); ++i) {
-            for (int j = 0; j < grid_.columns(); ++j) {
+            const Columns reached = reached_[static_cast<std::size_t>(i)];
+            for (int j = reached.first; j <= reached.last; ++j) {
                 if (!grid_.reachable({i, j})) continue;
                 for (int layer = 0; layer < layers(i); ++layer) leave({i, j}, layer);
             }
@@ -52,7 +60,18 @@ private:
     // Mode 0: between edits. Mode 1 + k: inside an edit that holds k unchanged words.
     static constexpr int kClosed = 0;
 
-    std::size_t columns() const { return static_cast<std::size_t>(grid_.columns()); }
+    /// The part of a row that paths pass: where most words stay, a narrow band of a large grid.
+    struct Columns {
+        int first, last;
+        std::size_t width() const { return static_cast<std::size_t>(last - first + 1); }
+    };
+
+    Columns reached_in(int row) const {
+        Columns reached{0, grid_.columns() - 1};
+        while (!grid_.reachable({row, reached.first})) ++reached.first;  // every path passes every row
+        while (!grid_.reachable({row, reached.last})) --reached.last;
+        return reached;
+    }
 
     /// Gold insertions at one place are used up in order, each once: a row has a layer for each number used.
     int layers(int row) const {
@@ -60,14 +79,16 @@ private:
         return 1 + static_cast<int>(std::count_if(golds.begin(), golds.end(), [](auto* g) { return g->start == g->end; }));
     }
     std::size_t state(Cell cell, int layer, int mode) const {
-        const std::size_t slot = row_start_[static_cast<std::size_t>(cell.i)] +
-                                 static_cast<std::size_t>(layer) * columns() + static_cast<std::size_t>(cell.j);
+        const auto row = static_cast<std::size_t>(cell.i);
+        const Columns reached = reached_[row];
+        const std::size_t slot = row_start_[row] + static_cast<std::size_t>(layer) * reached.width() +
+                                 static_cast<std::size_t>(cell.j - reached.first);
         return slot * modes_ + static_cast<std::size_t>(mode);
     }
     void relax(std::size_t from, std::size_t to, Cost step) {
         if (cost_[from] == kUnreached || cost_[from] + step >= cost_[to]) return;
         cost_[to] = cost_[from] + step;
-        previous_[to] = static_cast<std::uint32_t>(from);
+        previous_[to] = static_cast<State>(from);
     }
     bool same_token(Cell cell) const {
         return source_[static_cast<std::size_t>(cell.i)] == hypothesis_[static_cast<std::size_t>(cell.j)];
@@ -158,8 +179,10 @@ private:
 
     Cell cell_of(std::size_t state) const {
         const std::size_t slot = state / modes_;
-        const auto row = std::upper_bound(row_start_.begin(), row_start_.end(), slot) - row_start_.begin() - 1;
-        return {static_cast<int>(row), static_cast<int>((slot - row_start_[static_cast<std::size_t>(row)]) % columns())};
+        const auto next = std::upper_bound(row_start_.begin(), row_start_.end(), slot);
+        const auto row = static_cast<std::size_t>(next - row_start_.begin() - 1);
+        const Columns reached = reached_[row];
+        return {static_cast<int>(row), reached.first + static_cast<int>((slot - row_start_[row]) % reached.width())};
     }
 
     std::vector<ProposedEdit> backtrack() const {
@@ -190,9 +213,10 @@ private:
     bool any_correction_;
     std::size_t modes_;
     std::vector<std::vector<const GoldEdit*>> golds_at_;
+    std::vector<Columns> reached_;
     std::vector<std::size_t> row_start_;
     std::vector<Cost> cost_;
-    std::vector<std::uint32_t> previous_;
+    std::vector<State> previous_;
     std::vector<int> lengths_, fewest_unchanged_;  // scratch of match and find_edits
 };
 

@@ -15,7 +15,7 @@ namespace gecval {
 template <class MakeWorker>
 void parallel_for(std::size_t n, int jobs, MakeWorker make_worker, std::size_t block = 32) {
     const std::size_t blocks = (n + block - 1) / block;
-    const std::size_t threads = std::min<std::size_t>(std::max(jobs, 1), blocks);
+    const std::size_t threads = std::clamp<std::size_t>(blocks, 1, static_cast<std::size_t>(std::max(jobs, 1)));
 
     std::atomic<std::size_t> next{0};
     std::exception_ptr failure;
@@ -33,7 +33,12 @@ void parallel_for(std::size_t n, int jobs, MakeWorker make_worker, std::size_t b
         }
     };
     std::vector<std::thread> others;
-    for (std::size_t t = 1; t < threads; ++t) others.emplace_back(run);
+    others.reserve(threads - 1);
+    try {
+        while (others.size() + 1 < threads) others.emplace_back(run);
+    } catch (const std::exception&) {
+        // No further thread is to be had: those that have started do the work. They must be joined in any case.
+    }
     run();
     for (auto& thread : others) thread.join();
     if (failure) std::rethrow_exception(failure);

@@ -2,6 +2,7 @@
 
 import dataclasses
 from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,7 +19,8 @@ from gecval.sample import load_sample
 from strategies import corpora
 
 # Parameters that keep a metric within what every machine has; hypotheses and references share minimal edits then.
-WITHOUT_MODELS = {"errant": 'errant(model="plain")'}
+LFM_MODEL = str(Path(__file__).parent / "expected" / "lfm.json")
+WITHOUT_MODELS = {"errant": 'errant(model="plain")', "lfm": f"lfm(model={LFM_MODEL!r})"}
 CHECKERS = ("lt", "grammaticality")
 LANGUAGE_MODELS = ("scribendi", "perplexity")
 
@@ -37,10 +39,11 @@ def every_metric() -> list[Metric | ParameterSet]:
     """All metrics at hand, those that need an absent extra to be skipped by name."""
     missing = CHECKERS if find_spec("lt_py") is None else ()
     missing += LANGUAGE_MODELS if find_spec("transformers") is None else ()
+    missing += ("lfm",) if find_spec("pocketsphinx") is None else ()
     found: list[Metric | ParameterSet] = []
     for name in metric_names():
         one = metric(WITHOUT_MODELS.get(name, name))
-        reason = "needs the extra [grammar] or [lm]"
+        reason = "needs the extra [grammar], [lm] or [lfm]"
         found.append(pytest.param(one, marks=pytest.mark.skip(reason=reason)) if name in missing else one)
     return found
 
@@ -57,14 +60,49 @@ def reordered(corpus: Corpus, order: list[int]) -> Corpus:
     return Corpus([corpus.sources[i] for i in order], [corpus.references[i] for i in order])
 
 
+def like(default: object) -> list[object]:
+    """Other values of the same type; the texts hold what spellings are made of."""
+    if isinstance(default, bool):
+        return [not default]
+    if isinstance(default, int):
+        return [default + 1]
+    if isinstance(default, float):
+        return [default / 2 + 0.125]
+    texts = ["min-counts.tsv", "my_module:f(n=2)", 'it\'s "max-sari", token-sort\\']
+    return [*texts] if isinstance(default, str) else [("token-sort",), tuple(texts)]
+
+
 @METRICS
 def test_spelling_gives_the_metric_back(one: Metric) -> None:
     assert metric(repr(one)) == one
     for field in dataclasses.fields(one):  # type: ignore[arg-type]
-        if isinstance(field.default, int) and not isinstance(field.default, bool):
-            changed = dataclasses.replace(one, **{field.name: field.default + 1})  # type: ignore[type-var]
+        for value in like(field.default):
+            try:
+                changed = dataclasses.replace(one, **{field.name: value})  # type: ignore[type-var]
+            except InputError:  # one of few texts, or a metric
+                assert not isinstance(value, bool | int)
+                continue
             assert changed != one
             assert metric(repr(changed)) == changed
+
+
+# What may stand for a default of a type besides that type itself: a whole number for any, and for none given.
+ALSO = {float: int, type(None): int}
+VALUES = (None, True, 7, 2.5, 1j, "a text", b"bytes", ("a", 1), ["a"], {"a": 1}, {"a"}, metric("ld"), object)
+
+
+@METRICS
+def test_parameters_of_another_type_are_refused(one: Metric) -> None:
+    """As what a user can mend, whatever the value is."""
+    for field in dataclasses.fields(one):  # type: ignore[arg-type]
+        kind = type(field.default)
+        for value in VALUES:
+            if type(value) in (kind, ALSO.get(kind)) and kind is not tuple:
+                continue
+            if isinstance(value, Metric) and isinstance(field.default, Metric):
+                continue
+            with pytest.raises(InputError):
+                dataclasses.replace(one, **{field.name: value})  # type: ignore[type-var]
 
 
 @METRICS

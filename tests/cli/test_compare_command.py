@@ -89,4 +89,4 @@ def test_tables(gecval, conll, style):
 def test_significant_differences_are_bold(gecval, conll):
     lines = gecval("compare --resamples 100 -m m2 --format markdown", *conll("AMU", "IPN")).out.splitlines()
     assert "**-0." in lines[2]
-    assert "bold: both tests give p < 0.05" in lines
+    assert "bold: both tests give p < 0.05, and the better score" in lines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,21 @@ def test_annotators_without_a_line(gecval, folder, missing, second):
     assert gecval(f"convert gold.m2 -o out {option}") == (0, "", "")
     assert lines(folder / "out" / "reference-0.txt") == lines(folder / "ref0.txt")
     assert lines(folder / "out" / "reference-1.txt") == second
+
+
+XML = """<x><sentence id="1" numann="1"><text>He go .</text><error-list><error id="1" req="yes" type="SVA">
+<alt ann="0"><c start="1" end="2">goes</c></alt></error></error-list></sentence></x>"""
+
+
+def test_xml_gzipped_to_m2(gecval, folder):
+    (folder / "gold.ieval.xml.gz").write_bytes(gzip.compress(XML.encode()))
+    assert gecval("convert gold.ieval.xml.gz -o NEW.M2") == (0, "", "")
+    assert lines(folder / "NEW.M2") == ["S He go .", "A 1 2|||SVA|||goes|||REQUIRED|||-NONE-|||0", ""]
+
+
+def test_gzipped_files_are_not_written(refused, folder):
+    message = "new.m2.gz: gzipped files are read, not written; gzip the result"
+    assert refused("convert gold.m2 -o new.m2.gz") == message
 
 
 def test_text_to_m2(gecval, folder):

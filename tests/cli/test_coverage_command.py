@@ -75,6 +75,14 @@ def test_reranking(gecval, folder: Path) -> None:
     assert [row["references"] for row in table["rows"]] == [1, 2]
 
 
+def test_reranking_finds_the_edits_it_needs(gecval, folder: Path) -> None:
+    outputs = "undercorrection good.txt wild.txt copy.txt"
+    from_text = gecval(f"{outputs} {TEXTS} --rerank m2 --edits plain --format json")
+    assert gecval("annotate src.txt ref0.txt ref1.txt --plain -o plain.m2").status == 0
+    assert from_text.out == gecval(f"{outputs} -r plain.m2 --rerank m2 --format json").out
+    assert from_text.status == 0
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -128,6 +136,11 @@ def test_plots(gecval, crowd: Path, line: str) -> None:
             f"coverage {TEXTS} --plot x.svg",
             "with -r, --plot draws systems beside people under one metric: give one with -m",
         ),
+        (
+            f"coverage {TEXTS} -m gleu --plot x.svg",
+            "with -r, -m sets systems beside people: give the systems' outputs",
+        ),
+        (f"coverage good.txt {TEXTS} -m gleu -m gleu", "the metric gleu is asked for twice"),
         ("undercorrection good.txt -s src.txt", "there is no annotator 0 for sentence 1, which has 0 references"),
         (
             "undercorrection good.txt -r gold.m2 --annotator 1",
@@ -136,10 +149,6 @@ def test_plots(gecval, crowd: Path, line: str) -> None:
         (
             f"undercorrection good.txt {TEXTS} --rerank sari",
             "re-ranking needs a list: give two outputs or more for the same sentences",
-        ),
-        (
-            f"undercorrection good.txt wild.txt {TEXTS} --rerank m2",
-            "m2 needs edits: give the references as an .m2 file",
         ),
         ("undercorrection good.txt wild.txt -s src.txt --rerank sari", "sari needs references: give them with -r"),
     ],

@@ -21,7 +21,10 @@ def test_tables(gecval, learners):
     assert (status, err) == (0, "")
     agreement, against, types = json.loads(out)["tables"]
     assert {row["metric"] for row in agreement["rows"]} == {"gleu", "ld"}
-    assert all(-1 <= row["sentence τ"] <= 1 for row in agreement["rows"])
+    for row in agreement["rows"]:
+        for figure in ("corpus ρ", "corpus r", "sentence τ", "sentence r"):
+            low, high = row[f"{figure} 95%"]
+            assert -1 <= low <= row[figure] <= high <= 1
     assert [row["figure"] for row in against["rows"]] == ["corpus ρ", "sentence τ"]
     assert {"R:SPELL", "M:DET"} <= {row["type"] for row in types["rows"]}
     assert gecval(run)[1] == out  # the same seed, the same figures

@@ -47,6 +47,15 @@ HELP = "(see gecval score --help)"
         (f"{TEXTS} -m 'gleu(m=3)'", "gleu has no parameter 'm'; it has n, form, iterations"),
         (f"{TEXTS} -m 'gleu(n=0)'", "gleu: n must be a whole number from 1 to 1000, not 0"),
         (f"{TEXTS} -m 'gleu(form=\"book\")'", "gleu: form must be one of tool, paper, not 'book'"),
+        (f"{TEXTS} -m 'ibleu(alpha=\"x\")'", "ibleu: alpha must be a number from 0 to 1, not 'x'"),
+        (f"{TEXTS} -m 'ibleu(alpha=-3)'", "ibleu: alpha must be a number from 0 to 1, not -3"),
+        (f"{SCORE} -m 'm2(beta=\"a\")'", "m2: beta must be a number above 0 and at most a million, not 'a'"),
+        (f"{SCORE} -m 'errant(model=3)'", "errant: model must be a text in quotes, not 3"),
+        (
+            f"{SCORE} -m 'errant(ignore=\"R:VERB:TENSE\")'",
+            "errant: ignore must be a list such as (\"R:SPELL\",), not 'R:VERB:TENSE'",
+        ),
+        (f"{TEXTS} -m 'grammaticality(checker=5)'", "grammaticality: checker must be a text in quotes, not 5"),
         (f"{SCORE} -m gleu -m m2", "the metric m2 is asked for twice"),
         (f"{SCORE} -m 'm2(beta=0.5)'", "the metric m2 is asked for twice"),
         (
@@ -71,7 +80,7 @@ HELP = "(see gecval score --help)"
         (f"{SCORE} --seed one", f"Invalid value for '--seed': 'one' is not a valid integer range. {HELP}"),
         (f"{SCORE} --level 95", "the confidence level must lie between 0 and 1, not 95.0"),
         (f"{SCORE} --level nan", "the confidence level must lie between 0 and 1, not nan"),
-        (f"{SCORE} --resamples 1", "resampling needs at least 2 resamples, not 1"),
+        (f"{SCORE} --resamples 1", "resampling takes from 2 to 1,000,000 resamples, not 1"),
         ("nonsense", "No such command 'nonsense'. (see gecval --help)"),
         # output
         (f"{SCORE} -o .", "cannot write .: it is a folder"),

@@ -277,7 +277,7 @@ def write(folder, **texts: list[str]) -> None:
 
 
 # All but those that ask a model, or align 5000 words three ways.
-SLOW = ("errant", "imeasure", "lt", "grammaticality", "scribendi", "perplexity")
+SLOW = ("errant", "imeasure", "lt", "grammaticality", "lfm", "scribendi", "perplexity")
 ALL = " ".join(f"-m {name}" for name in metric_names() if name not in SLOW)
 STRANGE = {
     "right to left": ("הוא הולך הביתה .", "הוא הלך הביתה ."),

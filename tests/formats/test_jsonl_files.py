@@ -53,6 +53,7 @@ def test_hypotheses(jsonl):
 EDIT = 'an edit is [start, end, ["correction", ...], "type"]'
 OUT = "is out of range; the sentence has 1 tokens"
 REFERENCE = 'a reference is a text or an object with "text" or "edits"'
+NAMELESS = "cannot be a system's name: empty, or with control characters"
 SURROGATE = r"half of a surrogate pair (\ud800-\udfff) is not text"
 
 
@@ -80,6 +81,9 @@ SURROGATE = r"half of a surrogate pair (\ud800-\udfff) is not text"
         ({"source": "a", "references": [{"edits": [["0", "1", ["b"]]]}]}, f": {EDIT}"),
         ({"source": "a", "references": [{"edits": [[0, 1, ["b"], 3]]}]}, f": {EDIT}"),
         ({"source": "a", "references": [{"edits": [[0, 1, ["b"], "R", True, 1]]}]}, f": {EDIT}"),
+        ({"source": "a", "references": [{"edits": [[False, True, ["b"]]]}]}, ": an edit starts and ends at numbers"),
+        ('{"source": "a", "references": [], "source": "b"}', ": the key 'source' stands twice in one object"),
+        ('{"source": "a", "references": [{"text": "a", "text": "b"}]}', ": the key 'text' stands twice in one object"),
         ({"source": "a", "references": [{"edits": [[0, 1, [1]]]}]}, ": expected text, found int"),
         ({"source": "a", "references": [{"edits": [[0, 1, ["\ud800"]]]}]}, f": {SURROGATE}"),
         ({"source": "a", "references": [{"edits": [[0, 2, ["b"]]]}]}, f": edit 0 2 {OUT}"),
@@ -104,6 +108,12 @@ def test_corpora_refused(jsonl, line, message):
         ({"source": "a", "hypotheses": {"y": "a"}}, ": line 2: other systems than in the lines before"),
         ({"source": "a", "hypotheses": {"x": None}}, ": line 2: expected text, found NoneType"),
         ({"source": "a", "hypotheses": {"x": "\udc80"}}, f": line 2: {SURROGATE}"),
+        ({"source": "a", "hypotheses": {" ": "a"}}, f": line 2: ' ' {NAMELESS}"),
+        ({"source": "a", "hypotheses": {"\x1b[31mx": "a"}}, f": line 2: '\\x1b[31mx' {NAMELESS}"),
+        (
+            {"source": "a", "hypotheses": {"x": "a", "x ": "b"}},
+            ": line 2: the names of two systems differ in blanks alone",
+        ),
     ],
 )
 def test_systems_refused(jsonl, line, message):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import unicodedata
 from pathlib import Path
 
@@ -115,9 +116,60 @@ def test_a_file_name_that_is_not_unicode(corpus, tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("AMU", "AMU"),
+        ("AMU.txt", "AMU"),
+        ("AMU.TXT", "AMU"),
+        ("amu.v2.out", "amu.v2"),
+        ("GPT-3.5", "GPT-3.5"),
+        ("GPT-3.5.txt", "GPT-3.5"),
+        ("nts_epoch11_10.19.t7_12_h1", "nts_epoch11_10.19.t7_12_h1"),
+        ("sari30it.test.output.1best", "sari30it.test.output"),
+        ("red\x1b[31m.txt", "red\ufffd[31m"),
+    ],
+)
+def test_a_name_loses_only_what_outputs_end_in(corpus, text, file, name):
+    assert load_systems([text("a b\nc\n", file)], corpus)[0].name == name
+
+
+def test_gzipped_files_and_upper_case(corpus, text):
+    gold = "S a b\nA 0 1|||R|||A|||REQUIRED|||-NONE-|||0\n\nS c\n\n"
+    line = '{"source": "a b", "references": ["A b"]}\n{"source": "c", "references": ["c"]}\n'
+    zipped = [text(gzip.compress(gold.encode()), "g.m2.gz"), text(gzip.compress(line.encode()), "g.JSONL.GZ")]
+    for path in [text(gold, "GOLD.M2"), text(line, "gold.Jsonl"), *zipped]:
+        assert [load_corpus(None, [path]).texts_of(i) for i in range(2)] == [["A b"], ["c"]]
+    [system] = load_systems([text(gzip.compress(b"a\nc\n"), "mine.txt.gz")], corpus)
+    assert (system.name, system.hypotheses) == ("mine", ["a", "c"])
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"a b\nc\n", "Not a gzipped file (b'a ')"),
+        (gzip.compress(b"a b\nc\n")[:-9], "Compressed file ended before the end-of-stream marker was reached"),
+        (
+            gzip.compress(b"a b\nc\n", mtime=0)[:10] + b"\xff" * 20,
+            "Error -3 while decompressing data: invalid block type",
+        ),
+    ],
+    ids=["not gzipped", "cut off", "garbled"],
+)
+def test_gzipped_files_refused(text, content, message):
+    path = text(content, "text.gz")
+    with pytest.raises(InputError) as refusal:
+        read_sentences(path)
+    assert str(refusal.value) == f"{path}: {message}"
+
+
+@pytest.mark.parametrize(
     ("files", "message"),
     [
         ({"out/a.m2": "S a\n"}, "{0}/out/a.m2 holds edits; a system's output is plain text, or references go with -r"),
+        (
+            {"out/a.M2.gz": "S"},
+            "{0}/out/a.M2.gz holds edits; a system's output is plain text, or references go with -r",
+        ),
         ({"out/.hidden": "x"}, "{0}/out is a folder without files"),
         (
             {"out/a": "x\ny\n", "out/a.txt": "x\ny\n"},
@@ -150,6 +202,7 @@ def test_texts_and_m2_as_references_of_one_corpus(text):
         (None, {}, "no source: give it with -s, or references as .m2 or .jsonl with -r"),
         (None, {"r.txt": "x\n"}, "{}/r.txt is plain text, so the source is needed too: give it with -s"),
         ("gold.m2", {}, "{}/gold.m2 brings its own source: give it with -r, and leave out -s"),
+        ("GOLD.xml.gz", {}, "{}/GOLD.xml.gz brings its own source: give it with -r, and leave out -s"),
         ("src.txt", {"r.txt": "a b\n"}, "{0}/r.txt has 1 lines, {0}/src.txt 2; they part after line 1"),
         ("src.txt", {"r.m2": "S a b\n\nS d\n"}, "{0}/r.m2: sentence 2 differs from {0}/src.txt: 'd' against 'c'"),
         ("src.txt", {"r.m2": "S a b\n"}, "{0}/r.m2 has 1 sentences, {0}/src.txt 2; they part after sentence 1"),

@@ -1,7 +1,7 @@
 """Levenshtein likeness, accuracy and exact index match against the oracles."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gecval import Corpus, System, metric
@@ -34,6 +34,21 @@ def test_sentence_scores_equal_oracles(drawn: tuple[Corpus, System]) -> None:
         evaluation = Evaluation.of(metric(name), corpus, system)
         assert evaluation.sentence_scores() == pytest.approx(scores)
         assert evaluation.score() == pytest.approx(sum(scores) / len(scores))
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_index_match_of_texts_that_take_several_machine_words(data: st.DataObject) -> None:
+    """Against a reference that replaces just the words which the output changes, and one that spares one of them."""
+    words = st.lists(st.sampled_from("abcd"), min_size=60, max_size=140)
+    source, output = data.draw(words), data.draw(words)
+    changed = sorted(distance.changed_indices(source, output))
+    for replaced in (changed, changed[1:]):
+        reference = ["x" if i in replaced else word for i, word in enumerate(source)]
+        corpus = Corpus.from_texts([" ".join(source)], [[" ".join(reference)]])
+        expected = float(distance.exact_index_match(source, output, [reference]))
+        system = corpus.system("h", [" ".join(output)])
+        assert Evaluation.of(metric("index-match"), corpus, system).score() == expected
 
 
 def test_index_match_sees_where_but_not_what() -> None:

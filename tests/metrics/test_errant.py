@@ -177,7 +177,24 @@ def test_plain_edits_serve_any_language() -> None:
     assert (parts["tp"], parts["fp"], parts["fn"]) == (1, 0, 1)
 
 
-@pytest.mark.parametrize("wrong", [{"level": "span"}, {"size": "huge"}, {"beta": 0.0}])
+@pytest.mark.parametrize("wrong", [{"level": "span"}, {"size": "huge"}, {"beta": 0.0}, {"ignore": "R:SPELL"}])
 def test_parameters_that_cannot_be_meant(wrong: dict[str, object]) -> None:
     with pytest.raises(InputError, match="errant: "):
         Errant(**wrong)  # type: ignore[arg-type]
+
+
+def test_an_ignored_type_that_no_edit_has_is_noted() -> None:
+    """It may be a misprint: nothing is ignored then. Types are those of the corpus, not of errant alone."""
+    corpus = Corpus(["a b c"], [[Reference(edits=(Edit(0, 1, ("x",), "Vt"), Edit(1, 2, ("y",), "R")))]])
+    system = corpus.system("h", ["x y c"])
+
+    def evaluation(*ignore: str) -> Evaluation:
+        return Evaluation.of(Errant(model="plain", level="detection", ignore=ignore), corpus, system)
+
+    assert evaluation().statistics.rows.tolist() == [[2.0, 0.0, 0.0]]
+    known = evaluation("Vt", "R")
+    assert known.statistics.rows.tolist() == [[0.0, 0.0, 0.0]]
+    assert known.statistics.notes == ()
+    unknown = evaluation("Vt", "R:NOPE", "VT")
+    assert unknown.statistics.notes == ("errant is to ignore the type R:NOPE or VT, and no reference has such an edit",)
+    assert unknown.statistics.rows.tolist() == [[1.0, 1.0, 0.0]]

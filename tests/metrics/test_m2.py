@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gecval import Corpus, Edit, Reference, load_corpus, load_systems, metric, score
+from gecval import Corpus, Edit, InputError, Reference, load_corpus, load_systems, metric, score
 from gecval.metrics.evaluation import Evaluation
 
 REFERENCE_FILES = {"NUCLE": "conll14/official-2014.combined.m2", "BN": "bryant-ng-2015/BN.m2"}
@@ -93,3 +93,9 @@ def test_no_proposals_and_no_gold() -> None:
     assert m2.score(np.array([0.0, 0.0, 5.0])) == 0.0
     assert m2.parts(np.array([0.0, 0.0, 5.0]))["precision"] == 1.0
     assert m2.score(np.array([0.0, 0.0, 0.0])) == 1.0
+
+
+def test_a_sentence_beyond_any_alignment_is_refused() -> None:
+    long = [" ".join(f"{letter}{i}" for i in range(2100)) for letter in "sh"]
+    with pytest.raises(InputError, match="m2 cannot score h: a sentence of 2100 words and its output of 2100 have too"):
+        counts(*long, (), "m2(max_unchanged=1000)")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from gecval import Corpus, InputError
+from gecval import Corpus, InputError, metric
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.perplexity import Perplexity
 from gecval.metrics.scribendi import Scribendi
@@ -137,6 +137,13 @@ def test_ratios_as_metrics() -> None:
     assert Evaluation.of(LevenshteinRatio(replacement=1), corpus, system).score() > 0.7
 
 
+def test_parameters_are_spelled_with_those_of_the_model_last() -> None:
+    wordy = Scribendi("gpt2", 0.7, detokenize=False, device="cuda", batch_size=256)
+    assert repr(wordy) == "scribendi(model='gpt2', threshold=0.7, detokenize=False, device='cuda', batch_size=256)"
+    assert metric(repr(wordy)) == wordy
+    assert (repr(Scribendi()), repr(Perplexity())) == ("scribendi", "perplexity")
+
+
 @pytest.mark.parametrize("wrong", [{"replacement": 0}, {"threshold": "high"}, {"batch_size": 0}, {"detokenize": 1}])
 def test_wrong_parameters_are_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(InputError, match="scribendi: "):
@@ -145,4 +152,6 @@ def test_wrong_parameters_are_refused(wrong: dict[str, object]) -> None:
 
 def test_the_signature_names_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LanguageModel, "signature", "tiny:1|transformers:5")
-    assert "|model:tiny:1|transformers:5|" in signature(Scribendi(), Corpus.from_texts(["a"]), "corpus")
+    found = signature(Scribendi(device="cuda", batch_size=256), Corpus.from_texts(["a"]), "corpus")
+    constants = "threshold:0.8|replacement:2|better:1.0|unchanged:0.0|worse:-1.0|detokenize:True"
+    assert found.startswith(f"scribendi|model:tiny:1|transformers:5|{constants}|aggregate:corpus|source:")

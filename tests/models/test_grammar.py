@@ -3,20 +3,16 @@
 import json
 import os
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
-from threading import Thread
 from typing import ClassVar
 
 import pytest
 
 from gecval.errors import InputError, MissingExtraError
 from gecval.models import checkers, grammar
-from gecval.models.checkers import CountsFile, LanguageToolServer, checker
+from gecval.models.checkers import CountsFile, checker
 from gecval.models.grammar import Finding, GrammarError, check
 
 EXPECTED = json.loads(Path(__file__).parents[1].joinpath("expected", "grammar.json").read_text("utf-8"))
@@ -67,6 +63,22 @@ def test_each_distinct_sentence_is_checked_once_and_errors_are_told_in_tokens(lo
     assert long_words.asked() == ["He isn't nowhere.", "a", "b"]
 
 
+def test_what_is_going_on_is_told_where_there_is_something_to_check(long_words: LongWords) -> None:
+    told: list[object] = []
+
+    class Teller:
+        def __call__(self, done: int, total: int) -> None:
+            told.append((done, total))
+
+        def announce(self, what: str) -> None:
+            told.append(what)
+
+    check(long_words, ["a", "b"], progress=Teller())
+    assert told == ["checking grammar with long-words", (2, 2)]
+    check(long_words, ["a"], progress=Teller())
+    assert len(told) == 2
+
+
 @pytest.mark.parametrize(
     ("trouble", "message"),
     [("crash", "has crashed"), ("hang", "not answered for 5 s"), ("raise", "fails at 'raise': no idea")],
@@ -80,54 +92,6 @@ def test_trouble_is_told_and_partial_results_are_kept(
         check(long_words, ["first", trouble])
     check(long_words, ["first"])
     assert long_words.asked() == sorted(["first", trouble])
-
-
-@contextmanager
-def server(status: int, answer: bytes) -> Iterator[LanguageToolServer]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:  # the library asks for this name
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            self.send_response(200 if b"text=A&" in body + b"&" else status)
-            self.end_headers()
-            self.wfile.write(answer)
-
-        def log_message(self, *args: object) -> None:
-            pass
-
-    with HTTPServer(("127.0.0.1", 0), Handler) as listening:
-        thread = Thread(target=listening.serve_forever)
-        thread.start()
-        try:
-            yield LanguageToolServer(f"http://127.0.0.1:{listening.server_port}")
-        finally:
-            listening.shutdown()
-            thread.join()
-
-
-def test_a_languagetool_server_counts_in_utf16() -> None:
-    match = {"offset": 3, "length": 2, "rule": {"id": "R", "category": {"id": "C"}}}
-    answer = json.dumps({"software": {"version": "6.6", "buildDate": "today"}, "matches": [match]}).encode()
-    with server(200, answer) as languagetool:
-        assert languagetool.signature.startswith("languagetool:6.6-today|http://127.0.0.1:")
-        assert check(languagetool, ["😀 go home"]) == [(GrammarError(1, 2, "R", "C"),)]
-
-
-@pytest.mark.parametrize(
-    ("status", "answer", "message"),
-    [
-        (500, b'{"matches": []}', "answers 500 at 'He go'; what was found before is kept"),
-        (200, b"", "no LanguageTool server answers"),
-        (200, b"[]", "is no LanguageTool server"),
-    ],
-)
-def test_a_server_in_trouble(status: int, answer: bytes, message: str) -> None:
-    with server(status, answer) as languagetool, pytest.raises(InputError, match=message):
-        check(languagetool, ["He go"])
-
-
-def test_no_server() -> None:
-    with pytest.raises(InputError, match=r"no LanguageTool server answers at http://127.0.0.1:9 \(.*refused"):
-        check(checker("http://127.0.0.1:9/"), ["He go"])
 
 
 def test_counts_made_elsewhere(tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 """Language models: the same log-probabilities for any batch, order and number of threads, each asked for once."""
 
 import json
+import subprocess
+import sys
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
@@ -108,6 +110,36 @@ def test_each_text_is_asked_once_and_an_interrupt_keeps_what_is_done(
     assert asked == [1, 1, 1]
     monkeypatch.setattr(language_model, "_load", None)
     assert len(model.log_probabilities(["aaa", "bb"])) == 2
+
+
+def test_what_the_cache_knows_needs_no_torch(tiny: str) -> None:
+    LanguageModel(tiny).log_probabilities(["aaa"])
+    program = f"""
+import sys
+from gecval.models.language_model import LanguageModel
+print(len(LanguageModel({tiny!r}).log_probabilities(["aaa"])), "torch" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("1 False\n", "")
+
+
+def test_too_little_memory_is_told_and_what_is_done_is_kept(tiny: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    import torch
+
+    asked: list[int] = []
+
+    def full(self: language_model._Loaded, batch: list[list[int]]) -> list[float]:
+        asked.append(len(batch))
+        if len(asked) == 2:
+            raise torch.cuda.OutOfMemoryError("CUDA out of memory")
+        return [0.0] * len(batch)
+
+    monkeypatch.setattr(language_model._Loaded, "sums", full)
+    model = LanguageModel(tiny, "cpu", batch_size=1)
+    with pytest.raises(InputError, match="cpu has too little memory for batches of 1: give a smaller --batch-size"):
+        model.log_probabilities(["aaa", "bb"])
+    assert model.log_probabilities(["aaa"]) == [LogProbability(0.0, 3)]
+    assert asked == [1, 1]
 
 
 @given(st.lists(st.integers(1, 300), max_size=200), st.integers(1, 40))

@@ -134,3 +134,10 @@ def test_bonus_counts_missed_optional_edits_as_made() -> None:
     kernel = Kernel("a b", "a b", [gold])
     assert kernel.counts() == [[0.0, 0.0, 2.0]]
     assert kernel.counts(bonus=True) == [[1.0, 1.0, 2.0]]
+
+
+def test_more_states_than_can_be_numbered() -> None:
+    """Refused before memory is asked for: 2100 by 2100 cells with a state for each of up to 1000 unchanged words."""
+    words = [" ".join(f"{letter}{i}" for i in range(2100)) for letter in "sh"]
+    with pytest.raises(ValueError, match="a sentence of 2100 words and its output of 2100 have too little in common"):
+        Kernel(*words, [()], max_unchanged=1000).counts()

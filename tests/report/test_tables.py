@@ -8,6 +8,7 @@ import unicodedata
 import numpy as np
 import pytest
 
+from gecval import InputError
 from gecval.report import Table, comparison_table, long_table, score_table, scores_json, sentence_table
 from gecval.stats import Interval, PairedTest
 from gecval.studies import Comparison, Score
@@ -85,6 +86,33 @@ def test_tsv():
     assert made.render("tsv") == "system\tscore\ntab here and there\t0.3333333333333333\nb\t"
 
 
+def test_an_interval_in_every_style():
+    made = Table(["a", "i"], [[1, Interval(1 / 3, 0.5)], [2, Interval(7, 2720)], [3, None]], interval_digits=2)
+    assert [row["i"] for row in made.to_object()["rows"]] == [[1 / 3, 0.5], [7, 2720], None]
+    assert made.render("tsv").split("\n")[1:] == ["1\t[0.3333333333333333, 0.5]", "2\t[7, 2720]", "3\t"]
+    for style in ("text", "markdown", "latex"):
+        assert "[0.33, 0.50]" in made.render(style)
+        assert "[7, 2720]" in made.render(style)
+
+
+def test_what_is_unknown_is_a_dash_and_null():
+    unknown = Interval(float("nan"), float("nan"))
+    made = Table(["a", "b", "c", "d"], [[float("nan"), unknown, float("inf"), None]])
+    assert made.render("markdown").endswith("| – | – | inf |  |")
+    assert made.to_object()["rows"] == [{"a": None, "b": None, "c": None, "d": None}]
+
+
+def test_columns_of_one_name_are_refused():
+    with pytest.raises(InputError, match="two columns of a table are named '95%'; rename one"):
+        Table(["metric", "ρ", "95%", "τ", "95%"])
+
+
+def test_a_title_is_not_folded_to_the_table():
+    title = "Δ of the score by type of edit"
+    assert Table(["a"], [["b"]], title=title).render("text").split("\n")[0] == title
+    assert title in Table(["a"], [["b"]], title=title).render("text", width=80).split("\n")[0]
+
+
 def test_an_empty_table():
     assert Table(["a", "b"]).render("markdown") == "| a | b |\n| --- | --- |"
     assert Table(["a", "b"]).render("tsv") == "a\tb"
@@ -107,11 +135,26 @@ def test_the_best_are_bold_unless_alone():
     assert score_table([scored("a", "gleu", 0.2)]).bold == set()
 
 
+def test_the_best_perplexity_is_the_lowest():
+    made = score_table([scored(system, "perplexity", value) for system, value in (("a", 80.0), ("b", 60.0))])
+    assert made.bold == {(1, 1)}
+    assert made.footnotes[0] == "perplexity: lower is better"
+
+
+def test_a_metric_without_a_name_of_its_own_goes_up():
+    assert score_table([scored("a", "unheard", 0.2), scored("b", "unheard", 0.3)]).bold == {(1, 1)}
+
+
 @pytest.mark.parametrize(("level", "head"), [("0.95", "95%"), ("0.999", "99.9%"), ("0.9", "90%"), ("0.07", "7%")])
 def test_the_level_of_an_interval(level, head):
     one = Score("a", "gleu", 0.2, {}, Interval(0.1, 0.3), f"gleu|n:4|bca:{level}|resamples:10|seed:1")
     assert score_table([one]).columns == ["system", "gleu", f"{head} interval"]
-    assert score_table([one]).rows == [["a", 0.2, "[0.100, 0.300]"]]
+    assert score_table([one]).rows == [["a", 0.2, Interval(0.1, 0.3)]]
+
+
+def test_intervals_of_several_metrics_have_columns_of_their_own():
+    made = score_table([scored("a", name, 0.2, interval=Interval(0.1, 0.3)) for name in ("m2", "gleu")])
+    assert made.columns == ["system", "m2", "m2 95% interval", "gleu", "gleu 95% interval"]
 
 
 def test_signatures_are_footnotes_each_once():
@@ -152,14 +195,21 @@ def test_scores_as_json():
     }
 
 
-def compared(bootstrap_p: float, randomisation_p: float) -> Comparison:
+def compared(bootstrap_p: float, randomisation_p: float, metric: str = "m2") -> Comparison:
     test = PairedTest(-0.125, Interval(-0.25, 0.0), bootstrap_p, randomisation_p)
-    return Comparison("old", "new", "m2", 0.5, 0.375, test, "m2|seed:1")
+    return Comparison("old", "new", metric, 0.5, 0.375, test, f"{metric}|seed:1")
 
 
 def test_comparison_table():
     made = comparison_table([compared(0.01, 0.04), compared(0.01, 0.06)])
-    assert made.rows[0] == ["m2", "old", 0.5, "new", 0.375, "-0.1250", "[-0.2500, 0.0000]", 0.01, 0.04]
-    assert made.bold == {(0, 5)}  # only where both tests agree
-    assert made.footnotes == ["bold: both tests give p < 0.05", "m2|seed:1"]
+    assert made.rows[0] == ["m2", "old", 0.5, "new", 0.375, "-0.1250", Interval(-0.25, 0.0), 0.01, 0.04]
+    assert "[-0.2500, 0.0000]" in made.render("text")
+    assert made.bold == {(0, 5), (0, 2)}  # only where both tests agree; the baseline is better
+    assert made.footnotes == ["bold: both tests give p < 0.05, and the better score", "m2|seed:1"]
     assert comparison_table([compared(0.5, 0.5)]).footnotes == ["m2|seed:1"]
+
+
+def test_a_lower_perplexity_is_the_better_score():
+    made = comparison_table([compared(0.01, 0.01, "perplexity")])
+    assert made.bold == {(0, 5), (0, 4)}
+    assert made.footnotes[1] == "perplexity: lower is better"

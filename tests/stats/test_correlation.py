@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -33,6 +33,28 @@ def test_coefficients_are_scipys_ties_included(coefficient: str, drawn: list[tup
     expected = SCIPY[coefficient](x, y)
     assert found.value == pytest.approx(expected.statistic, abs=1e-12)
     assert found.p == pytest.approx(expected.pvalue, nan_ok=True)
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@given(st.floats(-1e9, 1e9), st.lists(st.integers(-9, 9), min_size=4, max_size=13, unique=True))
+@example(0.3, list(range(13)))
+def test_no_constant_correlates_with_anything(coefficient: str, constant: float, drawn: list[int]) -> None:
+    """0.3 thirteen times less its mean is not 0, but rounding."""
+    people = np.array(drawn, dtype=float)
+    same = np.full(len(people), constant)
+    # The same score summed in another order.
+    nearly = same * (1 + 2e-16 * (np.arange(len(people)) % 3))
+    for scores in (same, nearly):
+        for found in (correlate(people, scores, coefficient), correlate(scores, people, coefficient)):
+            assert np.isnan([found.value, found.p, *found.interval]).all()
+        assert np.isnan(williams_test(people, people, scores))
+        assert np.isnan(permutation_test(people, scores, people[::-1], coefficient, resamples=20))
+
+
+@given(SCORES, st.sampled_from([1e-9, 1e-3, 1e9]))
+def test_small_and_large_scores_correlate_as_others_do(drawn: list[tuple[int, int]], scale: float) -> None:
+    x, y = np.array(drawn, dtype=float).T
+    np.testing.assert_allclose(coefficients(scale * x, y), coefficients(x, y), atol=1e-12)
 
 
 def test_coefficients_go_over_many_rows_at_once() -> None:

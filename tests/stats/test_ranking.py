@@ -11,8 +11,8 @@ import pytest
 import trueskill as library
 
 from gecval.formats.judgments import Judgments, read_judgments
-from gecval.stats.kappa import agreement
-from gecval.stats.ranking import HeadToHead, expected_wins, resampled_items, standings
+from gecval.stats.ranking import HeadToHead, expected_wins, standings
+from gecval.stats.resampling import times_drawn
 from gecval.stats.trueskill import trueskill, update
 
 # Mean and standard deviation of 15 (GJG15) and 40 (NSPT15) runs of the original, from specs/human-rankings.md.
@@ -51,6 +51,7 @@ def test_wins_of_gjg15_are_exact(gjg15: Judgments, golden: Path) -> None:
     expected = json.loads((golden / "human" / "gjg15_exact_EW.json").read_text())
     mine = head(gjg15)
     assert (mine.pairs, mine.ties.sum() / 2) == (109_098, 59_117)
+    assert HeadToHead.of(gjg15.systems, gjg15.output_preferences).pairs == 20_516
     place = {name: i for i, name in enumerate(mine.systems)}
     for names, count in expected["wins"].items():
         winner, loser = names.split(">")
@@ -103,7 +104,8 @@ def test_resamples_keep_the_number_of_pairs_and_the_mean(nspt15: Judgments) -> N
     assert (again.wins.sum(axis=(1, 2)) + again.ties.sum(axis=(1, 2)) / 2 == mine.pairs).all()
     np.testing.assert_array_equal(again.ties, np.swapaxes(again.ties, 1, 2))
     np.testing.assert_allclose(again.wins.mean(axis=0), mine.wins, atol=2.5)
-    by_sentence = resampled_items(mine.systems, nspt15.preferences, nspt15.sentences, 200, np.random.default_rng(0))
+    weights = times_drawn(nspt15.sentences, 200, np.random.default_rng(0))
+    by_sentence = HeadToHead.of(mine.systems, nspt15.preferences, weights)
     # Judgments of a sentence hang together, so that whole sentences vary more than single pairs.
     assert (expected_wins(by_sentence).std(axis=0) > expected_wins(again).std(axis=0)).all()
 
@@ -156,17 +158,30 @@ def test_trueskill_ignores_the_order_in_which_systems_are_listed() -> None:
     np.testing.assert_array_equal(other.mu, mine.mu[:, order])
 
 
-def test_kappa_of_gjg15_is_near_the_published(gjg15: Judgments) -> None:
-    """Published: 0.29 between judges, 0.46 within."""
-    for same, published in ((False, 0.29), (True, 0.46)):
-        found = agreement(gjg15.output_preferences, gjg15.sentences, gjg15.judges, same_judge=same)
-        assert found.kappa == pytest.approx(published, abs=0.02)
-    assert head(gjg15).pairs > HeadToHead.of(gjg15.systems, gjg15.output_preferences).pairs == 20_516
-
-
 def test_clusters_end_where_all_ranges_part() -> None:
     scores = np.array([0.9, 0.5, 0.4, 0.1])
     resampled = np.array([[0.9, 0.5, 0.4, 0.1], [0.9, 0.4, 0.5, 0.1]] * 50)
     found = standings("abcd", scores, resampled)
     assert [one.ranks for one in found] == [(1, 1), (2, 3), (2, 3), (4, 4)]
     assert [one.cluster for one in found] == [1, 2, 2, 3]
+
+
+def test_systems_that_tie_share_ranks_and_cluster_whatever_their_names() -> None:
+    preferences = np.array([[2.0, 2.0, 1.0]] * 10)
+    for names, columns in (("abc", [0, 1, 2]), ("cab", [2, 0, 1])):
+        mine = HeadToHead.of(tuple(names), preferences[:, columns])
+        again = expected_wins(mine.resampled(200, np.random.default_rng(1)))
+        found = {one.system: one for one in standings(mine.systems, expected_wins(mine), again)}
+        assert {name: one.ranks for name, one in found.items()} == {"a": (1, 2), "b": (1, 2), "c": (3, 3)}
+        assert {name: one.cluster for name, one in found.items()} == {"a": 1, "b": 1, "c": 2}
+
+
+def test_scores_that_differ_by_rounding_alone_tie() -> None:
+    scores = np.array([0.1 + 0.2, 0.3, 0.1])
+    found = standings("abc", scores, np.tile(scores, (20, 1)))
+    assert [one.ranks for one in found] == [(1, 2), (1, 2), (3, 3)]
+
+
+def test_equal_scores_are_one_cluster_even_where_the_resamples_part_them() -> None:
+    found = standings("ab", np.array([0.5, 0.5]), np.array([[0.6, 0.4]] * 3))
+    assert [(one.ranks, one.cluster) for one in found] == [((1, 1), 1), ((2, 2), 1)]

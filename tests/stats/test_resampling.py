@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from gecval import InputError, Resampling
 from gecval.stats import bootstrap_interval, paired_test
+from gecval.stats.resampling import percentile_interval, times_drawn
 
 
 @dataclass
@@ -163,7 +164,8 @@ def test_blocks_hardly_change_the_interval():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"resamples": 1}, "resampling needs at least 2 resamples, not 1"),
+        ({"resamples": 1}, "resampling takes from 2 to 1,000,000 resamples, not 1"),
+        ({"resamples": 10**12}, "resampling takes from 2 to 1,000,000 resamples, not 1,000,000,000,000"),
         ({"level": 0}, "the confidence level must lie between 0 and 1, not 0"),
         ({"level": 1.0}, "the confidence level must lie between 0 and 1, not 1.0"),
         ({"method": "t"}, "the interval method must be one of bca, percentile, not 't'"),
@@ -235,3 +237,17 @@ class TestPairs:
     def test_never_zero(self):
         result = against(np.zeros(50), np.ones(50), resamples=99)
         assert result.bootstrap_p == result.randomisation_p == 1 / 100
+
+
+def test_groups_are_drawn_whole_and_as_many_as_there_are():
+    groups = np.array([7, 3, 7, 9])
+    times = times_drawn(groups, 500, np.random.default_rng(0))
+    assert times.shape == (500, 4)
+    np.testing.assert_array_equal(times[:, 0], times[:, 2])
+    assert (times[:, [0, 1, 3]].sum(axis=1) == 3).all()
+    np.testing.assert_allclose(times.mean(axis=0), 1, atol=0.15)
+
+
+def test_percentiles_of_nothing_are_undefined():
+    assert np.isnan(percentile_interval(np.array([np.nan, np.nan]), 0.9)).all()
+    assert percentile_interval(np.arange(101.0), 0.9) == pytest.approx((5, 95))

@@ -184,6 +184,27 @@ def test_ragged_references_count_like_subsets() -> None:
         reference_coverage(Corpus.from_texts(["x", "y"], [["a", "b"], ["c"]]))
 
 
+def test_what_references_cannot_tell() -> None:
+    agreed = reference_coverage(Corpus.from_texts(["x", "y"], [["a", "a"], ["b", "b"]]))
+    assert (agreed.coverage, agreed.changed, agreed.unchanged) == (pytest.approx(1), 1, None)
+    assert agreed.to_halve is None
+    untouched = reference_coverage(Corpus.from_texts(["x", "y"], [["x", "x"], ["y", "y"]]))
+    assert (untouched.changed, untouched.unchanged, untouched.to_halve) == (None, 1, None)
+    parted = reference_coverage(Corpus.from_texts(["x", "y"], [["a", "b"], ["y", "y"]]))
+    assert (parted.changed, parted.unchanged) == (0, 1)
+    assert 0 < parted.to_halve.low <= parted.to_halve.high
+
+
+def test_one_sentence_has_no_intervals() -> None:
+    corpus = Corpus.from_texts(["x"], [["a", "a"]])
+    [found] = true_scores(corpus, [corpus.system("mine", ["a"])], resampling=QUICK)
+    assert (found.accuracy, found.interval, found.true_accuracy, found.true_interval) == (1, None, 1, None)
+    [point] = coverage_curve([Histogram(np.array([0.5]), np.array([2.0]))], 1, resampling=QUICK)
+    assert (point.with_replacement, point.interval) == (0.5, None)
+    alone = Simulation(CROWD, sentences=1, correct=0, most_references=1)
+    assert perfect_scores(alone, metric("accuracy"), [1], resampling=QUICK)[0].interval is None
+
+
 def test_equation_7() -> None:
     for p_detect, p_coverage, alpha in [(0.8, 0.4, 0.0), (0.9, 0.5, 0.0), (0.9, 0.9, 0.2)]:
         p_correct = break_even(p_detect, p_coverage, alpha=alpha)

@@ -154,3 +154,15 @@ def test_gjg15_as_the_papers_have_it(data: Path) -> None:
     (counts,) = study.counts
     assert (counts.rankings, counts.output_pairs, counts.output_ties) == (2319, 20_516, 5694)
     assert (counts.pairs, counts.ties) == (109_098, 59_117)
+
+
+def test_a_model_is_asked_about_all_outputs_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[str]] = []
+
+    def prepare(self: FunctionMetric, corpus: Corpus, systems: list[System], **options: object) -> None:
+        asked.append([system.name for system in systems])
+
+    monkeypatch.setattr(FunctionMetric, "prepare", prepare)
+    judgments, corpus, systems = study_of([[1, 2, 3, 4]], [["xxx", "xx", "x", "x"]], "abcd")
+    human([judgments], corpus, systems, [LENGTH], options=HumanOptions(FAST))
+    assert asked == [["a", "b", "c", "d"]]

@@ -20,6 +20,7 @@ VERBS = (
     "human",
     "coverage",
     "undercorrection",
+    "lfm",
     "reproduce",
     "metrics",
     "demo",

@@ -55,7 +55,7 @@ def command(
     baseline, *others = load_systems(systems, corpus)
     if not others:
         raise InputError("compare needs two systems or more: the baseline first, then those to test against it")
-    with progress_bar("asking models") as progress:
+    with progress_bar("scoring") as progress:
         comparisons = compare(
             corpus,
             baseline,

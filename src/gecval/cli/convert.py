@@ -12,6 +12,7 @@ from gecval.corpus import Corpus, Reference
 from gecval.edits import plain_edits
 from gecval.errors import InputError
 from gecval.formats import Missing, jsonl_lines, load_corpus, m2_lines, write_files
+from gecval.formats.loading import brings_source
 
 EXAMPLES = """\b
 Examples:
@@ -31,14 +32,17 @@ CoNLL-14 file); where it has no noop at all, a silent annotator changed nothing 
 @click.option("-o", "--output", type=PATH, required=True, help="An .m2 or .jsonl file, or a folder for plain texts.")
 @missing_annotator_option("inferred")
 def command(inputs: tuple[Path, ...], output: Path, missing: Missing) -> None:
-    """Convert INPUT (one .m2 or .jsonl file, or a source text and its corrected texts) to the kind of OUTPUT."""
+    """Convert INPUT (one .m2, .jsonl or .xml file, or a source text and its corrected texts) to the kind of OUTPUT."""
+    kind = output.suffix.lower()
+    if kind == ".gz":
+        raise InputError(f"{output}: gzipped files are read, not written; gzip the result")
     corpus = _load(inputs, missing)
-    if output.suffix == ".m2":
+    if kind == ".m2":
         write_files({output: m2_lines(_with_edits(corpus))})
-    elif output.suffix == ".jsonl":
+    elif kind == ".jsonl":
         write_files({output: jsonl_lines(corpus)})
     else:
-        if output.suffix == ".txt" or (output.exists() and not output.is_dir()):
+        if kind == ".txt" or (output.exists() and not output.is_dir()):
             raise InputError(f"{output} is a file; plain texts go to a folder (or name it .m2 or .jsonl)")
         write_files(_texts(corpus, output, missing))
     print_notes(corpus.notes)
@@ -46,7 +50,7 @@ def command(inputs: tuple[Path, ...], output: Path, missing: Missing) -> None:
 
 def _load(inputs: tuple[Path, ...], missing: Missing) -> Corpus:
     first, *others = inputs
-    if first.suffix in (".m2", ".jsonl"):
+    if brings_source(first):
         if others:
             raise InputError(f"give {first} alone, or a source text followed by its corrected texts")
         return load_corpus(None, [first], missing=missing)

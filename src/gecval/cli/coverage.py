@@ -8,7 +8,9 @@ import click
 
 from gecval.cli.options import (
     PATH,
+    distinct_metrics,
     missing_annotator_option,
+    model_options,
     output_options,
     print_notes,
     print_tables,
@@ -18,7 +20,7 @@ from gecval.cli.progress import progress_bar
 from gecval.errors import InputError
 from gecval.formats import Missing, load_corpus, load_systems
 from gecval.formats.corrections import is_histogram, read_corrections
-from gecval.metrics import Metric, metric
+from gecval.metrics import Metric
 from gecval.report.coverage import (
     as_scores,
     coverage_table,
@@ -64,7 +66,7 @@ Examples:
     "metrics",
     metavar="METRIC",
     multiple=True,
-    callback=lambda ctx, param, spellings: tuple(map(metric, spellings)),
+    callback=distinct_metrics,
     help="Also a perfect system's score, or with -r that of people, under this metric. Repeat for more.",
 )
 @click.option(
@@ -84,6 +86,7 @@ Examples:
 @click.option(
     "--plot", type=PATH, help="Save the curves, or systems beside people, as .svg, .png, .pdf, .html or .json."
 )
+@model_options
 @resampling_options
 @output_options
 def command(
@@ -115,12 +118,14 @@ def command(
     if references or source:
         if plot and len(metrics) != 1:
             raise InputError("with -r, --plot draws systems beside people under one metric: give one with -m")
+        if metrics and not files:
+            raise InputError("with -r, -m sets systems beside people: give the systems' outputs")
         corpus = load_corpus(source, references, missing=missing)
         systems = load_systems(files, corpus)
         tables = [reference_table(reference_coverage(corpus), alpha=alpha)]
         if systems:
             tables.append(true_score_table(true_scores(corpus, systems, resampling=resampling)))
-        if metrics and systems:
+        if metrics:
             with progress_bar("scoring people") as progress:
                 intervals = resampling if confidence else None
                 people = against_people(corpus, systems, metrics, resampling=intervals, progress=progress)

@@ -8,7 +8,15 @@ from typing import Any, get_args
 
 import click
 
-from gecval.cli.options import PATH, emit, missing_annotator_option, output_options, print_notes, print_tables
+from gecval.cli.options import (
+    PATH,
+    emit,
+    missing_annotator_option,
+    model_options,
+    output_options,
+    print_notes,
+    print_tables,
+)
 from gecval.cli.progress import progress_bar
 from gecval.errors import InputError
 from gecval.formats import Missing, load_corpus, load_systems
@@ -71,6 +79,7 @@ def _choice(name: str, kind: Any, help: str) -> Callable[[Any], Any]:
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the random numbers.")
 @click.option("--plot", type=PATH, help="Save a chart: ranks, or with metrics their scores against people's.")
 @click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores.")
+@model_options
 @output_options
 def command(
     judgments: tuple[Path, ...],

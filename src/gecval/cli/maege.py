@@ -14,6 +14,7 @@ from gecval.cli.options import (
     edits_option,
     metric_option,
     missing_annotator_option,
+    model_options,
     output_options,
     print_notes,
     print_tables,
@@ -98,6 +99,7 @@ PLOTS = ("types", "corpora", "originals", "lattice", "human")
 @click.option("--human", type=PATH, help="What `gecval human ... --format json` wrote, for --plot human.")
 @click.option("--checkpoint", type=PATH, help="Keep finished replicates here, and go on from them.")
 @click.option("--jobs", type=click.IntRange(min=1, max=1024), help="Threads; default: all cores.")
+@model_options
 @output_options
 def command(
     gold: Path, references: tuple[Path, ...], metrics: tuple[Metric, ...], preset: str, replicates: int,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 import click
 
 from gecval.cli.options import FORMATS, print_table
@@ -23,6 +21,6 @@ def command(style: str) -> None:
     table = Table(["metric", "parameters", "needs", "references", "what", "paper"])
     for name in metric_names():
         one = metric(name)
-        parameters = ", ".join(f"{field.name}={field.default!r}" for field in fields(one))  # type: ignore[arg-type]
+        parameters = ", ".join(f"{field.name}={field.default!r}" for field in one.parameter_fields())
         table.rows.append([name, parameters, one.needs or "source", one.rule.name, one.summary, one.paper])
     print_table(table, style)

@@ -16,6 +16,7 @@ import click
 from gecval.errors import InputError
 from gecval.formats import MISSING, Missing, load_corpus, write_files
 from gecval.metrics import Metric, metric
+from gecval.models.running import AUTO, CPU_BATCH, GPU_BATCH, Running, running
 from gecval.report import Table
 from gecval.stats.resampling import METHODS, Resampling
 
@@ -66,7 +67,7 @@ def metric_option(verb: Verb) -> Verb:
         "--metric",
         "metrics",
         metavar="METRIC",
-        callback=_metrics,
+        callback=distinct_metrics,
         multiple=True,
         required=True,
         help="A metric, e.g. m2, 'gleu(n=3)' or my_module:my_function. Repeat for more.",
@@ -74,7 +75,7 @@ def metric_option(verb: Verb) -> Verb:
 
 
 def metric_options(verb: Verb) -> Verb:
-    """-m, how to aggregate, and threads."""
+    """-m, how to aggregate, threads, and how language models run."""
     return _add(
         verb,
         metric_option,
@@ -87,6 +88,31 @@ def metric_options(verb: Verb) -> Verb:
         ),
         edits_option("errant"),
         click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores."),
+        model_options,
+    )
+
+
+def model_options(verb: Verb) -> Verb:
+    """--device and --batch-size: language models run so while the verb does, unless a metric's parameters differ."""
+
+    @wraps(verb)
+    def run(*args: Any, device: str, batch_size: int | None, **others: Any) -> Any:
+        with running(Running(device, batch_size)):
+            return verb(*args, **others)
+
+    return _add(
+        run,
+        click.option(
+            "--device",
+            default=AUTO,
+            show_default=True,
+            help="What language models run on: cpu, cuda, cuda:1, ...; auto is the GPU where there is one.",
+        ),
+        click.option(
+            "--batch-size",
+            type=click.IntRange(1, 100_000),
+            help=f"Texts a language model reads at a time; default: {CPU_BATCH}, on a GPU {GPU_BATCH}.",
+        ),
     )
 
 
@@ -100,7 +126,8 @@ def edits_option(default: str | None) -> Callable[[Any], Any]:
     )
 
 
-def _metrics(ctx: click.Context, param: click.Parameter, spellings: tuple[str, ...]) -> tuple[Metric, ...]:
+def distinct_metrics(ctx: click.Context, param: click.Parameter, spellings: tuple[str, ...]) -> tuple[Metric, ...]:
+    """The metrics that -m names, each once."""
     metrics = tuple(map(metric, spellings))
     for name, count in Counter(map(repr, metrics)).items():
         if count > 1:

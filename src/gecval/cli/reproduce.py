@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.options import output_options, print_table, print_tables
+from gecval.cli.options import model_options, output_options, print_table, print_tables
 from gecval.cli.progress import progress_bar
 from gecval.report import Table
 from gecval.report.reproduction import reproduction_table
@@ -17,6 +17,7 @@ EXAMPLES = "\b\nPapers:\n" + "\n".join(f"  {name:15} {what}" for name, what in P
 
 @click.command("reproduce", epilog=EXAMPLES)
 @click.argument("paper", type=click.Choice(list(PAPERS)), required=False)
+@model_options
 @output_options
 def command(paper: str | None, style: str, output: Path | None) -> None:
     """Print the tables of PAPER, published figures beside ours; without PAPER, list what there is.

@@ -31,7 +31,7 @@ from gecval.report import Table, long_table, score_table, scores_json, sentence_
 from gecval.report.scores import category_table, type_score_table
 from gecval.stats import Resampling
 from gecval.studies import score
-from gecval.studies.preparation import with_edits
+from gecval.studies.preparation import prepare
 
 EXAMPLES = """\b
 Examples:
@@ -39,6 +39,7 @@ Examples:
   gecval score out/ -s src.txt -r ref0.txt -r ref1.txt -m gleu -m sari --confidence
   gecval score out/ -s src.txt -r ref0.txt -m m2 -m errant
   gecval score mine.txt -r gold.m2 -m 'm2(beta=1.0)' -m my_metrics:novelty --format json --sentences
+  gecval score out/ -s src.txt -m lt -m scribendi --device cuda --batch-size 256
 """
 
 
@@ -74,7 +75,7 @@ def command(
     if by_type:
         print_table(_by_type(corpus, loaded, metrics, detail, jobs), style, output)
         return
-    with progress_bar("asking models") as progress:
+    with progress_bar("scoring") as progress:
         scores = score(
             corpus,
             loaded,
@@ -105,6 +106,6 @@ def _by_type(
         return category_table({one.name: metric.errors_by_category(one) for one in systems})
     if len(metrics) != 1 or not isinstance(metric, Errant):
         raise InputError("--by-type goes with -m errant or -m lt, and no other metric")
-    with progress_bar("asking models") as progress:
-        prepared = with_edits(corpus, systems, metrics, jobs=workers, progress=progress)
+    with progress_bar("finding edits") as progress:
+        [prepared] = prepare(corpus, systems, metrics, jobs=workers, progress=progress)
     return type_score_table({one.name: scores_by_type(metric, prepared, one, detail) for one in systems})

@@ -8,10 +8,10 @@ from pathlib import Path
 import click
 import numpy as np
 
-from gecval.cli.options import PATH, corpus_options, output_options, print_tables
+from gecval.cli.options import PATH, corpus_options, edits_option, model_options, output_options, print_tables
 from gecval.cli.progress import progress_bar
 from gecval.corpus import Corpus, System
-from gecval.edits.annotate import extractor
+from gecval.edits.annotate import Extractor, extractor
 from gecval.errors import InputError
 from gecval.formats import load_systems
 from gecval.metrics import Metric, metric
@@ -47,6 +47,8 @@ Examples:
 @click.option("--repetitions", type=click.IntRange(1), default=10, show_default=True, help="Draws of M references.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the random numbers.")
 @click.option("--plot", type=PATH, help="Save the figure as .svg, .png, .pdf, .html or .json.")
+@edits_option("errant")
+@model_options
 @output_options
 def command(
     systems: tuple[Path, ...],
@@ -57,6 +59,7 @@ def command(
     repetitions: int,
     seed: int,
     plot: Path | None,
+    edits: str,
     style: str,
     output: Path | None,
 ) -> None:
@@ -65,7 +68,7 @@ def command(
         check_plot_path(plot)
     loaded = load_systems(systems, corpus)
     if oracle:
-        tables = [_reranked(corpus, loaded, oracle, repetitions, seed, plot)]
+        tables = [_reranked(corpus, loaded, oracle, repetitions, seed, extractor(edits), plot)]
     else:
         with progress_bar("comparing words") as progress:
             changes = under_correction(corpus, loaded, annotator=annotator, progress=progress)
@@ -74,20 +77,34 @@ def command(
         tables = [changes_table(changes)]
     if types:
         with progress_bar("typing edits") as progress:
-            edits = typed_edits(corpus, loaded, extractor(types), jobs=os.cpu_count() or 1, progress=progress)
-        tables.append(type_table(type_ratios(*edits)))
+            typed = typed_edits(corpus, loaded, extractor(types), jobs=os.cpu_count() or 1, progress=progress)
+        tables.append(type_table(type_ratios(*typed)))
     print_tables(tables, style, output)
 
 
 def _reranked(
-    corpus: Corpus, candidates: list[System], oracle: Metric, repetitions: int, seed: int, plot: Path | None
+    corpus: Corpus,
+    candidates: list[System],
+    oracle: Metric,
+    repetitions: int,
+    seed: int,
+    finder: Extractor,
+    plot: Path | None,
 ) -> Table:
     if len(candidates) < 2:
         raise InputError("re-ranking needs a list: give two outputs or more for the same sentences")
-    oracle.check(corpus)
     references = range(1, int(np.diff(corpus.reference_slots).min()) + 1)
     with progress_bar("re-ranking") as progress:
-        results = rerank(corpus, candidates, oracle, references, repetitions=repetitions, seed=seed, progress=progress)
+        results = rerank(
+            corpus,
+            candidates,
+            oracle,
+            references,
+            repetitions=repetitions,
+            seed=seed,
+            extractor=finder,
+            progress=progress,
+        )
     if plot:
         if len(results) < 2:
             raise InputError("the plot compares M references with one, and there is one reference only")

@@ -18,7 +18,7 @@ from gecval.edits.edit import Edit
 from gecval.edits.errant_rules import errant_edits
 from gecval.models.cache import open_cache
 from gecval.models.spacy_parser import DEFAULT_MODEL, SpacyParser, installed_version
-from gecval.progress import Progress, silent
+from gecval.progress import Progress, announce, silent
 
 Pair = tuple[str, str]
 
@@ -41,27 +41,20 @@ class ErrantExtractor:
         cache = open_cache(f"edits-1|{self.signature}")
         keys = [_key(pair) for pair in pairs]
         # Sorted, the pairs of a source stand together, and it is parsed in one place only.
-        changed = sorted({key for key in keys if key[0] != key[1]})
-        known = cache.get_many(map("\n".join, changed))
-        new = [key for key in changed if "\n".join(key) not in known]
-        done = len(changed) - len(new)
-        for block, found in self._extracted(new, jobs):
-            values = dict(zip(map("\n".join, block), found, strict=True))
-            cache.put_many(values)
-            known |= values
-            done += len(block)
-            progress(done, len(changed))
+        changed = sorted({"\n".join(key) for key in keys if key[0] != key[1]})
+        known = cache.answers(changed, lambda new: self._extracted(new, jobs, progress), progress=progress)
         return [_edits(known["\n".join(key)]) if key[0] != key[1] else () for key in keys]
 
-    def _extracted(self, pairs: list[Pair], jobs: int) -> Iterator[tuple[list[Pair], list[str]]]:
-        """Blocks of pairs and their edits as text, from several processes where there are enough pairs."""
+    def _extracted(self, pairs: list[str], jobs: int, progress: Progress) -> Iterator[dict[str, str]]:
+        """Pairs, a line each of the two, with their edits as text; from several processes where there are enough."""
+        announce(progress, "finding edits with errant")
         blocks = [pairs[start : start + BLOCK] for start in range(0, len(pairs), BLOCK)]
         if jobs == 1 or len(pairs) < WORTH_PROCESSES:
-            yield from ((block, _extract(self.model, block)) for block in blocks)
+            yield from (_extract(self.model, block) for block in blocks)
             return
         joblib = import_module("joblib")
         parallel = joblib.Parallel(n_jobs=jobs, return_as="generator")
-        yield from zip(blocks, parallel(joblib.delayed(_extract)(self.model, block) for block in blocks), strict=True)
+        yield from parallel(joblib.delayed(_extract)(self.model, block) for block in blocks)
 
 
 def _key(pair: Pair) -> Pair:
@@ -70,16 +63,15 @@ def _key(pair: Pair) -> Pair:
     return " ".join(source.split()), " ".join(corrected.split())
 
 
-def _extract(model: str, pairs: list[Pair]) -> list[str]:
-    """The edits of each pair, as text."""
-    parsed = SpacyParser(model).parse(text for pair in pairs for text in pair)
-    return [
-        json.dumps(
-            [[e.start, e.end, e.correction, e.type] for e in errant_edits(parsed[source], parsed[corrected])],
-            ensure_ascii=False,
-        )
-        for source, corrected in pairs
-    ]
+def _extract(model: str, pairs: list[str]) -> dict[str, str]:
+    """Pairs with their edits, as text."""
+    parsed = SpacyParser(model).parse(text for pair in pairs for text in pair.split("\n"))
+    found = {}
+    for pair in pairs:
+        source, corrected = pair.split("\n")
+        edits = errant_edits(parsed[source], parsed[corrected])
+        found[pair] = json.dumps([[e.start, e.end, e.correction, e.type] for e in edits], ensure_ascii=False)
+    return found
 
 
 def _edits(value: str) -> tuple[Edit, ...]:

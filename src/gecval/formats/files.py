@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import gc
+import gzip
 import os
 import tempfile
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from gecval.errors import InputError
+
+UNREADABLE = (OSError, EOFError, zlib.error)  # the last two: a gzipped file cut off or garbled
 
 
 @contextmanager
@@ -24,13 +29,22 @@ def paused_collector() -> Iterator[None]:
             gc.enable()
 
 
+def unzipped_name(path: Path) -> Path:
+    """The path without the .gz of a gzipped file: its suffix says what is in it.
+
+    >>> unzipped_name(Path("gold.m2.gz")).suffix
+    '.m2'
+    """
+    return path.with_suffix("") if path.suffix.lower() == ".gz" else path
+
+
 def read_lines(path: Path) -> Iterator[str]:
-    """The lines of a UTF-8 file, without line ends and a byte-order mark.
+    """The lines of a UTF-8 file, gzipped where its name ends in .gz, without line ends and a byte-order mark.
 
     Only a line feed ends a line: other Unicode separators belong to the text. CR LF is accepted.
     """
     try:
-        with path.open("rb") as file:
+        with open_binary(path) as file:
             for number, line in enumerate(file, start=1):
                 # ASCII letters in UTF-16 are valid UTF-8 with a NUL beside each.
                 if b"\0" in line:
@@ -42,8 +56,13 @@ def read_lines(path: Path) -> Iterator[str]:
         raise InputError(f"{path}: no such file") from None
     except IsADirectoryError:
         raise InputError(f"{path} is a folder, not a file") from None
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from None
+    except UNREADABLE as error:
+        raise InputError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def open_binary(path: Path) -> BinaryIO:
+    """The bytes of a file, unzipped."""
+    return gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb")  # type: ignore[return-value]
 
 
 def _not_utf8(path: Path, number: int) -> InputError:

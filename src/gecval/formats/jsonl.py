@@ -9,6 +9,7 @@ with text, edits or both.
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -30,12 +31,24 @@ def read_values(path: Path) -> Iterator[tuple[str, Any]]:
         empty = False
         where = f"{path}: line {number}"
         try:
-            value = json.loads(line)
+            value = json.loads(line, object_pairs_hook=_object)
+        except InputError as error:
+            raise InputError(f"{where}: {error}") from None
         except (ValueError, RecursionError) as error:
             raise InputError(f"{where} is not JSON: {getattr(error, 'msg', error)}") from None
         yield where, value
     if empty:
         raise InputError(f"{path} is empty")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> Item:
+    """An object, refused where JSON's readers would let a second value replace the first without a word."""
+    found: Item = {}
+    for key, value in pairs:
+        if key in found:
+            raise InputError(f"the key {key[:60]!r} stands twice in one object")
+        found[key] = value
+    return found
 
 
 def read_items(path: Path) -> Iterator[tuple[str, Item]]:
@@ -66,11 +79,22 @@ def read_hypotheses_jsonl(path: Path) -> dict[str, list[str]]:
         named = item.get("hypotheses")
         if not isinstance(named, dict) or not named:
             raise InputError(f'{where}: expected "hypotheses": {{"system": "its output"}}')
-        if count and named.keys() != outputs.keys():
+        texts = {_name(name, where): _text(text, where) for name, text in named.items()}
+        if len(texts) < len(named):
+            raise InputError(f"{where}: the names of two systems differ in blanks alone")
+        if count and texts.keys() != outputs.keys():
             raise InputError(f"{where}: other systems than in the lines before")
-        for name, text in named.items():
-            outputs.setdefault(_text(name, where), []).append(_text(text, where))
+        for name, text in texts.items():
+            outputs.setdefault(name, []).append(text)
     return outputs
+
+
+def _name(value: str, where: str) -> str:
+    """A system's name, which is printed as it is: one that can be seen, and moves no terminal's cursor."""
+    name = _text(value, where)
+    if not name or any(unicodedata.category(c) == "Cc" for c in name):
+        raise InputError(f"{where}: {value[:60]!r} cannot be a system's name: empty, or with control characters")
+    return name
 
 
 def _text(value: object, where: str) -> str:
@@ -109,6 +133,8 @@ def _edit(value: object, where: str, length: int) -> Edit:
             pass
         case _:
             raise InputError(f'{where}: an edit is [start, end, ["correction", ...], "type"]')
+    if isinstance(start, bool) or isinstance(end, bool):  # they are ints to Python
+        raise InputError(f"{where}: an edit starts and ends at numbers, not at {start} and {end}")
     if not 0 <= start <= end <= length:
         raise InputError(f"{where}: edit {start} {end} is out of range; the sentence has {length} tokens")
     return Edit(start, end, tuple(_text(text, where) for text in corrections), _text(kind, where), required)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,12 +12,16 @@ from rapidfuzz import fuzz, process
 from gecval.corpus import Corpus, Reference, System
 from gecval.edits import Cluster
 from gecval.errors import InputError
-from gecval.formats.files import read_sentences
+from gecval.formats.files import read_sentences, unzipped_name
 from gecval.formats.imeasure_xml import read_imeasure_xml
 from gecval.formats.jsonl import read_corpus_jsonl, read_hypotheses_jsonl
 from gecval.formats.m2 import Missing, read_m2
 
 AnyPath = str | Path
+
+EDITS = (".m2", ".xml")  # they hold edits, and with .jsonl bring their own source
+# What the names of outputs end in. Other dots belong to the name: GPT-3.5, nts.t7_12_h1 and nts.t7_12_h2.
+OUTPUTS = (".txt", ".text", ".out", ".output", ".hyp", ".pred", ".tok", ".1best", ".1rerank")
 
 
 def load_corpus(
@@ -33,9 +38,18 @@ def load_corpus(
     if isinstance(source, Corpus):
         return _gather(list(source.sources), Path(source.origin), references, missing, jobs)
     origin = None if source is None else Path(source)
-    if origin and origin.suffix in (".m2", ".jsonl"):
+    if origin and brings_source(origin):
         raise InputError(f"{origin} brings its own source: give it with -r, and leave out -s")
     return _gather(read_sentences(origin) if origin else None, origin, references, missing, jobs)
+
+
+def brings_source(path: Path) -> bool:
+    """Whether a file holds its own source sentences, by its name; texts do not."""
+    return _kind(path) in (*EDITS, ".jsonl")
+
+
+def _kind(path: Path) -> str:
+    return unzipped_name(path).suffix.lower()
 
 
 def _gather(
@@ -46,13 +60,14 @@ def _gather(
     notes = []
     clusters: list[list[Cluster]] | None = None
     for path in map(Path, references):
-        if path.suffix == ".m2":
+        kind = _kind(path)
+        if kind == ".m2":
             file = read_m2(path, jobs=jobs)
             found, listed = file.sources, file.references(missing)
             notes += file.notes(missing)
-        elif path.suffix == ".jsonl":
+        elif kind == ".jsonl":
             found, listed = read_corpus_jsonl(path)
-        elif path.suffixes[-2:] == [".xml", ".gz"] or path.suffix == ".xml":
+        elif kind == ".xml":
             found, listed, clusters = read_imeasure_xml(path)
         else:
             texts = read_sentences(path)
@@ -80,13 +95,10 @@ def load_systems(paths: Sequence[AnyPath], corpus: Corpus) -> list[System]:
         if not files:
             raise InputError(f"{path} is a folder without files")
         for file in files:
-            if file.suffix == ".m2":
+            if _kind(file) in EDITS:
                 raise InputError(f"{file} holds edits; a system's output is plain text, or references go with -r")
-            outputs = (
-                read_hypotheses_jsonl(file)
-                if file.suffix == ".jsonl"
-                else {_printable(file.stem): read_sentences(file)}
-            )
+            jsonl = _kind(file) == ".jsonl"
+            outputs = read_hypotheses_jsonl(file) if jsonl else {system_name(file): read_sentences(file)}
             for name, hypotheses in outputs.items():
                 check_lengths(file, hypotheses, corpus.origin, corpus.sources)
                 if name in systems:
@@ -95,16 +107,27 @@ def load_systems(paths: Sequence[AnyPath], corpus: Corpus) -> list[System]:
     return list(systems.values())
 
 
+def system_name(path: Path) -> str:
+    """What a file of outputs calls its system.
+
+    >>> [system_name(Path(name)) for name in ("out/AMU.txt", "GPT-3.5", "mine.v2.txt.gz")]
+    ['AMU', 'GPT-3.5', 'mine.v2']
+    """
+    path = unzipped_name(path)
+    return _printable(path.stem if path.suffix.lower() in OUTPUTS else path.name)
+
+
 def _printable(name: str) -> str:
-    """A file name, which need not be Unicode, as text."""
-    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    """A file name, which need not be Unicode and may hold codes that move a terminal's cursor, as text."""
+    text = name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return "".join("\ufffd" if unicodedata.category(c) == "Cc" else c for c in text)
 
 
 def check_lengths(path: Path, lines: Sequence[str], source: Path | str, sources: Sequence[str]) -> None:
     """Refuse a file with more or fewer lines than the source, saying where the two seem to part."""
     if len(lines) == len(sources):
         return
-    unit = "sentence" if path.suffix in (".m2", ".jsonl") else "line"
+    unit = "sentence" if brings_source(path) else "line"
     part = parting_line(lines, sources)
     where = f"after {unit} {part}" if part else f"at the first {unit}"
     raise InputError(f"{path} has {len(lines)} {unit}s, {source} {len(sources)}; they part {where}")

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gecval._native import M2Reader
+from gecval.formats.files import UNREADABLE, open_binary
 from gecval.formats.m2_parser import alternatives, is_required
 from gecval.references import ReferenceTable
 
@@ -34,7 +35,7 @@ def read_columns(path: Path, *, jobs: int, block: int = BLOCK) -> M2Columns | No
             text.decode()  # refuses what is not UTF-8
             if b"\0" in text or not reader.read(text, jobs=jobs):
                 return None
-    except (OSError, UnicodeDecodeError):
+    except (*UNREADABLE, UnicodeDecodeError):
         return None
     if not reader.sources:
         return None
@@ -55,7 +56,7 @@ def read_columns(path: Path, *, jobs: int, block: int = BLOCK) -> M2Columns | No
 
 def _paragraphs(path: Path, block: int) -> Iterator[bytes]:
     """The file in blocks that end before an empty line."""
-    with path.open("rb") as file:
+    with open_binary(path) as file:
         rest = file.read(block).removeprefix(BOM_UTF8)
         # Where no line is empty the rest grows; reading as much again keeps the copying in bounds.
         while more := file.read(max(block, len(rest))):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import Field, dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -71,6 +71,7 @@ class Metric(ABC):
     summary: ClassVar[str]
     paper: ClassVar[str]
     needs: ClassVar[Need | None] = "references"
+    higher_is_better: ClassVar[bool] = True
 
     @property
     def extractor(self) -> Extractor | None:
@@ -115,40 +116,18 @@ class Metric(ABC):
         if self.needs == "edits" and not corpus.has_edits():
             raise InputError(f"{self.name} needs edits: give the references as an .m2 file")
 
+    @classmethod
+    def parameter_fields(cls) -> list[Field[Any]]:
+        """The parameters in the order in which a call takes them: those that go by name only come last."""
+        return sorted(fields(cls), key=lambda field: field.kw_only is True)  # type: ignore[arg-type]
+
     def parameters(self) -> dict[str, Any]:
-        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+        return {field.name: getattr(self, field.name) for field in self.parameter_fields()}
 
     def __repr__(self) -> str:
         changed = [
             f"{field.name}={getattr(self, field.name)!r}"
-            for field in fields(self)  # type: ignore[arg-type]
+            for field in self.parameter_fields()
             if getattr(self, field.name) != field.default
         ]
         return f"{self.name}({', '.join(changed)})" if changed else self.name
-
-
-def positive(metric: str, **values: float) -> None:
-    """Refuse parameters that are not above zero, or beyond any use."""
-    for name, value in values.items():
-        if not 0 < value <= 1_000_000:
-            raise InputError(f"{metric}: {name} must be above 0 and at most a million, not {value}")
-
-
-def whole(metric: str, *, least: int = 1, most: int = 1000, **values: int) -> None:
-    """Refuse parameters that are no whole numbers in a range."""
-    for name, value in values.items():
-        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-            raise InputError(f"{metric}: {name} must be a whole number from {least} to {most}, not {value!r}")
-
-
-def flag(metric: str, **values: bool) -> None:
-    """Refuse parameters that are neither True nor False."""
-    for name, value in values.items():
-        if not isinstance(value, bool):
-            raise InputError(f"{metric}: {name} must be True or False, not {value!r}")
-
-
-def one_of(metric: str, name: str, value: str, allowed: tuple[str, ...]) -> None:
-    """Refuse a parameter that is none of its allowed values."""
-    if value not in allowed:
-        raise InputError(f"{metric}: {name} must be one of {', '.join(allowed)}, not {value!r}")

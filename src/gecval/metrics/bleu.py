@@ -15,7 +15,8 @@ import numpy as np
 
 from gecval import _native
 from gecval.corpus import Corpus, System, Tokens
-from gecval.metrics.base import Array, Metric, Statistics, one_of, whole
+from gecval.metrics.base import Array, Metric, Statistics
+from gecval.metrics.parameters import number, one_of, whole
 from gecval.metrics.rules import Pooled
 
 
@@ -83,6 +84,7 @@ class IBLEU(Metric):
 
     def __post_init__(self) -> None:
         whole(self.name, n=self.n)
+        number(self.name, least=0, most=1, alpha=self.alpha)
         one_of(self.name, "sign", self.sign, ("plus", "minus"))
 
     @property

@@ -9,6 +9,7 @@ token of the span; an insertion marks the token on its right). These are -cs, -c
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import ClassVar
 
 import numpy as np
@@ -16,7 +17,8 @@ import numpy as np
 from gecval.corpus import Corpus, System
 from gecval.edits import Edit
 from gecval.edits.annotate import Extractor, extractor
-from gecval.metrics.base import Array, Metric, Need, Statistics, one_of, positive
+from gecval.metrics.base import Array, Metric, Need, Statistics
+from gecval.metrics.parameters import one_of, positive, text, texts
 from gecval.metrics.ratios import f_score, ratio
 from gecval.metrics.running_best import RunningBest
 from gecval.models.spacy_parser import DEFAULT_MODEL
@@ -45,6 +47,8 @@ class Errant(Metric):
         positive(self.name, beta=self.beta)
         one_of(self.name, "level", self.level, LEVELS)
         one_of(self.name, "size", self.size, SIZES)
+        text(self.name, model=self.model)
+        texts(self.name, "R:SPELL", ignore=self.ignore)
 
     @property
     def rule(self) -> RunningBest:
@@ -56,20 +60,31 @@ class Errant(Metric):
         return extractor(self.model)
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
+        found = self.found(corpus, system, jobs=jobs)
         rows = [
             [sum(counts) for counts in zip((0, 0, 0), *compared(mine, gold).values(), strict=True)]
-            for mine, golds in self.matched(corpus, system, jobs=jobs)
+            for mine, golds in self.matched(corpus, found)
             for gold in golds
         ]
-        return Statistics(np.array(rows, dtype=np.float64), corpus.reference_slots)
+        return Statistics(np.array(rows, dtype=np.float64), corpus.reference_slots, self._notes(corpus, found))
 
-    def matched(
-        self, corpus: Corpus, system: System, *, jobs: int = 1
-    ) -> Iterator[tuple[TypesByKey, list[TypesByKey]]]:
+    def found(self, corpus: Corpus, system: System, *, jobs: int = 1) -> list[tuple[Edit, ...]]:
+        """The edits of each hypothesis."""
+        return self.extractor.edits(list(zip(corpus.sources, system.hypotheses, strict=True)), jobs=jobs)
+
+    def matched(self, corpus: Corpus, found: list[tuple[Edit, ...]]) -> Iterator[tuple[TypesByKey, list[TypesByKey]]]:
         """For each sentence, the hypothesis's edits by what must agree, and those of each reference."""
-        pairs = list(zip(corpus.sources, system.hypotheses, strict=True))
-        for mine, references in zip(self.extractor.edits(pairs, jobs=jobs), corpus.references, strict=True):
+        for mine, references in zip(found, corpus.references, strict=True):
             yield self._by_key(mine), [self._by_key(reference.edits or ()) for reference in references]
+
+    def _notes(self, corpus: Corpus, found: list[tuple[Edit, ...]]) -> tuple[str, ...]:
+        """Types to ignore that no edit has: misprints, most likely, but every annotation scheme has its own types."""
+        if not self.ignore:
+            return ()
+        gold = (reference.edits or () for references in corpus.references for reference in references)
+        seen = {edit.type for edits in chain(found, gold) for edit in edits}
+        unseen = " or ".join(kind for kind in self.ignore if kind not in seen)
+        return (f"errant is to ignore the type {unseen}, and no reference has such an edit",) if unseen else ()
 
     def _by_key(self, edits: tuple[Edit, ...]) -> TypesByKey:
         types: TypesByKey = {}

@@ -11,8 +11,8 @@ from typing import Literal, get_args
 import numpy as np
 
 from gecval.corpus import Corpus, System
-from gecval.metrics.base import one_of
 from gecval.metrics.errant import Errant, compared
+from gecval.metrics.parameters import one_of
 
 Detail = Literal["operation", "category", "full"]
 DETAILS: tuple[Detail, ...] = get_args(Detail)
@@ -39,7 +39,8 @@ def scores_by_type(
     metric.check(corpus)
     chosen = metric.rule.chosen(metric.statistics(corpus, system, jobs=jobs)) - corpus.reference_slots[:-1]
     counts: dict[str, list[int]] = {}
-    for (mine, golds), reference in zip(metric.matched(corpus, system, jobs=jobs), chosen, strict=True):
+    edits = metric.found(corpus, system, jobs=jobs)
+    for (mine, golds), reference in zip(metric.matched(corpus, edits), chosen, strict=True):
         for kind, found in compared(mine, golds[reference]).items():
             total = counts.setdefault(at_detail(kind, detail), [0, 0, 0])
             for k in range(3):

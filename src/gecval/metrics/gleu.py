@@ -16,7 +16,8 @@ import numpy as np
 
 from gecval import _native
 from gecval.corpus import Corpus, System
-from gecval.metrics.base import Array, Metric, Statistics, one_of, whole
+from gecval.metrics.base import Array, Metric, Statistics
+from gecval.metrics.parameters import one_of, whole
 from gecval.metrics.rules import Sampled
 
 

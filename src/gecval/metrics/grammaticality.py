@@ -14,8 +14,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from gecval.corpus import Corpus, System
-from gecval.errors import InputError
-from gecval.metrics.base import Array, Metric, Need, Statistics, one_of
+from gecval.metrics.base import Array, Metric, Need, Statistics
+from gecval.metrics.parameters import one_of, text, texts
 from gecval.metrics.rules import Pooled
 from gecval.models.checkers import checker
 from gecval.models.grammar import GrammarError, check
@@ -30,7 +30,7 @@ PRESETS = {
 
 @dataclass(frozen=True, repr=False)
 class Grammaticality(Metric):
-    """``checker`` is lingotweaker, harper, the URL of a LanguageTool server, or a file of counts."""
+    """``checker`` is lingotweaker, harper, languagetool, the URL of a LanguageTool server, or a file of counts."""
 
     name: ClassVar[str] = "grammaticality"
     summary: ClassVar[str] = "share of tokens without an error that a grammar checker finds"
@@ -42,11 +42,9 @@ class Grammaticality(Metric):
     ignore: tuple[str, ...] = ()  # further rules or categories
 
     def __post_init__(self) -> None:
+        text(self.name, checker=self.checker)
         one_of(self.name, "preset", self.preset, tuple(PRESETS))
-        if not isinstance(self.ignore, tuple) or not all(isinstance(one, str) for one in self.ignore):
-            raise InputError(
-                f'{self.name}: ignore must list rules or categories, as in ("TYPOS",), not {self.ignore!r}'
-            )
+        texts(self.name, "TYPOS", ignore=self.ignore)
 
     @property
     def rule(self) -> Pooled:
@@ -67,7 +65,7 @@ class Grammaticality(Metric):
     def _errors(self, sentences: Sequence[str], jobs: int, progress: Progress = silent) -> list[list[GrammarError]]:
         """The errors of each sentence that count."""
         ignored = {*PRESETS[self.preset], *self.ignore}
-        found = check(checker(self.checker), sentences, jobs=jobs, progress=progress)
+        found = check(checker(self.checker, progress=progress), sentences, jobs=jobs, progress=progress)
         return [[one for one in errors if not {one.rule, one.category} & ignored] for errors in found]
 
     def score(self, totals: Array) -> Array:

@@ -18,8 +18,9 @@ import numpy as np
 from gecval import _native
 from gecval.corpus import Corpus, System, Tokens
 from gecval.errors import InputError
-from gecval.metrics.base import Array, Metric, Need, Statistics, flag, one_of, positive
+from gecval.metrics.base import Array, Metric, Need, Statistics
 from gecval.metrics.imeasure_rules import BestCounts, Mixed, Objective, RunningBestCounts
+from gecval.metrics.parameters import flag, one_of, positive
 from gecval.metrics.ratios import f_score, ratio
 from gecval.metrics.rules import ReferenceRule
 

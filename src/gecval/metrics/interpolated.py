@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from gecval.corpus import Corpus, System
+from gecval.edits.annotate import Extractor
 from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric, Need, Statistics
 from gecval.metrics.distance import LD
@@ -49,6 +50,9 @@ class Interpolated(Metric):
                 object.__setattr__(self, part, metric(spelling))
             elif not isinstance(spelling, Metric):
                 raise InputError(f"{self.name} needs two metrics, not {spelling!r}")
+        found = {part.extractor.signature for part in (self.with_references, self.without) if part.extractor}
+        if len(found) > 1:
+            raise InputError(f"{self!r}: both parts must look at the same edits, not at those of {' and '.join(found)}")
         if isinstance(self.weight, bool) or not isinstance(self.weight, int | float) or not 0 <= self.weight <= 1:
             raise InputError(f"{self.name}: weight must lie between 0 and 1, not {self.weight!r}")
 
@@ -56,6 +60,11 @@ class Interpolated(Metric):
     def needs(self) -> Need | None:  # type: ignore[override]  # what the parts need together
         both = {self.with_references.needs, self.without.needs}
         return next((need for need in ("edits", "references", "optional") if need in both), None)
+
+    @property
+    def extractor(self) -> Extractor | None:
+        """That of a part: both look at the same edits."""
+        return self.with_references.extractor or self.without.extractor
 
     @property
     def rule(self) -> Pooled:
@@ -84,8 +93,14 @@ class Interpolated(Metric):
         return {repr(self.with_references): float(first / sentences), repr(self.without): float(second / sentences)}
 
     def parameters(self) -> dict[str, Any]:
-        return {"with": self.with_references, "without": self.without, "weight": self.weight}
+        parts = {"with": self.with_references, "without": self.without}
+        return {name: _in_full(part) for name, part in parts.items()} | {"weight": self.weight}
 
     def __repr__(self) -> str:
         parts = [f'"{part!r}"' if ":" in repr(part) else repr(part) for part in (self.with_references, self.without)]
         return f"{self.name}({', '.join(parts)}, {self.weight!r})"
+
+
+def _in_full(metric: Metric) -> str:
+    """A metric with everything that decides its score, versions of models included."""
+    return f"{metric.name}({','.join(f'{name}:{value}' for name, value in metric.parameters().items())})"

@@ -12,7 +12,9 @@ from typing import ClassVar
 
 from gecval import _native
 from gecval.corpus import Corpus, System
-from gecval.metrics.base import Array, Metric, Need, Statistics, flag, one_of, positive, whole
+from gecval.errors import InputError
+from gecval.metrics.base import Array, Metric, Need, Statistics
+from gecval.metrics.parameters import flag, one_of, positive, whole
 from gecval.metrics.ratios import f_score, ratio
 from gecval.metrics.running_best import RunningBest
 
@@ -43,19 +45,25 @@ class M2(Metric):
         return RunningBest(self.beta)
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        hypotheses = corpus.hypothesis_tokens(system, jobs=jobs)
-        rows, too_large = _native.max_match(
-            *corpus.source_tokens(jobs=jobs),
-            *hypotheses,
-            corpus.gold_edits,
-            corpus.reference_slots,
-            max_unchanged=self.max_unchanged,
-            level=self.level,
-            bonus=self.bonus,
-            folded=[token.lower() for token in corpus.vocabulary.tokens()] if self.ignore_whitespace_casing else [],
-            max_vertices=MAX_VERTICES,
-            jobs=jobs,
-        )
+        sources, hypotheses = corpus.source_tokens(jobs=jobs), corpus.hypothesis_tokens(system, jobs=jobs)
+        golds = corpus.gold_edits
+        # After these, which tell the vocabulary their words.
+        folded = [token.lower() for token in corpus.vocabulary.tokens()] if self.ignore_whitespace_casing else []
+        try:
+            rows, too_large = _native.max_match(
+                *sources,
+                *hypotheses,
+                golds,
+                corpus.reference_slots,
+                max_unchanged=self.max_unchanged,
+                level=self.level,
+                bonus=self.bonus,
+                folded=folded,
+                max_vertices=MAX_VERTICES,
+                jobs=jobs,
+            )
+        except ValueError as error:  # sentences beyond any alignment
+            raise InputError(f"m2 cannot score {system.name}: {error}") from None
         note = f"{system.name}: {too_large} sentences have over {MAX_VERTICES} lattice vertices; see docs/m2.md"
         return Statistics(rows, corpus.reference_slots, (note,) if too_large else ())
 

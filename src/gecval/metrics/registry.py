@@ -1,15 +1,15 @@
 """Metrics by name: ``m2``, ``gleu(n=3)``, ``my_package.my_module:MyMetric(weight=2)``.
 
 A name is one of ours, an entry point of the group ``gecval.metrics``, or ``module:attribute`` of the user's own: a
-Metric class or a plain function f(source, hypothesis, references). Parameters are Python literals; a metric may itself
-be a parameter.
+Metric class or a plain function f(source, hypothesis, references). Parameters are Python literals; a metric, spelled
+like any other, may itself be a parameter.
 """
 
 import ast
 import inspect
 import re
 import sys
-from dataclasses import fields
+from dataclasses import is_dataclass
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -34,6 +34,7 @@ BUILT_IN = {
     "index-match": "gecval.metrics.accuracy:IndexMatch",
     "lt": "gecval.metrics.grammaticality:LT",
     "grammaticality": "gecval.metrics.grammaticality:Grammaticality",
+    "lfm": "gecval.metrics.lfm:LFM",
     "scribendi": "gecval.metrics.scribendi:Scribendi",
     "perplexity": "gecval.metrics.perplexity:Perplexity",
     "levenshtein": "gecval.metrics.similarity:LevenshteinRatio",
@@ -41,6 +42,10 @@ BUILT_IN = {
     "interpolated": "gecval.metrics.interpolated:Interpolated",
 }
 
+# Inside brackets: a text, or a name that Python would read as something else, such as max-sari or my_module:name.
+_TEXT_OR_NAME = re.compile(
+    r"""(?P<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<!\w)(?P<name>[^\W\d]\w*(?:[.:-][^\W\d]\w*)+)""", re.DOTALL
+)
 _SPELLING = re.compile(r"\s*(?P<name>[\w.:-]+)\s*(?:\((?P<arguments>.*)\))?\s*", re.DOTALL)
 
 
@@ -66,14 +71,16 @@ def metric(spelling: str) -> Metric:
         if positional or named:
             raise InputError(f"{match['name']} is a plain function and takes no parameters")
         return FunctionMetric(factory, match["name"])
-    allowed = [field.name for field in fields(factory)]  # type: ignore[arg-type]
+    allowed = [field.name for field in factory.parameter_fields()]
     for name in named:
         if name not in allowed:
             raise InputError(f"{match['name']} has no parameter {name!r}; it has {', '.join(allowed) or 'none'}")
     try:
         return factory(*positional, **named)
-    except TypeError as error:
-        raise InputError(f"cannot make {spelling!r}: {error}") from None
+    except InputError:
+        raise
+    except Exception as error:  # too many parameters, or whatever the check of a user's own metric raises
+        raise InputError(f"cannot make {spelling!r}: {error}") from error
 
 
 def _find(name: str) -> Any:
@@ -82,6 +89,9 @@ def _find(name: str) -> Any:
     if name_with_hyphens in BUILT_IN:
         return _load(BUILT_IN[name_with_hyphens])
     if ":" in name:
+        # A user's own metric may lie in the folder where the command is run; last, so that it hides nothing installed.
+        if "" not in sys.path:
+            sys.path.append("")
         return _load(name)
     for entry in entry_points(group="gecval.metrics"):
         if entry.name == name:
@@ -93,35 +103,57 @@ def _find(name: str) -> Any:
 
 def _load(path: str) -> Any:
     module_name, _, attribute = path.partition(":")
-    # A user's own metric may lie in the folder where the command is run, as with `python -m`.
-    if "" not in sys.path:
-        sys.path.insert(0, "")
     try:
         loaded = getattr(import_module(module_name), attribute)
     except Exception as error:  # a user's module may fail in any way
         raise InputError(f"cannot load the metric {path!r}: {type(error).__name__}: {error}") from error
     if not callable(loaded):
         raise InputError(f"{path} is neither a metric class nor a function")
-    if inspect.isclass(loaded) and not issubclass(loaded, Metric):
-        raise InputError(f"{path} is a class but not a gecval.Metric")
+    if inspect.isclass(loaded):
+        _check_class(loaded, path)
     return loaded
+
+
+def _check_class(loaded: type, path: str) -> None:
+    if not issubclass(loaded, Metric):
+        raise InputError(f"{path} is a class but not a gecval.Metric")
+    if not is_dataclass(loaded):
+        raise InputError(f"{path} is no dataclass: write @dataclass(frozen=True, repr=False) above the class")
+    if not hasattr(loaded, "name"):
+        raise InputError(f"{path} has no name: write name: ClassVar[str] = {loaded.__name__.lower()!r} into the class")
 
 
 def _arguments(text: str, spelling: str) -> tuple[list[Any], dict[str, Any]]:
     """Literals, or metrics, from ``a, b=c``."""
-    # Inside brackets a hyphenated name would read as a subtraction.
-    readable = re.sub(r"\b(max|min|index|token)-(?=[a-z])", r"\1_", text)
     try:
-        call = ast.parse(f"f({readable})", mode="eval").body
-        assert isinstance(call, ast.Call)
+        call = _parsed(f"f({text})")
+        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):  # such as m2(1)(2)
+            raise SyntaxError
         named = {keyword.arg or "": _value(keyword.value) for keyword in call.keywords}
+        if len(named) < len(call.keywords):
+            raise InputError(f"a parameter of {spelling!r} is given twice")
         return [_value(argument) for argument in call.args], named
     except InputError:
         raise
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, TypeError, RecursionError):
         raise InputError(
             f'cannot read the parameters of {spelling!r}; write them like (beta=1.0, form="paper")'
         ) from None
+
+
+def _parsed(text: str) -> ast.expr:
+    """The expression, whose names may be any metric's: the parser sees a plain name in the place of each."""
+    names: dict[str, str] = {}
+
+    def plain(match: re.Match[str]) -> str:
+        return match[0] if match["text"] else names.setdefault(match[0], f"_metric_{len(names)}")
+
+    tree = ast.parse(_TEXT_OR_NAME.sub(plain, text), mode="eval").body
+    meant = {stand_in: name for name, stand_in in names.items()}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            node.id = meant.get(node.id, node.id)
+    return tree
 
 
 def _value(node: ast.expr) -> Any:

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from gecval import _native
 from gecval.corpus import Corpus, System
-from gecval.metrics.base import Array, Metric, Statistics, one_of, whole
+from gecval.metrics.base import Array, Metric, Statistics
+from gecval.metrics.parameters import one_of, whole
 from gecval.metrics.ratios import f_score, ratio
 from gecval.metrics.rules import Best, Pooled, ReferenceRule
 

@@ -12,68 +12,45 @@ perplexities here are of normal text, which a model knows best.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gecval.corpus import Corpus, System
-from gecval.errors import InputError
-from gecval.metrics.base import Array, Metric, Need, Statistics, flag, whole
-from gecval.metrics.perplexity import NOT_SIGNED, perplexities
-from gecval.metrics.rules import Pooled
+from gecval.metrics.base import Array, Statistics
+from gecval.metrics.likelihood import LikelihoodMetric
+from gecval.metrics.parameters import number, whole
+from gecval.metrics.perplexity import perplexity
 from gecval.metrics.similarity import levenshtein_ratios, token_sort_ratios
-from gecval.models.language_model import LanguageModel
-from gecval.models.model_files import DEFAULT_MODEL
 from gecval.progress import Progress, silent
 
 OUTCOMES = ("better", "unchanged", "less likely", "unlike the source")
 
 
 @dataclass(frozen=True, repr=False)
-class Scribendi(Metric):
+class Scribendi(LikelihoodMetric):
     """``model`` is smollm2, a name on the model hub, a folder, or a .gguf file."""
 
     name: ClassVar[str] = "scribendi"
     summary: ClassVar[str] = "+1, 0 or -1: a language model prefers the output, which is like its source"
-    paper: ClassVar[str] = "Islam & Magnani 2021"
-    needs: ClassVar[Need | None] = None
 
-    model: str = DEFAULT_MODEL
     threshold: float = 0.8
     replacement: int = 2  # what replacing a character costs; inserting or deleting one costs 1
     better: float = 1.0
     unchanged: float = 0.0
     worse: float = -1.0
-    detokenize: bool = True
-    device: str = "cpu"
-    dtype: str = "float32"
-    batch_size: int = 16
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         whole(self.name, replacement=self.replacement)
-        whole(self.name, most=100_000, batch_size=self.batch_size)
-        flag(self.name, detokenize=self.detokenize)
-        for name in ("threshold", "better", "unchanged", "worse"):
-            if not isinstance(value := getattr(self, name), int | float) or not abs(value) <= 1_000_000:
-                raise InputError(f"{self.name}: {name} must be a number, not {value!r}")
-
-    @property
-    def rule(self) -> Pooled:
-        return Pooled()
-
-    @property
-    def language_model(self) -> LanguageModel:
-        return LanguageModel(self.model, self.device, self.dtype, self.batch_size)
-
-    def parameters(self) -> dict[str, Any]:
-        decisive = {name: value for name, value in super().parameters().items() if name not in NOT_SIGNED}
-        return decisive | {"model": self.language_model.signature}
+        number(self.name, threshold=self.threshold, better=self.better, unchanged=self.unchanged, worse=self.worse)
 
     def prepare(self, corpus: Corpus, systems: Sequence[System], *, jobs: int = 1, progress: Progress = silent) -> None:
         """Ask the model about the outputs of all systems in one go, so that batches are full."""
         pairs = [pair for system in systems for pair in _pairs(corpus, system)]
-        self._perplexities([text for pair in pairs if pair[0] != pair[1] for text in pair], jobs, progress)
+        texts = [text for pair in pairs if pair[0] != pair[1] for text in pair]
+        self.log_probabilities(texts, jobs=jobs, progress=progress)
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
         pairs = _pairs(corpus, system)
@@ -85,16 +62,13 @@ class Scribendi(Metric):
     def _outcomes(self, pairs: list[tuple[str, str]], jobs: int) -> NDArray[np.int64]:
         """Which of OUTCOMES each changed sentence is."""
         sources, outputs = [source for source, _ in pairs], [output for _, output in pairs]
-        found = self._perplexities([*sources, *outputs], jobs)
+        found = perplexity(self.log_probabilities([*sources, *outputs], jobs=jobs))
         before, after = found[: len(pairs)], found[len(pairs) :]
         likeness = np.maximum(
             token_sort_ratios(sources, outputs, jobs=jobs),
             levenshtein_ratios(sources, outputs, self.replacement, jobs=jobs),
         )
         return np.where(before <= after, 2, np.where(likeness >= self.threshold, 0, 3))
-
-    def _perplexities(self, texts: list[str], jobs: int, progress: Progress = silent) -> Array:
-        return perplexities(self.language_model, texts, self.detokenize, jobs=jobs, progress=progress)
 
     def score(self, totals: Array) -> Array:
         score: Array = totals @ np.array([self.better, self.unchanged, self.worse, self.worse])

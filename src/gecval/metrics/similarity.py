@@ -18,7 +18,8 @@ from rapidfuzz.utils import default_process
 
 from gecval.corpus import Corpus, System
 from gecval.metrics.averaged import AveragedMetric, with_count
-from gecval.metrics.base import Array, Need, Statistics, whole
+from gecval.metrics.base import Array, Need, Statistics
+from gecval.metrics.parameters import whole
 from gecval.metrics.ratios import ratio
 from gecval.metrics.rules import Pooled
 

@@ -14,12 +14,15 @@ import os
 import re
 import sqlite3
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
+from gecval.progress import Progress, silent
+
+Asker = Callable[[list[str]], Iterable[Mapping[str, str]]]
 _BATCH = 500  # SQLite refuses statements with too many parameters
 _PATIENCE_S = 30.0  # another process may be writing
 
@@ -76,6 +79,21 @@ class Cache:
                 self._give_up(error)
         if self._path is None:
             self._memory.update(items)
+
+    def answers(self, keys: Iterable[str], ask: Asker, *, progress: Progress = silent) -> dict[str, str]:
+        """The value of each distinct key; those without one are asked for, and what comes is kept batch by batch.
+
+        >>> Cache(Path("/dev/null/unusable")).answers(["a", "b", "a"], lambda keys: [{key: key * 2} for key in keys])
+        {'a': 'aa', 'b': 'bb'}
+        """
+        wanted = list(dict.fromkeys(keys))
+        known = self.get_many(wanted)
+        new = [key for key in wanted if key not in known]
+        for found in ask(new) if new else ():
+            self.put_many(found)
+            known |= found
+            progress(len(known), len(wanted))
+        return known
 
     def _give_up(self, error: Exception) -> None:
         logging.getLogger("gecval").warning("cache %s cannot be used (%s); going on without it", self._path, error)

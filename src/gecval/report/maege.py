@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gecval.report.scores import interval_text
 from gecval.report.table import Cell, Table
 from gecval.studies.maege import Estimate, Maege, differences, summaries, type_deltas
 
-INTERVAL = "95%"
+LEVEL = "95%"
 
 
 def maege_table(study: Maege) -> Table:
@@ -17,7 +16,7 @@ def maege_table(study: Maege) -> Table:
     several = len(study.replicates) > 1
     columns = ["metric"]
     for figure in ("corpus ρ", "corpus r", "sentence τ", "sentence r"):
-        columns += [figure, *([INTERVAL] if several else [])]
+        columns += [figure, *([f"{figure} {LEVEL}"] if several else [])]
     rows: list[Sequence[Cell]] = []
     for one in found:
         row: list[Cell] = [one.metric]
@@ -39,9 +38,7 @@ def maege_table(study: Maege) -> Table:
 
 
 def _cells(value: Estimate, with_interval: bool) -> list[Cell]:
-    if not with_interval:
-        return [value.mean]
-    return [value.mean, interval_text(value.interval) if value.interval else None]
+    return [value.mean, value.interval] if with_interval else [value.mean]
 
 
 def _number(cell: Cell) -> float:
@@ -54,7 +51,7 @@ def difference_table(study: Maege) -> Table:
         [one.figure, one.a, one.b, *_cells(one.estimate, True), one.p] for one in differences(study)
     ]
     return Table(
-        ["figure", "metric", "against", "better by", INTERVAL, "p"], rows, title="Metric against metric", digits=3
+        ["figure", "metric", "against", "better by", LEVEL, "p"], rows, title="Metric against metric", digits=3
     )
 
 

@@ -2,37 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from gecval.edits import Lattice
 from gecval.studies.maege import Maege, summaries, type_deltas
 
 if TYPE_CHECKING:
-    from altair import TopLevelMixin
+    from altair import Chart, TopLevelMixin
 
 MOST_EDITS = 5  # a lattice with more has too many corrections to look at
+QUANTILE = 0.9  # of a metric's |Δ|: one outlier would leave all other types without colour
 
 
 def type_heat_map(study: Maege) -> TopLevelMixin:
-    """Δ by type and metric in colours, each metric on its own scale."""
+    """Δ by type and metric in colours, each metric on its own scale, which a few large ones do not stretch."""
     import altair as alt
 
     deltas = {(kind, name): one.mean for kind, by in type_deltas(study).items() for name, one in by.items()}
-    largest = {name: max(abs(d) for (_, other), d in deltas.items() if other == name) or 1.0 for name in study.metrics}
+    ends = {name: _colour_end([d for (_, other), d in deltas.items() if other == name]) for name in study.metrics}
     values = [
-        {"type": kind, "metric": name, "delta": delta, "share": delta / largest[name]}
+        {"type": kind, "metric": name, "delta": delta, "share": float(np.clip(delta / ends[name], -1, 1))}
         for (kind, name), delta in deltas.items()
     ]
-    title = "Is an edit of this type rewarded (blue) or punished (red)?"
+    title = alt.TitleParams(
+        "Is an edit of this type rewarded (blue) or punished (red)?",
+        subtitle=f"Δ of the score; each metric has its own colours, darkest from the {QUANTILE:.0%} quantile of |Δ| on",
+        anchor="start",
+    )
     base = alt.Chart({"values": values}, title=title, width=alt.Step(64)).encode(
         x=alt.X("metric:N", sort=list(study.metrics), title=None, axis=alt.Axis(labelAngle=-30)),
         y=alt.Y("type:N", title="type of edit"),
     )
     scale = alt.Scale(scheme="redblue", domain=[-1, 1])
-    squares = base.mark_rect().encode(color=alt.Color("share:Q", scale=scale, title="share of largest |Δ|"))
-    chart: TopLevelMixin = squares + base.mark_text(fontSize=9).encode(text=alt.Text("delta:Q", format=".3f"))
+    squares = base.mark_rect().encode(color=alt.Color("share:Q", scale=scale, title="share of that |Δ|"))
+    ink = alt.condition("abs(datum.share) > 0.7", alt.value("white"), alt.value("black"))
+    figures = base.mark_text(fontSize=9).encode(text=alt.Text("delta:Q", format=".3f"), color=ink)
+    chart: TopLevelMixin = squares + figures
     return chart
+
+
+def _colour_end(deltas: Sequence[float]) -> float:
+    """The |Δ| from which colours are darkest: a quantile, or the largest where most are 0."""
+    sizes = np.abs(deltas)
+    return float(np.quantile(sizes, QUANTILE) or sizes.max() or 1.0)
 
 
 def corpus_chart(study: Maege) -> TopLevelMixin:
@@ -110,20 +125,29 @@ def lattice_chart(lattice: Lattice) -> TopLevelMixin:
                 before = " ".join(shown.tokens[edit.start : edit.end])
                 step = f"{before or '∅'} → {edit.correction or '∅'}"
                 steps.append({"x": (x + x2) / 2, "y": (y + y2) / 2, "text": step})
-    across, up = alt.X("x:Q", axis=None), alt.Y("y:Q", title="edits applied", axis=alt.Axis(tickMinStep=1))
+    across = alt.X("x:Q", axis=None, scale=alt.Scale(padding=60))
+    up = alt.Y("y:Q", title="edits applied", axis=alt.Axis(tickMinStep=1))
     colour = alt.condition("datum.chain", alt.value("firebrick"), alt.value("lightgrey"))
     lines = alt.Chart({"values": arrows}, width=720, height=90 * size).mark_rule()
     dots = alt.Chart({"values": [{"x": x, "y": y} for x, y in places.values()]}).mark_circle(size=80, opacity=1)
-    words = alt.Chart({"values": steps}).mark_text(color="firebrick", dx=6, dy=-6, align="left")
-    ends = [(0, shown.correction(())), ((1 << size) - 1, shown.correction(range(size)))]
-    named = [{"x": places[subset][0], "y": places[subset][1], "text": text} for subset, text in ends]
-    texts = alt.Chart({"values": named}).mark_text(dy=-14, fontWeight="bold")
+    words = alt.Chart({"values": steps}).encode(x="x:Q", y="y:Q", text="text:N")
     chart: TopLevelMixin = (
         lines.encode(x=across, y=up, x2="x2:Q", y2="y2:Q", color=colour)
         + dots.encode(x="x:Q", y="y:Q")
-        + words.encode(x="x:Q", y="y:Q", text="text:N")
-        + texts.encode(x="x:Q", y="y:Q", text="text:N")
+        + words.mark_text(stroke="white", strokeWidth=8)  # so that edges do not run through the words
+        + words.mark_text(color="firebrick")
+        + _sentence(places[0], shown.correction(()), 18)
+        + _sentence(places[(1 << size) - 1], shown.correction(range(size)), -14)
     )
+    return chart
+
+
+def _sentence(place: tuple[float, int], text: str, below: int) -> Chart:
+    """A correction in full, so many pixels below its dot: outside the lattice, where no edge is."""
+    import altair as alt
+
+    named = alt.Chart({"values": [{"x": place[0], "y": place[1], "text": text}]})
+    chart: Chart = named.mark_text(dy=below, fontWeight="bold").encode(x="x:Q", y="y:Q", text="text:N")
     return chart
 
 

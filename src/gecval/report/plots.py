@@ -28,7 +28,8 @@ def save_plot(chart: TopLevelMixin, path: Path) -> None:
     """Write the chart, complete or not at all."""
     partial = path.with_name(f".{path.stem}.partial{path.suffix}")
     try:
-        chart.save(str(partial))
+        # A page with its scripts inside needs no network, now or in ten years.
+        chart.save(str(partial), inline=path.suffix == ".html")
         partial.replace(path)
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror}") from None

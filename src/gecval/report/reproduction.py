@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from gecval.report.scores import interval_text
 from gecval.report.table import Cell, Table
 from gecval.studies.reproduce import Reproduction
 
@@ -23,6 +22,6 @@ def reproduction_table(reproduction: Reproduction) -> Table:
             figure = cells.get(column)
             row += [figure.published, figure.ours] if figure else [None, None]
             if with_interval:
-                row.append(interval_text(figure.interval) if figure and figure.interval else None)
+                row.append(figure.interval if figure else None)
         rows.append(row)
     return Table(columns, list(rows), title=reproduction.title, digits=3, footnotes=list(reproduction.notes))

@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from gecval.errors import InputError
+from gecval.metrics import metric
 from gecval.metrics.errant_types import TypeScore
 from gecval.report.table import Cell, Table
 from gecval.stats import Interval
@@ -24,23 +26,36 @@ def score_table(scores: Sequence[Score]) -> Table:
     columns = ["system"]
     cells: list[list[Cell]] = [[system] for system in systems]
     bold: set[tuple[int, int]] = set()
-    for metric in metrics:
-        mine = [found[system, metric] for system in systems]
+    for name in metrics:
+        mine = [found[system, name] for system in systems]
         parts = list(mine[0].parts) if len(metrics) == 1 else []
-        for name in parts:
-            columns.append(name)
+        for part in parts:
+            columns.append(part)
             for row, one in zip(cells, mine, strict=True):
-                row.append(one.parts[name])
-        best = max(one.score for one in mine)
+                row.append(one.parts[part])
+        best = (max if higher_is_better(name) else min)(one.score for one in mine)
         bold |= {(r, len(columns)) for r, one in enumerate(mine) if one.score == best and len(mine) > 1}
-        columns.append(metric)
+        columns.append(name)
         for row, one in zip(cells, mine, strict=True):
             row.append(one.score)
         if mine[0].interval is not None:
-            columns.append(f"{_level(mine[0])} interval")
+            columns.append(f"{name} {_level(mine[0])} interval" if len(metrics) > 1 else f"{_level(mine[0])} interval")
             for row, one in zip(cells, mine, strict=True):
-                row.append(interval_text(one.interval) if one.interval else None)
-    return Table(columns, list(cells), bold=bold, footnotes=_mixed_versions(scores) + _signatures(scores))
+                row.append(one.interval)
+    notes = _mixed_versions(scores) + _directions(metrics) + _signatures(scores)
+    return Table(columns, list(cells), bold=bold, footnotes=notes)
+
+
+def higher_is_better(spelling: str) -> bool:
+    """Which way a metric's scores go; up, where it can no longer be made from its spelling."""
+    try:
+        return metric(spelling).higher_is_better
+    except InputError:
+        return True
+
+
+def _directions(metrics: Iterable[str]) -> list[str]:
+    return [f"{name}: lower is better" for name in dict.fromkeys(metrics) if not higher_is_better(name)]
 
 
 def _level(one: Score) -> str:
@@ -116,30 +131,19 @@ def category_table(counts: Mapping[str, Mapping[str, int]]) -> Table:
 
 def comparison_table(comparisons: Sequence[Comparison]) -> Table:
     """A row per metric and system: both scores, their difference with its interval, and two p-values."""
-    columns = ["metric", "baseline", "score", "system", "score", "difference", "interval"]
+    columns = ["metric", "baseline", "baseline score", "system", "score", "difference", "interval"]
     rows: list[Sequence[Cell]] = []
     bold = set()
-    for one in comparisons:
+    for r, one in enumerate(comparisons):
         test = one.test
         if max(test.bootstrap_p, test.randomisation_p) < 0.05:
-            bold.add((len(rows), 5))
-        rows.append(
-            [
-                one.metric,
-                one.baseline,
-                one.baseline_score,
-                one.system,
-                one.score,
-                f"{test.difference:+.4f}",
-                interval_text(test.interval, 4),
-                test.bootstrap_p,
-                test.randomisation_p,
-            ]
-        )
-    notes = ["bold: both tests give p < 0.05"] if bold else []
-    return Table(
-        [*columns, "p bootstrap", "p randomisation"], rows, bold=bold, footnotes=notes + _signatures(comparisons)
-    )
+            bold |= {(r, 5), (r, 4 if (test.difference > 0) == higher_is_better(one.metric) else 2)}
+        row: list[Cell] = [one.metric, one.baseline, one.baseline_score, one.system, one.score]
+        rows.append([*row, f"{test.difference:+.4f}", test.interval, test.bootstrap_p, test.randomisation_p])
+    notes = ["bold: both tests give p < 0.05, and the better score"] if bold else []
+    notes += _directions(one.metric for one in comparisons) + _signatures(comparisons)
+    columns += ["p bootstrap", "p randomisation"]
+    return Table(columns, rows, bold=bold, interval_digits=4, footnotes=notes)
 
 
 def comparisons_json(comparisons: Iterable[Comparison]) -> str:

@@ -3,32 +3,51 @@
 from __future__ import annotations
 
 import io
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import isfinite, isnan
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-Cell = str | float | int | None
+from gecval.errors import InputError
+from gecval.stats import Interval
+
+Cell = str | float | int | Interval | None
+UNKNOWN = float("nan")  # a figure that cannot be told, where None is a cell with nothing to say
 
 
 @dataclass
 class Table:
-    """Columns by name, rows of cells. A number prints with ``digits`` decimals; ``bold`` marks (row, column) cells."""
+    """Columns by name, rows of cells; ``bold`` marks (row, column) cells.
+
+    A number prints with ``digits`` decimals, the ends of an interval with ``interval_digits``; what is unknown as a
+    dash, and in JSON as null.
+    """
 
     columns: Sequence[str]
     rows: list[Sequence[Cell]] = field(default_factory=list)
     title: str = ""
     digits: int = 4
+    interval_digits: int = 3
     bold: set[tuple[int, int]] = field(default_factory=set)
     footnotes: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        for name, count in Counter(self.columns).items():
+            if count > 1:  # by name, one would hide the other
+                raise InputError(f"two columns of a table are named {name!r}; rename one")
 
     def cell(self, value: Cell) -> str:
         if value is None:
             return ""
-        return f"{value:.{self.digits}f}" if isinstance(value, float) else str(value)
+        if isinstance(value, Interval):
+            low, high = (_figure(end, self.interval_digits) for end in value)
+            return "–" if any(map(isnan, value)) else f"[{low}, {high}]"
+        return value if isinstance(value, str) else _figure(value, self.digits)
 
     def numeric(self, column: int) -> bool:
         """Whether a column holds numbers, or starts with one, and should align to the right."""
@@ -39,15 +58,26 @@ class Table:
         return _RENDERERS[style](self, width)
 
     def to_object(self) -> dict[str, object]:
-        """For JSON: rows as objects by column name."""
-        rows = [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+        """For JSON: rows as objects by column name, an interval as [low, high]."""
+        rows = [dict(zip(self.columns, map(_object, row), strict=True)) for row in self.rows]
         return {"title": self.title, "rows": rows, "notes": self.footnotes}
 
 
+def _figure(value: float, digits: int) -> str:
+    if not isinstance(value, float):
+        return str(value)
+    return "–" if isnan(value) else f"{value:.{digits}f}"
+
+
+def _object(cell: Cell) -> object:
+    """What JSON can say: it has no infinities, and no number that is none."""
+    if isinstance(cell, Interval):
+        return list(cell) if all(map(isfinite, cell)) else None
+    return cell if not isinstance(cell, float) or isfinite(cell) else None
+
+
 def _text(table: Table, width: int | None) -> str:
-    grid = RichTable(
-        box=SIMPLE_HEAD, title=Text(table.title) if table.title else None, title_justify="left", pad_edge=False
-    )
+    grid = RichTable(box=SIMPLE_HEAD, pad_edge=False)
     for c, name in enumerate(table.columns):
         grid.add_column(Text(name), justify="right" if table.numeric(c) else "left", overflow="fold")
     for r, row in enumerate(table.rows):
@@ -56,6 +86,8 @@ def _text(table: Table, width: int | None) -> str:
         )
     output = io.StringIO()
     console = Console(file=output, width=width or 10_000, force_terminal=width is not None, highlight=False)
+    if table.title:  # a title of the grid's own would be folded to its width
+        console.print(Text(table.title, style="italic"), soft_wrap=True)
     console.print(grid)
     for note in table.footnotes:
         console.print(Text(note, style="dim"), soft_wrap=True)
@@ -102,7 +134,8 @@ def _tsv(table: Table, width: int | None) -> str:
     """Full precision, no title, no marks: for other programs."""
 
     def exact(cell: Cell) -> str:
-        return "" if cell is None else str(cell).replace("\t", " ").replace("\n", " ")
+        text = f"[{cell.low}, {cell.high}]" if isinstance(cell, Interval) else str(cell)
+        return "" if cell is None else text.replace("\t", " ").replace("\n", " ")
 
     return "\n".join("\t".join(map(exact, row)) for row in [table.columns, *table.rows])
 

@@ -66,15 +66,18 @@ class Agreement:
         mass = float(self.rows[:, 0].sum()) / self.references
         return Interval(ends.low / mass, min(1.0, ends.high / mass))
 
-    def more_to_halve(self, covered: float) -> tuple[int, int]:
+    def more_to_halve(self, covered: float) -> Interval | None:
         """How many references more would halve what M of them miss: at least, and at most.
 
-        What lies far below 1/M cannot be told from M references, so the two may be far apart.
+        What lies far below 1/M cannot be told from M references, so the two may be far apart. Where the references
+        always agree they miss nothing that could be seen, and there is no number.
         """
+        if np.allclose(self.fingerprints[:, :-1], 0):
+            return None
         wanted = (1 + covered) / 2
         least = first_enough(lambda number: self.bounds(number).high >= wanted)
         most = first_enough(lambda number: self.bounds(number).low >= wanted)
-        return max(0, least - self.references), max(0, most - self.references)
+        return Interval(max(0, least - self.references), max(0, most - self.references))
 
 
 def agreed_coverage(totals: Array, remaining_share: float) -> Array:

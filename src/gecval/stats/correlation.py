@@ -22,10 +22,12 @@ from statistics import NormalDist
 from typing import Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import stats
 
 from gecval.errors import InputError
 from gecval.stats.resampling import Array, Interval
+from gecval.stats.ties import TOLERANCE, share_as_large
 
 Coefficient = Literal["pearson", "spearman", "kendall"]
 COEFFICIENTS = get_args(Coefficient)
@@ -53,22 +55,24 @@ def correlate(x: Array, y: Array, coefficient: Coefficient = "pearson", *, level
 
 def coefficients(x: Array, y: Array, coefficient: Coefficient = "pearson") -> Array:
     """The coefficient along the last axis, over any leading ones; NaN where one side is constant or too short."""
+    defined = ~(_constant(x) | _constant(y))
     if coefficient == "kendall":
         above = np.triu_indices(x.shape[-1], 1)
         x, y = (np.sign(side[..., above[0]] - side[..., above[1]]) for side in (x, y))
-        return _cosine(x, y)
-    if coefficient == "spearman":
-        x, y = stats.rankdata(x, axis=-1), stats.rankdata(y, axis=-1)
-    return _cosine(*(side - side.mean(axis=-1, keepdims=True) for side in (x, y)))
-
-
-def _cosine(x: Array, y: Array) -> Array:
+    else:
+        if coefficient == "spearman":
+            x, y = stats.rankdata(x, axis=-1), stats.rankdata(y, axis=-1)
+        x, y = (side - side.mean(axis=-1, keepdims=True) for side in (x, y))
     size = np.sqrt((x * x).sum(axis=-1) * (y * y).sum(axis=-1))
-    product = (x * y).sum(axis=-1)
-    # What is left of a constant after its mean is taken away is rounding, not variation.
-    constant = size <= 1e-24 * x.shape[-1]
-    result: Array = np.where(constant, np.nan, np.clip(product / np.where(constant, 1.0, size), -1.0, 1.0))
+    cosine = np.divide((x * y).sum(axis=-1), size, out=np.full(size.shape, np.nan), where=defined & (size > 0))
+    result: Array = np.clip(cosine, -1.0, 1.0)
     return result
+
+
+def _constant(scores: Array) -> NDArray[np.bool_]:
+    """Whether scores vary by rounding alone. What is left of 0.3 after its mean is taken away is no variation."""
+    varies: NDArray[np.bool_] = np.ptp(scores, axis=-1) > TOLERANCE * np.abs(scores).max(axis=-1)
+    return ~varies
 
 
 def _p_value(value: float, x: Array, y: Array, coefficient: Coefficient) -> float:
@@ -123,6 +127,8 @@ def permutation_test(
 ) -> float:
     """Two-sided p that metrics a and b are exchangeable, system by system, in their correlation with human scores."""
     n = len(human)
+    if any(map(_constant, (human, a, b))):
+        return math.nan
     a, b = (_on_one_scale(side, coefficient) for side in (a, b))
     if 2**n <= resamples:
         swap = (np.arange(2**n)[:, None] >> np.arange(n)) & 1 == 1
@@ -133,16 +139,13 @@ def permutation_test(
     difference = coefficients(human, np.where(swap, b, a), coefficient) - coefficients(
         human, np.where(swap, a, b), coefficient
     )
-    if math.isnan(difference[0]):
-        return math.nan
-    # A swap that makes a side constant has no correlation, and so no difference as large.
-    return float(np.mean(np.abs(np.nan_to_num(difference)) >= abs(difference[0]) - 1e-12))
+    # A swap that makes a side constant has no correlation, and so makes no difference.
+    return share_as_large(np.nan_to_num(difference), float(difference[0]))
 
 
 def _on_one_scale(scores: Array, coefficient: Coefficient) -> Array:
     if coefficient != "pearson":
         ranks: Array = stats.rankdata(scores)
         return ranks
-    spread = scores.std()
-    standard: Array = (scores - scores.mean()) / (spread if spread > 0 else 1.0)
+    standard: Array = (scores - scores.mean()) / scores.std()
     return standard

@@ -3,11 +3,12 @@
     κ = (P(A) − P(E)) / (1 − P(E)),    P(E) = P(tie)² + 2·((1 − P(tie))/2)²
 
 P(A) is the share of cases where two rankings of one sentence say the same of two outputs (above, below or tie), be they
-by different judges, or by one judge who saw the sentence again.
+by different judges, or by one judge who saw the sentence again. Where all are ties, P(E) = 1 and κ is undefined.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from gecval.stats.ranking import HeadToHead
 from gecval.stats.resampling import Array
+from gecval.stats.ties import sign
 
 
 @dataclass(frozen=True)
@@ -32,8 +34,7 @@ def agreement(
     """Between rankings by different judges, or by the same judge."""
     size = preferences.shape[1]
     above = np.triu_indices(size, 1)
-    with np.errstate(invalid="ignore"):
-        opinions = np.sign(preferences[:, above[0]] - preferences[:, above[1]])
+    opinions = sign(preferences[:, above[0]] - preferences[:, above[1]])
     agreed = compared = 0
     for sentence in np.unique(sentences):
         here = np.flatnonzero(sentences == sentence)
@@ -44,7 +45,8 @@ def agreement(
             compared += int(both.sum())
             agreed += int((both & (opinions[others] == opinions[one])).sum())
     head = HeadToHead.of(tuple(map(str, range(size))), preferences)
-    tie = float(head.ties.sum() / 2 / head.pairs)
+    tie = float(head.ties.sum() / 2) / head.pairs if head.pairs else math.nan
     expected = tie**2 + (1 - tie) ** 2 / 2
-    agree = agreed / compared if compared else float("nan")
-    return Agreement((agree - expected) / (1 - expected), agree, compared)
+    agree = agreed / compared if compared else math.nan
+    kappa = (agree - expected) / (1 - expected) if expected != 1 else math.nan
+    return Agreement(kappa, agree, compared)

@@ -5,8 +5,9 @@
 Ties are ignored, or count as a win for both. Two systems never told apart add nothing; the sum is divided by S − 1 as
 in WMT's infer_EW, or by the number of opponents beaten at least once as in GJG15's EW.pl (``opponents="beaten"``).
 
-Rank ranges are of a bootstrap. Each resample ranks the systems anew; the range leaves out (1 − level)/2 of its ranks
-at either end. A cluster ends where every system above ranks above every system below in all of these ranges.
+Rank ranges are of a bootstrap. Each resample ranks the systems anew, and gives all that tie the best and the worst
+rank of their tie; the range leaves out (1 − level)/2 of the ranks at either end. A cluster ends where every system
+above ranks above every system below in all of these ranges; systems of equal score are never parted.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gecval.errors import InputError
-from gecval.stats.resampling import Array, Interval
+from gecval.stats.resampling import Array, Interval, percentile_interval
+from gecval.stats.ties import sign
 
 Ties = Literal["ignored", "both-win"]
 Opponents = Literal["all", "beaten"]
@@ -48,9 +50,9 @@ class HeadToHead:
         ties = np.empty_like(wins)
         with np.errstate(invalid="ignore"):
             for i in range(len(systems)):
-                margin = preferences[:, i, None] - preferences
-                wins[..., i, :] = times @ (margin > 1e-12)
-                ties[..., i, :] = times @ (np.abs(margin) <= 1e-12)
+                outcome = sign(preferences[:, i, None] - preferences)
+                wins[..., i, :] = times @ (outcome > 0)
+                ties[..., i, :] = times @ (outcome == 0)
                 ties[..., i, i] = 0.0
         return cls(systems, wins, ties)
 
@@ -68,20 +70,6 @@ class HeadToHead:
         ties = np.zeros((resamples, size, size))
         ties[:, above[0], above[1]] = drawn[:, size * size :]
         return HeadToHead(self.systems, drawn[:, : size * size].reshape(-1, size, size), ties + np.swapaxes(ties, 1, 2))
-
-
-def resampled_items(
-    systems: tuple[str, ...],
-    preferences: Array,
-    sentences: NDArray[np.int64],
-    resamples: int,
-    rng: np.random.Generator,
-) -> HeadToHead:
-    """As many sentences again, drawn with replacement, each with all its judgments: these are not independent."""
-    _, which = np.unique(sentences, return_inverse=True)
-    count = int(which.max()) + 1
-    weights = rng.multinomial(count, np.full(count, 1 / count), size=resamples).astype(np.float64)
-    return HeadToHead.of(systems, preferences, weights[:, which])
 
 
 def expected_wins(head: HeadToHead, *, ties: Ties = "ignored", opponents: Opponents = "all") -> Array:
@@ -113,27 +101,30 @@ def standings(systems: Sequence[str], scores: Array, resampled: Array, *, level:
     """The systems from best to worst, with what ``resampled[resample, system]`` says of them."""
     if not np.isfinite(scores).all():
         raise InputError("a system without a score cannot be ranked")
-    tail = (1 - level) / 2
-    # Stable, so that equal scores keep one order in all resamples.
-    ranks = np.argsort(np.argsort(-resampled, axis=1, kind="stable"), axis=1, kind="stable") + 1
-    trimmed = np.sort(ranks, axis=0)[_kept(len(ranks), tail)]
-    low, high = np.quantile(resampled, [tail, 1 - tail], axis=0)
+    best, worst = _rank_ranges(resampled, (1 - level) / 2)
     order = np.argsort(-scores, kind="stable")
-    best, worst = trimmed[0][order], trimmed[-1][order]
-    ends = np.maximum.accumulate(worst)[:-1] < np.minimum.accumulate(best[::-1])[::-1][1:]
+    apart = np.maximum.accumulate(worst[order])[:-1] < np.minimum.accumulate(best[order][::-1])[::-1][1:]
+    ends = apart & (sign(np.diff(scores[order])) != 0)
     clusters = np.concatenate([[1], 1 + np.cumsum(ends)])
     return [
         Standing(
             systems[i],
             float(scores[i]),
-            Interval(float(low[i]), float(high[i])),
-            (int(best[place]), int(worst[place])),
+            percentile_interval(resampled[:, i], level),
+            (int(best[i]), int(worst[i])),
             int(clusters[place]),
         )
         for place, i in enumerate(order)
     ]
 
 
-def _kept(size: int, tail: float) -> slice:
+def _rank_ranges(resampled: Array, tail: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The best and the worst rank of each system, but for a share ``tail`` of all resamples at either end."""
+    best, worst = np.empty(resampled.shape, dtype=np.int64), np.empty(resampled.shape, dtype=np.int64)
+    for i in range(resampled.shape[1]):
+        others = sign(resampled - resampled[:, i, None])
+        best[:, i] = 1 + (others > 0).sum(axis=1)
+        worst[:, i] = (others >= 0).sum(axis=1)
+    size = len(resampled)
     cut = min(round(size * tail), (size - 1) // 2)
-    return slice(cut, size - cut)
+    return np.sort(best, axis=0)[cut], np.sort(worst, axis=0)[size - 1 - cut]

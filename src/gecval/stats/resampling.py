@@ -21,11 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gecval.errors import InputError
+from gecval.stats.ties import share_as_large
 
 Array = NDArray[np.float64]
 Draws = NDArray[np.int64]
 
 METHODS = ("bca", "percentile")
+MOST_RESAMPLES = 1_000_000  # of a test set: about a minute; with more, only the waiting grows
 
 
 class Interval(NamedTuple):
@@ -57,8 +59,8 @@ class Resampling:
             raise InputError(f"the interval method must be one of {', '.join(METHODS)}, not {self.method!r}")
         if not 0 < self.level < 1:
             raise InputError(f"the confidence level must lie between 0 and 1, not {self.level}")
-        if self.resamples < 2:
-            raise InputError(f"resampling needs at least 2 resamples, not {self.resamples}")
+        if not 2 <= self.resamples <= MOST_RESAMPLES:
+            raise InputError(f"resampling takes from 2 to {MOST_RESAMPLES:,} resamples, not {self.resamples:,}")
 
     def signature(self) -> str:
         return f"{self.method}:{self.level}|resamples:{self.resamples}|seed:{self.seed}"
@@ -79,6 +81,30 @@ class Resampling:
         step = max(1, 4_000_000 // size)
         for first in range(0, self.resamples, step):
             yield min(step, self.resamples - first)
+
+
+def percentile_interval(resampled: Array, level: float) -> Interval:
+    """The middle ``level`` of resampled scores; those that are undefined are left out.
+
+    >>> percentile_interval(np.array([1.0, 2.0, np.nan, 3.0, 4.0, 5.0]), 0.5)
+    Interval(low=2.0, high=4.0)
+    """
+    known = resampled[~np.isnan(resampled)]
+    if not len(known):
+        return Interval(float("nan"), float("nan"))
+    low, high = np.quantile(known, [0.5 - level / 2, 0.5 + level / 2])
+    return Interval(float(low), float(high))
+
+
+def times_drawn(groups: NDArray[np.int64], resamples: int, rng: np.random.Generator) -> Array:
+    """How often each item counts, [resample, item], where whole groups are drawn with replacement.
+
+    Items of one group, such as all judgments of a sentence, are not independent: they come and go together.
+    """
+    _, which = np.unique(groups, return_inverse=True)
+    size = int(which.max()) + 1
+    times: Array = rng.multinomial(size, np.full(size, 1 / size), size=resamples).astype(np.float64)[:, which]
+    return times
 
 
 def bootstrap_interval(scored: Resampled, resampling: Resampling) -> Interval:
@@ -147,12 +173,7 @@ def paired_test(a: Resampled, b: Resampled, both: Resampled, resampling: Resampl
     return PairedTest(
         difference,
         _interval(resampled, difference, differences_without, len(a), resampling),
-        _share_as_large(resampled - resampled.mean(), difference),
-        _share_as_large(swapped, difference),
+        # The observed difference is one of those counted.
+        share_as_large(np.append(resampled - resampled.mean(), difference), difference),
+        share_as_large(np.append(swapped, difference), difference),
     )
-
-
-def _share_as_large(differences: Array, observed: float) -> float:
-    # Sums in another order differ in the last bits; an equal difference must count as equal.
-    as_large = np.count_nonzero(np.abs(differences) >= abs(observed) - 1e-12)
-    return float((as_large + 1) / (len(differences) + 1))

@@ -10,9 +10,9 @@ from gecval.corpus import Corpus, System
 from gecval.edits.annotate import Extractor
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Aggregate, Evaluation
-from gecval.progress import Progress, silent
+from gecval.progress import Progress, announce, silent
 from gecval.stats import PairedTest, Resampling, paired_test
-from gecval.studies.preparation import with_edits
+from gecval.studies.preparation import prepare
 from gecval.studies.score import signature
 
 
@@ -45,15 +45,13 @@ def compare(
     """Test each system against the baseline under every metric."""
     resampling = resampling or Resampling()
     workers = jobs or os.cpu_count() or 1
-    corpus = with_edits(corpus, [baseline, *systems], metrics, extractor, jobs=workers, progress=progress)
-    for metric in metrics:
-        metric.check(corpus)
-        metric.prepare(corpus, [baseline, *systems], jobs=workers, progress=progress)
+    seen = prepare(corpus, [baseline, *systems], metrics, extractor, jobs=workers, progress=progress)
+    announce(progress, "testing differences")
     results = []
-    for metric in metrics:
-        first = Evaluation.of(metric, corpus, baseline, aggregate=aggregate, jobs=workers)
+    for metric, one in zip(metrics, seen, strict=True):
+        first = Evaluation.of(metric, one, baseline, aggregate=aggregate, jobs=workers)
         for system in systems:
-            second = Evaluation.of(metric, corpus, system, aggregate=aggregate, jobs=workers)
+            second = Evaluation.of(metric, one, system, aggregate=aggregate, jobs=workers)
             results.append(
                 Comparison(
                     baseline.name,
@@ -62,7 +60,7 @@ def compare(
                     first.score(),
                     second.score(),
                     paired_test(first, second, first.beside(second), resampling),
-                    signature(metric, corpus, aggregate, resampling),
+                    signature(metric, one, aggregate, resampling),
                     first.statistics.notes + second.statistics.notes,
                 )
             )

@@ -120,12 +120,13 @@ def thresholds(histograms: Sequence[Histogram], frequencies: Sequence[float] = T
 class Coverage:
     """The expected accuracy of a perfect system with M references; ``interval`` is that of ``with_replacement``.
 
-    ``observed`` is what the corrections tell without a histogram, where each sentence has more than M.
+    ``observed`` is what the corrections tell without a histogram, where each sentence has more than M. A single
+    sentence has no interval.
     """
 
     references: int
     with_replacement: float
-    interval: Interval
+    interval: Interval | None
     without_replacement: float
     observed: float | None = None
 
@@ -155,7 +156,7 @@ def coverage_curve(
         Coverage(
             number,
             float(values.mean()),
-            bootstrap_interval(SentenceMean(values), resampling),
+            bootstrap_interval(SentenceMean(values), resampling) if len(histograms) > 1 else None,
             float(without),
             float(np.mean([observed_coverage(one, number) for one in counts])) if number < gathered else None,
         )

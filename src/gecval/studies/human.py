@@ -19,7 +19,7 @@ from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.formats.judgments import Judgments
 from gecval.metrics.base import Metric
-from gecval.progress import Progress, silent
+from gecval.progress import Progress, announce, silent
 from gecval.stats.correlation import Coefficient, Correlation, coefficients, correlate, permutation_test, williams_test
 from gecval.stats.resampling import Array, Interval
 from gecval.studies.human_ranking import JudgmentCounts, Method, Ranker, Ranking, count, rank
@@ -146,7 +146,12 @@ def human(
     if corpus is None or not wanted:
         return study
     outputs = list({system.name: system for _, judged in placed for system in judged}.values())
-    found = {m: Evaluations.of(m, corpus, outputs, jobs=jobs or os.cpu_count() or 1) for m in wanted}
+    workers = jobs or os.cpu_count() or 1
+    for m in wanted:
+        m.check(corpus)
+        m.prepare(corpus, outputs, jobs=workers, progress=progress)
+    announce(progress, "scoring")
+    found = {m: Evaluations.of(m, corpus, outputs, jobs=workers) for m in wanted}
     everything = np.arange(len(corpus), dtype=np.int64)
     for one, judged in placed:
         names = [system.name for system in judged]

@@ -9,10 +9,10 @@ import numpy as np
 
 from gecval.errors import InputError
 from gecval.formats.judgments import Judgments
-from gecval.progress import Progress, silent
+from gecval.progress import Progress, announce, silent
 from gecval.stats.kappa import Agreement, agreement
-from gecval.stats.ranking import HeadToHead, Opponents, Standing, Ties, Unit, expected_wins, resampled_items, standings
-from gecval.stats.resampling import Array
+from gecval.stats.ranking import HeadToHead, Opponents, Standing, Ties, Unit, expected_wins, standings
+from gecval.stats.resampling import Array, times_drawn
 from gecval.stats.trueskill import trueskill
 
 Method = Literal["expected-wins", "trueskill"]
@@ -124,11 +124,13 @@ def _wins(head: HeadToHead, judgments: Judgments, ranker: Ranker) -> tuple[Array
     if ranker.unit == "pairs":
         again = head.resampled(ranker.resamples, rng)
     else:
-        again = resampled_items(head.systems, judgments.preferences, judgments.sentences, ranker.resamples, rng)
+        weights = times_drawn(judgments.sentences, ranker.resamples, rng)
+        again = HeadToHead.of(head.systems, judgments.preferences, weights)
     scores, resampled = (expected_wins(one, ties=ranker.ties, opponents=ranker.opponents) for one in (head, again))
     return scores, resampled
 
 
 def _trueskill(head: HeadToHead, ranker: Ranker, progress: Progress) -> tuple[Array, Array]:
+    announce(progress, "ranking by TrueSkill")
     skills = trueskill(head, np.random.default_rng(ranker.seed), runs=ranker.runs, progress=progress)
     return skills.scores, skills.mu

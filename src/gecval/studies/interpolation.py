@@ -22,7 +22,7 @@ from gecval.errors import InputError
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.subsets import sentence_scores_against
-from gecval.progress import Progress, silent
+from gecval.progress import Progress, announce, silent
 from gecval.stats.correlation import Coefficient, coefficients
 from gecval.stats.resampling import Array, Interval
 
@@ -108,6 +108,7 @@ def reference_curve(
     rng = np.random.default_rng(seed)
     drawn = [np.sort(rng.choice(most, size=size, replace=False)) for size in range(1, most + 1) for _ in range(repeats)]
     subsets = [[chosen] * len(corpus) for chosen in drawn]
+    announce(progress, "scoring with fewer references")
     scores, fixed = np.empty((len(subsets), len(systems))), np.empty(len(systems))
     for done, system in enumerate(systems):
         found = sentence_scores_against(with_references, corpus, system, subsets, jobs=jobs)

@@ -13,12 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from gecval.corpus import Corpus, System
+from gecval.edits.annotate import Extractor
 from gecval.errors import InputError
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Evaluation
 from gecval.progress import Progress, silent
 from gecval.stats import Interval, Resampling, bootstrap_interval
 from gecval.stats.resampling import Array, Draws
+from gecval.studies.preparation import prepare
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,7 @@ def against_people(
     metrics: Sequence[Metric],
     *,
     resampling: Resampling | None = None,
+    extractor: Extractor | None = None,
     jobs: int | None = None,
     progress: Progress = silent,
 ) -> list[AgainstPeople]:
@@ -56,19 +59,22 @@ def against_people(
             f"{int(np.argmin(counts)) + 1} has {counts.min()} of {annotators} (see --missing-annotator)"
         )
     texts = [corpus.texts_of(i) for i in range(len(corpus))]
-    left_out = [
-        Corpus(corpus.sources, [[*listed[:a], *listed[a + 1 :]] for listed in corpus.references])
-        for a in range(annotators)
-    ]
     people = [[given[a] for given in texts] for a in range(annotators)]
+    everybody = [*systems, *(corpus.system(f"annotator {a}", output) for a, output in enumerate(people))]
+    workers = jobs or os.cpu_count() or 1
+    seen = prepare(corpus, everybody, metrics, extractor, jobs=workers, progress=progress)
     correctors = [people, *([list(one.hypotheses)] * annotators for one in systems)]
     results = []
-    for m, metric in enumerate(metrics):
+    for m, (metric, whole) in enumerate(zip(metrics, seen, strict=True)):
+        left_out = [
+            Corpus(whole.sources, [[*listed[:a], *listed[a + 1 :]] for listed in whole.references])
+            for a in range(annotators)
+        ]
         found: list[tuple[float, Interval | None]] = []
         for done, outputs in enumerate(correctors, start=1):
             each = _LeftOut(
                 [
-                    Evaluation.of(metric, others, System("", output), jobs=jobs or os.cpu_count() or 1)
+                    Evaluation.of(metric, others, System("", output), jobs=workers)
                     for others, output in zip(left_out, outputs, strict=True)
                 ]
             )

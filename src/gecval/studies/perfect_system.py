@@ -42,11 +42,11 @@ CUTS: dict[Cut, Callable[[Sequence[str], Sequence[str]], tuple[Edit, ...]]] = {
 
 @dataclass(frozen=True)
 class PerfectScore:
-    """The score of a perfect system with M references."""
+    """The score of a perfect system with M references; a single sentence has no interval."""
 
     references: int
     score: float
-    interval: Interval
+    interval: Interval | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +133,7 @@ def perfect_scores(
         system = simulation.lucky(corpus) if lucky else simulation.perfect(corpus)
         workers = jobs or os.cpu_count() or 1
         evaluation = Evaluation.of(metric, corpus, system, aggregate=aggregate, jobs=workers)
-        interval = bootstrap_interval(evaluation, resampling or Resampling())
+        interval = bootstrap_interval(evaluation, resampling or Resampling()) if len(corpus) > 1 else None
         scores.append(PerfectScore(count, evaluation.score(), interval))
         progress(done, len(references))
     return scores

@@ -1,4 +1,5 @@
-"""Edits where a metric needs them and the references are plain text: from text to score in one step."""
+"""From text to score in one step: edits where a metric needs them and the references are plain text, and slow models
+asked in one go."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from gecval.metrics.base import Metric
 from gecval.progress import Progress, silent
 
 
-def with_edits(
+def prepare(
     corpus: Corpus,
     systems: Sequence[System],
     metrics: Sequence[Metric],
@@ -18,15 +19,27 @@ def with_edits(
     *,
     jobs: int = 1,
     progress: Progress = silent,
-) -> Corpus:
-    """The corpus with edits of its references if one of the metrics needs them and they are missing.
+) -> list[Corpus]:
+    """The corpus as each metric sees it; what a metric cannot score is refused before anything slow begins.
 
-    A metric that also looks at the edits of hypotheses brings its own extractor; references are then extracted by the
-    same, and the outputs of all systems in the same go, so that sentences they share are parsed once.
+    A metric that needs edits gets those of the references, found by its own extractor where it has one, as it looks at
+    the edits of hypotheses too, else by ``extractor``. All others see what was loaded: no metric's score depends on
+    which others are asked for. The outputs of all systems are extracted in the same go, so that sentences they share
+    are parsed once.
     """
-    looking = [metric.extractor for metric in metrics if metric.extractor is not None]
-    chosen = looking[0] if looking else extractor
-    missing = any(metric.needs == "edits" for metric in metrics) and not corpus.has_edits()
-    if chosen is None or not (missing or looking):
-        return corpus
-    return annotate(corpus, chosen, systems=systems if looking else (), jobs=jobs, progress=progress)
+    without_edits = not corpus.has_edits()
+    for metric in metrics:
+        if not (metric.needs == "edits" and without_edits and (metric.extractor or extractor)):
+            metric.check(corpus)
+    annotated: dict[str, Corpus] = {}
+    seen = []
+    for metric in metrics:
+        finder = metric.extractor or (extractor if metric.needs == "edits" and without_edits else None)
+        if finder is not None and finder.signature not in annotated:
+            outputs = systems if metric.extractor else ()
+            annotated[finder.signature] = annotate(corpus, finder, systems=outputs, jobs=jobs, progress=progress)
+        seen.append(annotated[finder.signature] if finder is not None else corpus)
+    for metric, one in zip(metrics, seen, strict=True):
+        metric.check(one)
+        metric.prepare(one, systems, jobs=jobs, progress=progress)
+    return seen

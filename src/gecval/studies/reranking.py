@@ -14,10 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from gecval.corpus import Corpus, System
+from gecval.edits.annotate import Extractor
 from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric
 from gecval.metrics.subsets import Subset, sentence_scores_against
 from gecval.progress import Progress, silent
+from gecval.studies.preparation import prepare
 from gecval.studies.undercorrection import word_changes
 
 
@@ -47,6 +49,7 @@ def rerank(
     repetitions: int = 10,
     most_changes: int = 10,
     seed: int = 1,
+    extractor: Extractor | None = None,
     jobs: int | None = None,
     progress: Progress = silent,
 ) -> list[Reranked]:
@@ -57,12 +60,13 @@ def rerank(
             raise InputError(
                 f"cannot draw {number} references: sentence {int(np.argmin(counts)) + 1} has {counts.min()}"
             )
+    workers = jobs or os.cpu_count() or 1
+    [corpus] = prepare(corpus, candidates, [metric], extractor, jobs=workers, progress=progress)
     rng = np.random.default_rng(seed)
     subsets = [_drawn(rng, counts.tolist(), number) for number in references for _ in range(repetitions)]
     changes = np.array([word_changes(corpus.sources, one.hypotheses) for one in candidates])
     scores = np.empty((len(candidates), len(subsets), len(corpus)))
     for k, candidate in enumerate(candidates):
-        workers = jobs or os.cpu_count() or 1
         for s, found in enumerate(sentence_scores_against(metric, corpus, candidate, subsets, jobs=workers)):
             scores[k, s] = found
         progress(k + 1, len(candidates))

@@ -11,9 +11,9 @@ from gecval.corpus import Corpus, System
 from gecval.edits.annotate import Extractor
 from gecval.metrics.base import Array, Metric
 from gecval.metrics.evaluation import Aggregate, Evaluation
-from gecval.progress import Progress, silent
+from gecval.progress import Progress, announce, silent
 from gecval.stats import Interval, Resampling, bootstrap_interval
-from gecval.studies.preparation import with_edits
+from gecval.studies.preparation import prepare
 
 
 @dataclass(frozen=True)
@@ -53,14 +53,12 @@ def score(
     ('mine', 'gleu', 1.0)
     """
     listed, workers = list(systems), jobs or os.cpu_count() or 1
-    corpus = with_edits(corpus, listed, metrics, extractor, jobs=workers, progress=progress)
-    for metric in metrics:
-        metric.check(corpus)
-        metric.prepare(corpus, listed, jobs=workers, progress=progress)
+    seen = prepare(corpus, listed, metrics, extractor, jobs=workers, progress=progress)
+    announce(progress, "scoring")
     return [
-        _score_one(corpus, system, metric, aggregate, resampling, sentences, workers)
+        _score_one(one, system, metric, aggregate, resampling, sentences, workers)
         for system in listed
-        for metric in metrics
+        for metric, one in zip(metrics, seen, strict=True)
     ]
 
 

@@ -41,27 +41,31 @@ class ReferenceCoverage:
     """What M references of each sentence cover of the corrections that people would make.
 
     ``range`` holds the coverage under every histogram that explains the references nearly as well; ``changed`` is the
-    coverage of corrections that do change the source, equation 7's p_coverage, ``unchanged`` that of leaving it alone;
-    ``to_halve`` says how many references more, at least and at most, would halve what is hidden.
+    coverage of corrections that do change the source, equation 7's p_coverage, ``unchanged`` that of leaving it alone,
+    None where no reference does so; ``to_halve`` says how many references more, at least and at most, would halve what
+    is hidden, None where all references agree.
     """
 
     references: int
     coverage: float
     range: Interval
-    changed: float
-    unchanged: float
-    to_halve: tuple[int, int]
+    changed: float | None
+    unchanged: float | None
+    to_halve: Interval | None
 
 
 @dataclass(frozen=True)
 class TrueScore:
-    """Accuracy as measured, and as it would be if every valid correction were a reference."""
+    """Accuracy as measured, and as it would be if every valid correction were a reference.
+
+    A single sentence, drawn again and again, gives no interval.
+    """
 
     system: str
     accuracy: float
-    interval: Interval
+    interval: Interval | None
     true_accuracy: float
-    true_interval: Interval
+    true_interval: Interval | None
 
 
 def break_even(p_detect: float, p_coverage: float, *, alpha: float = 0.0) -> float:
@@ -87,8 +91,8 @@ def reference_coverage(corpus: Corpus) -> ReferenceCoverage:
         together.references,
         covered,
         together.bounds(together.references),
-        changed=float(agreed_coverage(changed.rows.sum(axis=0), _share(changed))),
-        unchanged=float(agreed_coverage(unchanged.rows.sum(axis=0), _share(unchanged))),
+        changed=_known_coverage(changed),
+        unchanged=_known_coverage(unchanged),
         to_halve=together.more_to_halve(covered),
     )
 
@@ -114,9 +118,9 @@ def true_scores(
             TrueScore(
                 system.name,
                 float(matches.mean()),
-                bootstrap_interval(SentenceMean(matches), resampling),
+                bootstrap_interval(SentenceMean(matches), resampling) if len(corpus) > 1 else None,
                 corrected.score(),
-                bootstrap_interval(corrected, resampling),
+                bootstrap_interval(corrected, resampling) if len(corpus) > 1 else None,
             )
         )
     return scores
@@ -159,6 +163,12 @@ class _Corrected:
 
 def _share(agreement: Agreement) -> float:
     return agreement.remaining_share(agreement.histogram()) if agreement.rows[:, 0].sum() > 1 else 0.0
+
+
+def _known_coverage(agreement: Agreement) -> float | None:
+    """The coverage of this kind of correction, where there is one."""
+    totals = agreement.rows.sum(axis=0)
+    return float(agreed_coverage(totals, _share(agreement))) if totals[0] > 0 else None
 
 
 def _agreements(corpus: Corpus) -> tuple[Agreement, Agreement]:

@@ -24,7 +24,7 @@ from gecval.studies.maege.checkpoint import Checkpoint
 from gecval.studies.maege.levels import LatticePairs, MetricResult, corpus_level
 from gecval.studies.maege.sampling import Chain, CorpusSample, lattices, sample_chains, sample_corpora
 from gecval.studies.maege.settings import Settings
-from gecval.studies.preparation import with_edits
+from gecval.studies.preparation import prepare
 
 Replicate = dict[str, MetricResult]
 
@@ -109,9 +109,9 @@ class _Study:
             [text for _, text in distinct],
         )
         results = {}
-        for metric in self.metrics:
-            values = self._evaluate(metric, *in_chains).sentence_scores()
-            scored = self._evaluate(metric, *in_corpora)
+        for metric, chained, sampled in zip(self.metrics, self._seen(*in_chains), self._seen(*in_corpora), strict=True):
+            values = Evaluation.of(metric, chained, in_chains[1], jobs=self.jobs).sentence_scores()
+            scored = Evaluation.of(metric, sampled, in_corpora[1], jobs=self.jobs)
             corpora = [
                 Evaluation(metric, scored.statistics.take(one), self.settings.corpus_score, self.jobs) for one in rows
             ]
@@ -124,15 +124,14 @@ class _Study:
         return results
 
     def _corpus(self, sources: Sequence[str], sentences: Sequence[int], texts: Sequence[str]) -> tuple[Corpus, System]:
-        """Sampled sources with the references of their sentences, and edits to these if a metric wants them."""
+        """Sampled sources with the references of their sentences."""
         # Edits of the given references, if any, start from the original: of these only the text is of use.
         referenced = {i: [Reference(text) for text in self.references.texts_of(i)] for i in set(sentences)}
         corpus = Corpus(sources, [referenced[i] for i in sentences])
-        system = corpus.system("sampled", texts)
-        return with_edits(corpus, [system], self.metrics, self.extractor, jobs=self.jobs), system
+        return corpus, corpus.system("sampled", texts)
 
-    def _evaluate(self, metric: Metric, corpus: Corpus, system: System) -> Evaluation:
-        return Evaluation.of(metric, corpus, system, jobs=self.jobs)
+    def _seen(self, corpus: Corpus, system: System) -> list[Corpus]:
+        return prepare(corpus, [system], self.metrics, self.extractor, jobs=self.jobs)
 
 
 def _check(gold: Corpus, references: Corpus, metrics: Sequence[Metric], extractor: Extractor | None) -> None:

@@ -11,9 +11,10 @@ from gecval.studies.reproduce.base import Figure, Reproduction
 PAPERS: dict[str, str] = {
     "coverage": "low-coverage bias (Choshen & Abend 2018): Tables 1 and 4, Figures 1-4, §3.4",
     "human": "human rankings (GJG15, NSPT15, SEEDA) and metrics against them; Table 1 of the MAEGE paper",
+    "lfm": "a feature model of grammaticality (Heilman et al. 2014), trained and tested on the GUG data",
     "maege": "metrics validated on lattices of corrections (Choshen & Abend 2018): Tables 2, 3 and 4",
     "no-comparison": "reference-less metrics and hybrids (Napoles et al. 2016): Tables 1, 2 and 4, Figure 1",
-    "scribendi": "a language model as judge (Islam & Magnani 2021): Tables 2, 3 and 5; LT of the 2016 paper",
+    "scribendi": "a language model as judge (Islam & Magnani 2021): Tables 2, 3 and 5; LT and LFM of the 2016 paper",
 }
 
 __all__ = ["PAPERS", "Figure", "Reproduction", "reproduce"]

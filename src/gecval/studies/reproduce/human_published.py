@@ -91,7 +91,7 @@ SCRIBENDI_TABLE_3: dict[str, tuple[str | None, tuple[float, float]]] = {
 NAPOLES_TABLE_1: dict[str, tuple[str | None, tuple[float, float]]] = {
     "ER": (None, (0.829, 0.852)),
     "LT": ("lt", (0.811, 0.808)),
-    "LFM": (None, (0.742, 0.780)),
+    "LFM": ("lfm", (0.742, 0.780)),
 }
 # Systems from best to worst; Source is INPUT.
 SCRIBENDI_TABLE_5: dict[str, tuple[str | None, str]] = {

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from gecval.metrics import metric, metric_names
+from gecval.metrics import metric
 from gecval.progress import Progress, silent
 from gecval.stats.correlation import Coefficient, coefficients, correlate, fisher_test
 from gecval.stats.resampling import Array
@@ -21,9 +21,11 @@ from gecval.studies.human_scores import AGGREGATIONS, Evaluations
 from gecval.studies.interpolation import ReferencePoint, reference_curve, sweep
 from gecval.studies.reproduce.base import Figure, Reproduction
 from gecval.studies.reproduce.conll14 import evaluate, judgment_sets, systems, twenty_references
+from gecval.studies.reproduce.lfm import lfm_or_reason
 
 REFERENCE_BASED = {"GLEU": "gleu", "I-measure": "imeasure(mix=False)", "M2": "m2"}
-REFERENCE_LESS = {"ER": None, "LFM": "lfm", "LT": "lt"}  # ER is e-rater, which is not for sale
+# ER is e-rater, which is not for sale, and LFM comes trained; the paper did not yet have Scribendi.
+REFERENCE_LESS = {"ER": None, "LFM": None, "LT": "lt", "Scribendi": "scribendi"}
 
 TABLE_1 = {
     "GLEU": (0.852, 0.838),
@@ -59,8 +61,10 @@ def run(progress: Progress = silent) -> list[Reproduction]:
     gjg15, _, _ = judgment_sets()
     standing = rank(gjg15, "trueskill", Ranker(), progress=progress).scores
     people = np.array([standing[system.name] for system in outputs])
-    others = {name: name for name in metric_names() if name not in REFERENCE_LESS.values() and _reference_less(name)}
-    found, notes = evaluate({**REFERENCE_BASED, **REFERENCE_LESS, **others}, corpus, outputs)
+    lfm, why_not = lfm_or_reason(progress)
+    labels = {**REFERENCE_BASED, **REFERENCE_LESS, "LFM": repr(lfm) if lfm else None}
+    found, notes = evaluate(labels, corpus, outputs)
+    notes += why_not
     unchanged = [
         [source.split() == text.split() for source, text in zip(corpus.sources, system.hypotheses, strict=True)]
         for system in outputs
@@ -69,18 +73,14 @@ def run(progress: Progress = silent) -> list[Reproduction]:
     for label in ("I-measure", "M2"):
         if label in found:
             means[f"{label}, {ZEROED}"] = np.where(unchanged, 0.0, found[label].sentence_scores()).mean(axis=1)
-    tables = [_table_1(people, means, notes), _table_2(people, means, [*others]), _table_4(people, found, means)]
-    less = next((label for label in ("LT", "LFM", *others) if label in found), None)
+    tables = [_table_1(people, means, notes), _table_2(people, means), _table_4(people, found, means)]
+    less = next((label for label in ("LFM", "LT", "Scribendi") if label in found), None)
     if less is not None:
         curve = reference_curve(
             people, corpus, outputs, metric("gleu"), found[less].metric, jobs=os.cpu_count() or 1, progress=progress
         )
         tables.append(_figure_1(curve, less))
     return tables
-
-
-def _reference_less(name: str) -> bool:
-    return metric(name).needs is None
 
 
 def _table_1(people: Array, means: Mapping[str, Array], notes: Sequence[str]) -> Reproduction:
@@ -110,11 +110,11 @@ def _figure(published: float | None, people: Array, scores: Array | None, coeffi
     return Figure(published, found.value, found.interval)
 
 
-def _table_2(people: Array, means: Mapping[str, Array], others: Sequence[str]) -> Reproduction:
+def _table_2(people: Array, means: Mapping[str, Array]) -> Reproduction:
     rows = {}
     for based in REFERENCE_BASED:
         r = means.get(f"{based}, {ZEROED}", means.get(based))
-        for less in [*REFERENCE_LESS, *others]:
+        for less in REFERENCE_LESS:
             g = means.get(less)
             published = TABLE_2.get((based, less), (None,) * 4)
             for (sign, coefficient), value, weight in zip(STATISTICS, published[::2], published[1::2], strict=True):

@@ -29,9 +29,10 @@ from gecval.studies.reproduce.human_published import (
     SCRIBENDI_TABLE_3,
     SCRIBENDI_TABLE_5,
 )
+from gecval.studies.reproduce.lfm import lfm_or_reason
 
 JOBS = os.cpu_count() or 1
-OURS: dict[str, Scribendi | Grammaticality | Perplexity] = {
+OURS: dict[str, Metric] = {
     "scribendi": Scribendi(),
     "lt": LT(),
     "harper": Grammaticality("harper"),
@@ -43,6 +44,7 @@ Published = Mapping[str, tuple[str | None, tuple[float | None, float | None]]]
 UNPUBLISHED: Published = {
     "LT": ("lt", (None, None)),
     "Harper": ("harper", (None, None)),
+    "LFM": ("lfm", (None, None)),
     "perplexity, negated": ("perplexity", (None, None)),
 }
 COEFFICIENTS: tuple[tuple[str, Coefficient], ...] = (("r", "pearson"), ("ρ", "spearman"))
@@ -59,7 +61,8 @@ TABLE_3_NOTES = (SETTING, "neither references nor form of the published GLEU are
 def run(progress: Progress = silent) -> list[Reproduction]:
     corpus = two_references()
     outputs = systems(corpus)
-    scores = _scores(corpus, outputs, progress)
+    lfm, why_not = lfm_or_reason(progress)
+    scores = _scores(corpus, outputs, OURS | ({"lfm": lfm} if lfm else {}), progress)
     names = [system.name for system in outputs]
     people: dict[str, Array] = {}
     for judgments in judgment_sets()[:2]:
@@ -69,6 +72,7 @@ def run(progress: Progress = silent) -> list[Reproduction]:
         f"Scribendi and perplexity by {OURS['scribendi'].parameters()['model']}; the paper's by GPT-2",
         f"LT and Harper are means of sentence scores, by {checker('lingotweaker').signature} and "
         f"{checker('harper').signature}",
+        *(why_not or ["LFM is trained on the GUG data with the judges that `gecval reproduce lfm` names"]),
     )
     nspt15, gjg15 = people["NSPT15"], people["GJG15"]
     return [
@@ -93,17 +97,16 @@ def run(progress: Progress = silent) -> list[Reproduction]:
     ]
 
 
-def _scores(corpus: Corpus, outputs: Sequence[System], progress: Progress) -> dict[str, Array]:
+def _scores(
+    corpus: Corpus, outputs: Sequence[System], ours: Mapping[str, Metric], progress: Progress
+) -> dict[str, Array]:
     """One score a system, by every metric that a table names."""
-    named = [*(SCRIBENDI_TABLE_2 | SCRIBENDI_TABLE_3 | SCRIBENDI_TABLE_5).values(), *UNPUBLISHED.values()]
-    metrics: dict[str, Metric] = {
-        name: OURS[name] if name in OURS else metric(name) for name, _ in named if name and name != "people"
-    }
+    named = {name for name, _ in (SCRIBENDI_TABLE_2 | SCRIBENDI_TABLE_3 | SCRIBENDI_TABLE_5).values() if name}
+    metrics = {name: metric(name) for name in sorted(named - ours.keys() - {"people"})} | dict(ours)
     everything = np.arange(len(corpus), dtype=np.int64)
     scores = {}
     for name, one in metrics.items():
-        if name in OURS:
-            OURS[name].prepare(corpus, outputs, jobs=JOBS, progress=progress)
+        one.prepare(corpus, outputs, jobs=JOBS, progress=progress)
         found = Evaluations.of(one, corpus, outputs, jobs=JOBS)
         scores[name] = found.scores(everything, "mean" if name in MEANS else "corpus")
     scores["perplexity"] = -scores["perplexity"]
@@ -117,7 +120,7 @@ def _correlations(
     for label, (name, published) in table.items():
         rows[label] = {}
         for (sign, coefficient), value in zip(COEFFICIENTS, published, strict=True):
-            found = correlate(people, scores[name], coefficient) if name else None
+            found = correlate(people, scores[name], coefficient) if name and name in scores else None
             rows[label][sign] = Figure(value, found.value, found.interval) if found else Figure(value)
     return Reproduction(title, ("r", "ρ"), rows, notes)
 

@@ -1,0 +1,79 @@
+"""LFM, a linguistic-feature model (Heilman et al. 2014; Napoles, Sakaguchi & Tetreault 2016): how people would judge
+the grammaticality of the output by itself, predicted from its features by ridge regression.
+
+    score = mean of (judgment − 1) / 3       judgments go from 1 (incomprehensible) to 4 (perfect)
+
+No model comes with gecval, as the judgments are not for commercial use: ``gecval lfm train`` makes one. What it
+predicts for a very good or very bad sentence may lie beyond 1 to 4. An empty sentence scores 0.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from gecval.corpus import Corpus, System
+from gecval.errors import InputError
+from gecval.metrics.base import Array, Metric, Need, Statistics
+from gecval.metrics.parameters import text
+from gecval.metrics.ratios import ratio
+from gecval.metrics.rules import Pooled
+from gecval.models.lfm import features, judges, read_weights
+from gecval.models.lfm.weights import HIGHEST, LOWEST
+from gecval.progress import Progress, silent
+
+
+@dataclass(frozen=True, repr=False)
+class LFM(Metric):
+    """``model`` is a file that ``gecval lfm train`` wrote."""
+
+    name: ClassVar[str] = "lfm"
+    summary: ClassVar[str] = "how grammatical people would find the output, predicted from its features"
+    paper: ClassVar[str] = "Heilman et al. 2014"
+    needs: ClassVar[Need | None] = None
+
+    model: str = ""
+
+    def __post_init__(self) -> None:
+        text(self.name, model=self.model)
+
+    @property
+    def rule(self) -> Pooled:
+        return Pooled()
+
+    def check(self, corpus: Corpus) -> None:
+        if not self.model:
+            raise InputError(
+                "lfm needs a model of your own: gecval lfm train gug_annotations.tsv -o lfm.json, "
+                "then -m 'lfm(model=\"lfm.json\")'"
+            )
+
+    def parameters(self) -> dict[str, Any]:
+        weights, name = read_weights(self.model)
+        return {"model": name, "judges": "+".join(dict.fromkeys(judges(list(weights.judges)).values()))}
+
+    def prepare(self, corpus: Corpus, systems: Sequence[System], *, jobs: int = 1, progress: Progress = silent) -> None:
+        """Ask the judges about the outputs of all systems in one go, so that batches are full."""
+        self.check(corpus)
+        self._scores([text for system in systems for text in system.hypotheses], jobs, progress)
+
+    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
+        scores = self._scores(system.hypotheses, jobs)
+        return Statistics.one_per_sentence(np.column_stack([scores, np.ones(len(scores))]), self._notes())
+
+    def _scores(self, sentences: Sequence[str], jobs: int, progress: Progress = silent) -> Array:
+        weights, _ = read_weights(self.model)
+        rows = features(list(weights.judges), sentences, jobs=jobs, progress=progress)
+        scores = (weights.judgments(rows) - LOWEST) / (HIGHEST - LOWEST)
+        return np.where([bool(sentence.strip()) for sentence in sentences], scores, 0.0)
+
+    def _notes(self) -> tuple[str, ...]:
+        """Where the judges are no longer those of the training."""
+        weights, name = read_weights(self.model)
+        here = judges(list(weights.judges))
+        changed = [f"{here[group]} for {judge}" for group, judge in weights.judges.items() if here[group] != judge]
+        return (f"{name} was trained with other judges: {', '.join(changed)}; train it again",) if changed else ()
+
+    def score(self, totals: Array) -> Array:
+        return ratio(totals[..., 0], totals[..., 1], empty=0.0)

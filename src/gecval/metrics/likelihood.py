@@ -1,0 +1,57 @@
+"""Metrics that ask a language model how likely texts are: the parameters that name it and say how it runs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from gecval.metrics.base import Array, Metric, Need
+from gecval.metrics.parameters import flag, text, whole
+from gecval.metrics.rules import Pooled
+from gecval.models.detokenize import detokenize
+from gecval.models.language_model import LanguageModel
+from gecval.models.model_files import DEFAULT_MODEL
+from gecval.models.running import AUTO
+from gecval.progress import Progress, silent
+
+# They decide the time it takes; a type other than float32 is named by the model's signature.
+NOT_SIGNED = ("device", "dtype", "batch_size")
+
+
+@dataclass(frozen=True, repr=False)
+class LikelihoodMetric(Metric):
+    """``model`` is smollm2, a name on the model hub, a folder, or a .gguf file; what follows it goes by name only."""
+
+    paper: ClassVar[str] = "Islam & Magnani 2021"
+    needs: ClassVar[Need | None] = None
+
+    model: str = DEFAULT_MODEL
+    detokenize: bool = field(default=True, kw_only=True)
+    device: str = field(default=AUTO, kw_only=True)
+    dtype: str = field(default="float32", kw_only=True)
+    batch_size: int | None = field(default=None, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if self.batch_size is not None:
+            whole(self.name, most=100_000, batch_size=self.batch_size)
+        text(self.name, model=self.model, device=self.device, dtype=self.dtype)
+        flag(self.name, detokenize=self.detokenize)
+
+    @property
+    def rule(self) -> Pooled:
+        return Pooled()
+
+    @property
+    def language_model(self) -> LanguageModel:
+        return LanguageModel(self.model, self.device, self.dtype, self.batch_size)
+
+    def parameters(self) -> dict[str, Any]:
+        decisive = {name: value for name, value in super().parameters().items() if name not in NOT_SIGNED}
+        return decisive | {"model": self.language_model.signature}
+
+    def log_probabilities(self, sentences: Sequence[str], *, jobs: int = 1, progress: Progress = silent) -> Array:
+        """Rows (−log p, tokens); of normal text, or of the sentences as they are."""
+        texts = [detokenize(sentence.split()).text for sentence in sentences] if self.detokenize else sentences
+        found = self.language_model.log_probabilities(texts, jobs=jobs, progress=progress)
+        return np.array([(-one.total, one.tokens) for one in found], dtype=np.float64).reshape(-1, 2)

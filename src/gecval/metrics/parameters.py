@@ -1,0 +1,62 @@
+"""What the parameters of metrics may be. Each check looks at the type first, so that any value at all is refused well.
+
+>>> positive("m2", beta="a")
+Traceback (most recent call last):
+gecval.errors.InputError: m2: beta must be a number above 0 and at most a million, not 'a'
+"""
+
+from gecval.errors import InputError
+
+MILLION = 1_000_000
+
+
+def positive(metric: str, **values: float) -> None:
+    """Refuse parameters that are not above zero, or beyond any use."""
+    for name, value in values.items():
+        if not _is_number(value) or not 0 < value <= MILLION:
+            raise InputError(f"{metric}: {name} must be a number above 0 and at most a million, not {value!r}")
+
+
+def number(metric: str, *, least: int = -MILLION, most: int = MILLION, **values: float) -> None:
+    """Refuse parameters that are no numbers in a range."""
+    for name, value in values.items():
+        if not _is_number(value) or not least <= value <= most:
+            raise InputError(f"{metric}: {name} must be a number from {least} to {most}, not {value!r}")
+
+
+def whole(metric: str, *, least: int = 1, most: int = 1000, **values: int) -> None:
+    """Refuse parameters that are no whole numbers in a range."""
+    for name, value in values.items():
+        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+            raise InputError(f"{metric}: {name} must be a whole number from {least} to {most}, not {value!r}")
+
+
+def flag(metric: str, **values: bool) -> None:
+    """Refuse parameters that are neither True nor False."""
+    for name, value in values.items():
+        if not isinstance(value, bool):
+            raise InputError(f"{metric}: {name} must be True or False, not {value!r}")
+
+
+def text(metric: str, **values: str) -> None:
+    """Refuse parameters that are no text."""
+    for name, value in values.items():
+        if not isinstance(value, str):
+            raise InputError(f"{metric}: {name} must be a text in quotes, not {value!r}")
+
+
+def texts(metric: str, example: str, **values: tuple[str, ...]) -> None:
+    """Refuse parameters that do not list texts: a single text would count as the list of its letters."""
+    for name, value in values.items():
+        if not isinstance(value, tuple) or not all(isinstance(one, str) for one in value):
+            raise InputError(f'{metric}: {name} must be a list such as ("{example}",), not {value!r}')
+
+
+def one_of(metric: str, name: str, value: str, allowed: tuple[str, ...]) -> None:
+    """Refuse a parameter that is none of its allowed values."""
+    if not isinstance(value, str) or value not in allowed:
+        raise InputError(f"{metric}: {name} must be one of {', '.join(allowed)}, not {value!r}")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,0 +1,117 @@
+"""What can be said of a sentence by itself, in groups of one judge each: name → number.
+
+Heilman et al. had a spelling dictionary, n-gram models of Gigaword and TOEFL11, the Stanford parser and link grammar.
+Here a checker's dictionary, a trigram model, a neural language model, spaCy and link grammar take these places, and
+what two grammar checkers find besides misspellings joins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from gecval.errors import InputError
+from gecval.models.checkers import checker
+from gecval.models.detokenize import detokenize
+from gecval.models.grammar import check
+from gecval.models.language_model import LanguageModel
+from gecval.models.lfm.counts import amount, ngram_features, parse_features
+from gecval.models.link_grammar import LinkGrammar, link_grammar_installed
+from gecval.models.spacy_parser import SpacyParser
+from gecval.models.trigrams import Trigrams
+from gecval.progress import Progress, silent
+
+Features = dict[str, float]
+CHECKERS = ("lingotweaker", "harper")
+MISSPELLED = {"TYPOS", "Spelling", "Typo"}  # their categories
+
+
+def _spelling(sentences: Sequence[str], jobs: int, progress: Progress) -> list[Features]:
+    return _found(sentences, jobs, progress, "misspelled", lambda category: category in MISSPELLED)
+
+
+def _grammar(sentences: Sequence[str], jobs: int, progress: Progress) -> list[Features]:
+    return _found(sentences, jobs, progress, "error", lambda category: category not in MISSPELLED)
+
+
+def _found(
+    sentences: Sequence[str], jobs: int, progress: Progress, what: str, counts: Callable[[str], bool]
+) -> list[Features]:
+    """How many errors of the categories that count each checker finds."""
+    rows: list[Features] = [{} for _ in sentences]
+    for name in CHECKERS:
+        found = check(checker(name), sentences, jobs=jobs, progress=progress)
+        for row, sentence, errors in zip(rows, sentences, found, strict=True):
+            row |= amount(f"{name} {what}", sum(counts(one.category) for one in errors), len(sentence.split()))
+    return rows
+
+
+def _ngrams(sentences: Sequence[str], jobs: int, progress: Progress) -> list[Features]:
+    model = Trigrams()
+    return [ngram_features(model, model.words(text)) for text in _texts(sentences)]
+
+
+def _language_model(sentences: Sequence[str], jobs: int, progress: Progress) -> list[Features]:
+    found = LanguageModel().log_probabilities(_texts(sentences), jobs=jobs, progress=progress)
+    rows = []
+    for sentence, one in zip(sentences, found, strict=True):
+        words = max(1, len(sentence.split()))
+        rows.append(
+            {
+                "log p / token": one.total / max(1, one.tokens),
+                "log p / word": one.total / words,
+                "tokens / word": one.tokens / words,
+            }
+        )
+    return rows
+
+
+def _parse(sentences: Sequence[str], jobs: int, progress: Progress) -> list[Features]:
+    parsed = SpacyParser().parse(sentences, progress=progress)
+    return [parse_features(parsed[sentence]) for sentence in sentences]
+
+
+def _link(sentences: Sequence[str], jobs: int, progress: Progress) -> list[Features]:
+    linked = LinkGrammar().complete(_texts(sentences), jobs=jobs, progress=progress)
+    return [{"complete": float(one)} for one in linked]
+
+
+def _checkers() -> str:
+    return "|".join(checker(name).signature for name in CHECKERS)
+
+
+# Of each group: its features, and who decides them.
+GROUPS: Mapping[str, tuple[Callable[[Sequence[str], int, Progress], list[Features]], Callable[[], str]]] = {
+    "spelling": (_spelling, _checkers),
+    "grammar": (_grammar, _checkers),
+    "ngrams": (_ngrams, lambda: Trigrams().signature),
+    "lm": (_language_model, lambda: LanguageModel().signature),
+    "parse": (_parse, lambda: SpacyParser().signature),
+    "link": (_link, lambda: LinkGrammar().signature),
+}
+
+
+def usual_groups() -> tuple[str, ...]:
+    """All that the extra [lfm] brings, and link grammar where it is installed."""
+    return tuple(name for name in GROUPS if name != "link" or link_grammar_installed())
+
+
+def judges(groups: Sequence[str]) -> dict[str, str]:
+    """Who decides the features of each group: names and versions."""
+    if unknown := [name for name in groups if name not in GROUPS]:
+        raise InputError(f"there are no features {unknown[0]!r}; there are {', '.join(GROUPS)}")
+    return {name: GROUPS[name][1]() for name in groups}
+
+
+def features(
+    groups: Sequence[str], sentences: Sequence[str], *, jobs: int = 1, progress: Progress = silent
+) -> list[Features]:
+    """The features of each sentence of tokens; their names start with that of their group."""
+    rows: list[Features] = [{} for _ in sentences]
+    for group in groups:
+        for row, found in zip(rows, GROUPS[group][0](sentences, jobs, progress), strict=True):
+            row.update((f"{group}: {name}", value) for name, value in found.items())
+    return rows
+
+
+def _texts(sentences: Sequence[str]) -> list[str]:
+    return [detokenize(sentence.split()).text for sentence in sentences]

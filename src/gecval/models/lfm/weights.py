@@ -1,0 +1,65 @@
+"""A trained model as a file of JSON that can be read: what a sentence gets for each feature.
+
+judgment = intercept + Σ_f weight_f · feature_f        from 1 (incomprehensible) to 4 (perfect)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gecval.errors import InputError
+
+LOWEST, HIGHEST = 1.0, 4.0  # judgments of the GUG data
+
+
+@dataclass(frozen=True)
+class Weights:
+    """``judges`` says for each group of features what decided them when the weights were found, and ``trained`` how."""
+
+    intercept: float
+    weights: Mapping[str, float]
+    judges: Mapping[str, str]
+    trained: Mapping[str, str | float]
+
+    def judgments(self, rows: Sequence[Mapping[str, float]]) -> NDArray[np.float64]:
+        """The judgment of each row of features; one that training never saw has no weight."""
+        products = ([self.weights.get(name, 0.0) * value for name, value in row.items()] for row in rows)
+        return self.intercept + np.array([sum(one) for one in products], dtype=np.float64)
+
+    def lines(self) -> list[str]:
+        """As a file."""
+        return json.dumps({"gecval": "lfm", **asdict(self)}, indent=1, ensure_ascii=False).split("\n")
+
+
+def read_weights(path: str) -> tuple[Weights, str]:
+    """The weights in a file, and a name for exactly these."""
+    return _read(path, str(Path(path).resolve()))
+
+
+@lru_cache
+def _read(path: str, resolved: str) -> tuple[Weights, str]:
+    try:
+        content = Path(resolved).read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}; `gecval lfm train` makes such a model") from None
+    try:
+        found = json.loads(content)
+        weights = Weights(
+            float(found["intercept"]),
+            {name: float(weight) for name, weight in found["weights"].items()},
+            {group: str(judge) for group, judge in found["judges"].items()},
+            dict(found["trained"]),
+        )
+        if found["gecval"] != "lfm" or not np.isfinite([weights.intercept, *weights.weights.values()]).all():
+            raise ValueError
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise InputError(f"{path} is no model that `gecval lfm train` made") from None
+    return weights, f"{Path(path).name}:{hashlib.sha256(content).hexdigest()[:8]}"

@@ -1,0 +1,61 @@
+"""How language models run: who decides on device and batch size, and devices that are not there."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from gecval.errors import InputError, MissingExtraError
+from gecval.models import running as module
+from gecval.models.running import Running, running, settled
+
+
+def no_such_device(size: int, device: str) -> None:
+    if device != "cpu":
+        raise AssertionError("Torch not compiled with CUDA enabled\nat all")
+
+
+@pytest.fixture
+def torch(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """A PyTorch that sees no GPU until told otherwise."""
+    made = SimpleNamespace(cuda=SimpleNamespace(is_available=lambda: False), empty=no_such_device)
+    monkeypatch.setattr(module, "import_module", {"torch": made}.__getitem__)
+    return made
+
+
+def test_auto_is_the_gpu_where_there_is_one(torch: SimpleNamespace) -> None:
+    assert settled(Running()) == ("cpu", 16)
+    torch.cuda.is_available = lambda: True
+    assert settled(Running()) == ("cuda", 64)
+    assert settled(Running("cpu")) == ("cpu", 16)
+
+
+def test_a_metrics_own_parameters_come_before_what_was_chosen_for_all(torch: SimpleNamespace) -> None:
+    torch.cuda.is_available = lambda: True
+    with running(Running("cpu", 8)):
+        assert settled(Running()) == ("cpu", 8)
+        assert settled(Running(batch_size=3)) == ("cpu", 3)
+        torch.empty = lambda size, device: None
+        assert settled(Running("cuda:1")) == ("cuda:1", 8)
+    assert settled(Running()) == ("cuda", 64)
+
+
+def test_a_choice_ends_with_an_error_too(torch: SimpleNamespace) -> None:
+    with pytest.raises(ValueError, match="wrong"), running(Running("cpu", 8)):
+        raise ValueError("wrong")
+    assert settled(Running()) == ("cpu", 16)
+
+
+def test_a_device_that_is_not_there(torch: SimpleNamespace) -> None:
+    with pytest.raises(
+        InputError, match=r"^no device 'cuda' for language models, choose cpu or auto: Torch not .* enabled$"
+    ):
+        settled(Running("cuda"))
+
+
+def test_no_torch_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent(name: str) -> None:
+        raise ModuleNotFoundError(name)
+
+    monkeypatch.setattr(module, "import_module", absent)
+    with pytest.raises(MissingExtraError, match=r"pip install 'gecval\[lm\]'"):
+        settled(Running())

@@ -1,0 +1,56 @@
+"""The kernels where memory is short: in a process of its own, which may have so much more than it has at the start."""
+
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit a process's memory")
+
+START = """
+import resource
+from pathlib import Path
+from gecval import Corpus, Edit, Reference, metric
+from gecval.metrics.evaluation import Evaluation
+
+def score(spelling, source, hypothesis, reference, *, megabytes, sentences=1, jobs=1):
+    corpus = Corpus([source] * sentences, [[reference]] * sentences)
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    most = pages * resource.getpagesize() + megabytes * 2**20
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    system = corpus.system("h", [hypothesis] * sentences)
+    print(Evaluation.of(metric(spelling), corpus, system, jobs=jobs).score())
+
+words = [f"w{i % 5000}" for i in range(12_000)]
+source = " ".join(words)
+"""
+
+
+def printed(code: str) -> str:
+    result = subprocess.run(
+        [sys.executable, "-c", START + code], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert result.returncode == 0, result.stderr
+    return result.stdout.strip()
+
+
+def test_threads_that_cannot_be_started() -> None:
+    """A thread takes 8 MB of addresses: most of the thousand do not start, and the others do the work."""
+    code = 'score("gleu", "a b c d", "a b c e", Reference("a b c e"), megabytes=100, sentences=40_000, jobs=1000)'
+    assert printed(code) == "1.0"
+
+
+def test_index_match_of_a_long_text() -> None:
+    """12,000 by 12,000 words at two bits each are 36 MB; as integers they were 576."""
+    code = 'score("index-match", source, source + " x", Reference(source + " y"), megabytes=200)'
+    assert printed(code) == "1.0"
+
+
+def test_m2_of_a_long_text_that_hardly_changes() -> None:
+    """12,000 by 12,000 cells at five bytes are 720 MB; the states of all cells would be another 7 GB."""
+    code = """
+words[5000:5003] = ["x", "y"]
+edits = (Edit(5000, 5003, ("x y",)),)
+score("m2", source, " ".join(words), Reference(edits=edits), megabytes=1500)
+"""
+    assert printed(code) == "1.0"
