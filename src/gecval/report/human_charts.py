@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from gecval.studies.human import HumanCorrelation
 from gecval.studies.human_ranking import Ranking
+from gecval.studies.human_results import HumanCorrelation
 from gecval.studies.interpolation import ReferencePoint
 
 if TYPE_CHECKING:
