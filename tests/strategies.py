@@ -28,11 +28,13 @@ def gold_edits(draw: st.DrawFn, length: int, *, clean: bool = False) -> tuple[Ed
 
 
 @st.composite
-def corpora(draw: st.DrawFn, *, min_sentences: int = 1, references: int | None = None) -> tuple[Corpus, System]:
+def corpora(
+    draw: st.DrawFn, *, min_sentences: int = 1, references: int | None = None, max_words: int = 6
+) -> tuple[Corpus, System]:
     """A corpus whose references have edits and text, and one system. Sources are never empty, other texts may be."""
     sources, annotated, hypotheses = [], [], []
     for _ in range(draw(st.integers(min_sentences, min_sentences + 3))):
-        tokens = draw(st.lists(WORDS, min_size=1, max_size=6))
+        tokens = draw(st.lists(WORDS, min_size=1, max_size=max_words))
         count = references or draw(st.integers(1, 3))
         sources.append(" ".join(tokens))
         listed = [draw(gold_edits(len(tokens), clean=True)) for _ in range(count)]

@@ -2,17 +2,19 @@
 
 import dataclasses
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 from _pytest.mark import ParameterSet
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gecval import Corpus, InputError, Metric, Reference, System, metric, metric_names
 from gecval.edits import plain_edits
 from gecval.metrics.evaluation import Evaluation
+from gecval.metrics.m2 import M2
 from gecval.metrics.rules import Best, Pooled
 from gecval.models.language_model import LanguageModel, LogProbability
 from gecval.sample import load_sample
@@ -50,8 +52,8 @@ def every_metric() -> list[Metric | ParameterSet]:
 
 METRICS = pytest.mark.parametrize("one", every_metric(), ids=repr)
 
-# What an output equal to the only reference gets, where there is such a value for every corpus; None: no fixed value.
-PERFECT = {"interpolated": None, "ld": None, "ibleu": None, "sari": None, "max-sari": None}
+# Metrics that give an output equal to the only reference less than 1 for some corpora.
+NEVER_PERFECT = ("interpolated", "ibleu", "sari", "max-sari")
 # References need 4-grams to have a BLEU, and I-measure never takes a whole sentence away.
 FEWEST_WORDS = {"bleu": 4, "gleu": 4, "imeasure": 1}
 
@@ -158,21 +160,32 @@ def test_reference_order_and_copies_do_not_matter(one: Metric, drawn: tuple[Corp
         assert Evaluation.of(one, other, system).sentence_scores() == pytest.approx(expected)
 
 
-@METRICS
-@given(corpora(references=1))
+def has_a_perfect_score(one: Metric | ParameterSet) -> bool:
+    found = one.values[0] if isinstance(one, ParameterSet) else one
+    assert isinstance(found, Metric)
+    return found.needs is not None and found.name not in NEVER_PERFECT
+
+
+def can_be_perfect(one: Metric, reference: Reference) -> bool:
+    """Whether a metric can tell that an output equal to this reference is right."""
+    if isinstance(one, M2):
+        # Of gold edits so near that one edit may span two, the scorer's search does not always find both.
+        return all(b.start - a.end > one.max_unchanged for a, b in pairwise(reference.edits or ()))
+    return len((reference.text or "").split()) >= FEWEST_WORDS.get(one.name, 0)
+
+
+@pytest.mark.parametrize("one", list(filter(has_a_perfect_score, every_metric())), ids=repr)
+@given(corpora(references=1, max_words=12))
 def test_a_perfect_output_is_perfect(one: Metric, drawn: tuple[Corpus, System]) -> None:
     """Given minimal gold edits: no search finds an edit that keeps many words, or one that changes nothing."""
     loose, _ = drawn
     pairs = zip(loose.sources, loose.reference_texts, strict=True)
-    minimal = [[Reference(text, plain_edits(source.split(), text.split()))] for source, text in pairs]
-    corpus = Corpus(loose.sources, minimal)
-    expected = PERFECT.get(one.name, 1.0)
-    if one.needs is None or expected is None:
-        return
-    if min(len(text.split()) for text in corpus.reference_texts) < FEWEST_WORDS.get(one.name, 0):
-        return
+    minimal = [(source, Reference(text, plain_edits(source.split(), text.split()))) for source, text in pairs]
+    kept = [(source, reference) for source, reference in minimal if can_be_perfect(one, reference)]
+    assume(kept)
+    corpus = Corpus([source for source, _ in kept], [[reference] for _, reference in kept])
     perfect = corpus.system("perfect", corpus.reference_texts)
-    assert Evaluation.of(one, corpus, perfect).score() == pytest.approx(expected)
+    assert Evaluation.of(one, corpus, perfect).score() == pytest.approx(1.0)
 
 
 @METRICS

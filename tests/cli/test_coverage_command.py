@@ -61,6 +61,14 @@ def test_own_references(gecval, folder: Path) -> None:
     assert gecval(f"coverage {TEXTS}").status == 0
 
 
+def test_people_are_scored_by_edits_found_in_texts(gecval, folder: Path) -> None:
+    [_, _, from_text] = tables(gecval(f"coverage good.txt {TEXTS} -m m2 --edits plain --format json").out)
+    assert gecval("annotate src.txt ref0.txt ref1.txt --plain -o plain.m2").status == 0
+    [_, _, from_m2] = tables(gecval("coverage good.txt -r plain.m2 -m m2 --format json").out)
+    assert from_text["rows"] == from_m2["rows"]
+    assert from_text["rows"][0]["metric"] == "m2"
+
+
 def test_under_correction(gecval, folder: Path) -> None:
     [table] = tables(gecval("undercorrection good.txt wild.txt -r gold.m2 --format json").out)
     assert [row["corrector"] for row in table["rows"]] == ["(reference)", "good", "wild"]

@@ -62,6 +62,55 @@ def test_every_style(gecval: Callable[..., object], style: str) -> None:
         assert word in out
 
 
+def test_the_level_reaches_every_interval(gecval: Callable[..., object], folder: Path) -> None:
+    run = (
+        f"{METRICS} -m gleu --ranking expected-wins --unit sentences --resamples 200 --plot scatter.json --format json"
+    )
+    narrow, wide = (json.loads(gecval(f"{run} --level {level}")[1]) for level in (0.5, 0.95))
+    assert (narrow["level"], wide["level"]) == (0.5, 0.95)
+
+    def widths(found: dict) -> list[float]:
+        (one,) = found["correlations"]
+        system = next(system for system in one["systems"] if system["system"] == "wild")
+        (accuracy,) = found["accuracies"]
+        intervals = [
+            found["rankings"][0]["systems"][1]["interval"],
+            *(one[name]["interval"] for name in ("pearson", "spearman")),
+            system["metric_interval"],
+            accuracy["interval"],
+        ]
+        return [high - low for low, high in intervals]
+
+    assert [small < large for small, large in zip(widths(narrow), widths(wide), strict=True)] == [True] * 5
+
+
+def test_intervals_are_labelled_with_their_level(gecval: Callable[..., object]) -> None:
+    _, out, _ = gecval(f"{METRICS} -m ld --level 0.5 --format tsv")
+    headers = [line.split("\t") for line in out.splitlines() if "interval" in line]
+    labels = {name for header in headers for name in header if "interval" in name}
+    assert labels == {"50% interval", "r 50% interval", "ρ 50% interval", "τ 50% interval"}
+
+
+def test_too_few_runs_and_resamples_are_named(gecval: Callable[..., object]) -> None:
+    _, out, _ = gecval(HUMAN)
+    assert "2 runs are too few for ranges of 95%: take 40 or more" in out
+    assert "20 resamples are too few for ranges of 95%: take 40 or more" in out
+    _, out, _ = gecval("human judged.jsonl --runs 4 --resamples 4 --level 0.5")
+    assert "too few" not in out
+
+
+def test_judges_who_only_tie_leave_kappa_blank(gecval: Callable[..., object], folder: Path) -> None:
+    tied = [{"sentence": 1, "judge": judge, "ranks": {"A": 1, "B": 1}} for judge in ("anna", "ben")]
+    (folder / "tied.jsonl").write_text("".join(f"{json.dumps(item)}\n" for item in tied))
+    status, out, err = gecval("human tied.jsonl --format json")
+    assert (status, err) == (0, "")
+    found = json.loads(out)
+    assert found["judgments"][0]["between_judges"] == {"kappa": None, "agree": 1.0, "comparisons": 1}
+    for ranking in found["rankings"]:
+        assert [(one["ranks"], one["cluster"]) for one in ranking["systems"]] == [([1, 2], 1), ([1, 2], 1)]
+    assert "nan" not in gecval("human tied.jsonl")[1]
+
+
 def test_two_sets_and_both_combined(gecval: Callable[..., object], judged: Path, folder: Path) -> None:
     (folder / "more.csv").write_text("sentence,judge,system,rank\n1,cleo,good,1\n1,cleo,src,2\n")
     status, out, _ = gecval(f"{HUMAN} more.csv --combined --ranking expected-wins --format json")
@@ -96,8 +145,16 @@ def test_plots(gecval: Callable[..., object], folder: Path) -> None:
             "there is no judged system 'AMU' to leave out; there is INPUT, copy, good, wild",
         ),
         (f"{METRICS} -m m2 --window 9", "a window takes 3 to 4 systems, not 9"),
+        (f"{METRICS} -m m2 --window 2", "a window takes 3 to 4 systems, not 2"),
+        (f"{HUMAN} --window 3", "--window changes nothing without metrics: give some with -m"),
+        (
+            f"{METRICS} --sweep gleu ld --ties skip",
+            "--ties changes nothing without metrics: give some with -m",
+        ),
+        (f"{HUMAN} --without wild", "--without changes nothing without metrics: give some with -m"),
+        ("human judged.jsonl --runs 1", "ranges of ranks need 2 resamples and 2 runs or more, not 1000 and 1"),
         (f"{HUMAN} --level 2", "the confidence level must lie between 0 and 1, not 2.0"),
-        (f"{HUMAN} --resamples 1", "ranking needs 2 resamples and 1 run or more, not 1 and 2"),
+        (f"{HUMAN} --resamples 1", "ranges of ranks need 2 resamples and 2 runs or more, not 1 and 2"),
         (f"{HUMAN} --plot ranks.doc", "ranks.doc: a plot is saved as .svg, .png, .pdf, .html, .json"),
     ],
 )

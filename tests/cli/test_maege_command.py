@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from gecval.sample import load_sample
@@ -50,12 +51,46 @@ def test_plots(gecval, learners):
         assert text in (learners / f"{kind}.svg").read_text()
 
 
+ADDED = "A 0 0|||M:PRON|||He|||REQUIRED|||-NONE-|||0"
+CHANGED = "A 1 2|||R:VERB|||goes|||REQUIRED|||-NONE-|||0"
+EMPTY = f"S \n{ADDED}\n\nS He go .\n{CHANGED}\n"
+
+
+def test_an_empty_source_counts_as_one_token(gecval, folder):
+    (folder / "empty.m2").write_text(EMPTY)
+    status, out, err = gecval("maege empty.m2 -r empty.m2 -m accuracy --source original --format json")
+    assert (status, err) == (0, "")
+    (row,) = json.loads(out)["tables"][0]["rows"]
+    # Accuracy is 0, 1 and 0, 1 on the way up; the linear scores are 1 - 1/1, 1 and 1 - 1/3, 1.
+    assert row["sentence r"] == pytest.approx(np.corrcoef([0, 1, 0, 1], [0, 1, 2 / 3, 1])[0, 1])
+
+
+def test_chains_need_the_annotators_that_a_preset_asks_for(gecval, folder):
+    (folder / "empty.m2").write_text(EMPTY)
+    status, out, err = gecval("maege empty.m2 -r empty.m2 -m accuracy --preset code")
+    message = "no sentence is edited by 2 annotators: there are no chains to draw"
+    assert (status, out, err) == (2, "", f"gecval: {message}\n")
+
+
+def test_a_metric_without_human_correlation_is_left_out_of_the_plot(gecval, learners):
+    pytest.importorskip("vl_convert", reason="needs the extra [report]")
+    listed = [{"metric": "ld", "spearman": {"value": None}}, {"metric": "gleu", "spearman": {"value": 0.5}}]
+    (learners / "human.json").write_text(json.dumps({"correlations": listed}))
+    run = "maege learners.m2 -r learners.m2 -m gleu -m ld --human human.json --plot human human.json.svg"
+    assert gecval(run)[0] == 0
+    assert "gleu" in (learners / "human.json.svg").read_text()
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ("-m m2", "m2 needs edits from each sampled source: choose how to find them with --edits"),
         ("-m ld --models 1,x", "--models takes numbers separated by commas, not '1,x'"),
-        ("-m ld --models 1,2", "--models needs three numbers or more, none below 0"),
+        ("-m ld --models 1,2", "--models needs three numbers or more, not 2"),
+        ("-m ld --models ''", "--models takes numbers separated by commas, not ''"),
+        ("-m ld --models nan,1,inf", "a model makes 0 to 1000000 edits on average, not nan"),
+        ("-m ld --models 0,1,inf", "a model makes 0 to 1000000 edits on average, not inf"),
+        ("-m ld --models 1,2,-1", "a model makes 0 to 1000000 edits on average, not -1.0"),
         ("-m ld --plot types t.doc", "t.doc: a plot is saved as .svg, .png, .pdf, .html, .json"),
     ],
 )

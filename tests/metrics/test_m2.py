@@ -99,3 +99,16 @@ def test_a_sentence_beyond_any_alignment_is_refused() -> None:
     long = [" ".join(f"{letter}{i}" for i in range(2100)) for letter in "sh"]
     with pytest.raises(InputError, match="m2 cannot score h: a sentence of 2100 words and its output of 2100 have too"):
         counts(*long, (), "m2(max_unchanged=1000)")
+
+
+def test_a_gold_edit_that_stands_twice_counts_twice_and_is_noted() -> None:
+    """As in the released scorer: one edit counts for every gold edit that it equals, so that P and F pass 1."""
+    twice = (Edit(1, 2, ("goes", "went")), Edit(1, 2, ("goes",)))
+    corpus = Corpus(["He go home ."], [[Reference(edits=twice)]])
+    found = Evaluation.of(metric("m2"), corpus, corpus.system("mine", ["He goes home ."]))
+    assert found.score() == pytest.approx(5 / 3)
+    assert found.parts() == {"precision": 2, "recall": 1, "correct": 2, "proposed": 1, "gold": 2}
+    [note] = found.statistics.notes
+    assert note == "mine: 1 annotations repeat a gold edit, and count it more than once; see docs/metrics.md"
+    once = Corpus(["He go home ."], [[Reference(edits=twice[:1])]])
+    assert Evaluation.of(metric("m2"), once, once.system("mine", ["He goes home ."])).statistics.notes == ()

@@ -156,3 +156,17 @@ def test_sampling_draws_what_python_2_drew() -> None:
         expected = [int(random.random() * 10) for _ in range(20)]
         mine = (np.random.RandomState([101 * j]).random_sample(20) * 10).astype(int)
         assert mine.tolist() == expected
+
+
+@pytest.mark.parametrize("name", ["gleu", "bleu", "ibleu"])
+def test_a_perfect_corpus_without_4_grams_scores_0_and_says_so(name: str) -> None:
+    texts = ["He goes .", "Fine ."]
+    corpus = Corpus.from_texts(["He go .", "Fine ."], [[text] for text in texts])
+    short = Evaluation.of(metric(name), corpus, corpus.system("mine", texts))
+    assert short.score() == 0
+    assert short.statistics.notes == (
+        f"mine: no output has 4 tokens, so {name} over the corpus is 0; --aggregate mean smooths",
+    )
+    fewer = Evaluation.of(metric(f"{name}(n=2)"), corpus, corpus.system("mine", texts))
+    assert fewer.score() > 0.9
+    assert fewer.statistics.notes == ()

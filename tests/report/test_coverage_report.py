@@ -60,7 +60,7 @@ def test_one_sentence_has_dashes_for_intervals() -> None:
     assert made.render("markdown").split("\n")[4] == "| mine | 1.000 | – | 1.000 | – |"
     assert NO_INTERVAL not in true_score_table([TrueScore("mine", 1.0, RANGE, 1.0, RANGE)]).footnotes
     curve = [Coverage(1, 0.5, None, 0.5)]
-    made = coverage_table(curve, {"gleu": as_scores(curve)})
+    made = coverage_table(curve, {})
     assert made.to_object()["rows"][0] == {
         "references": 1,
         "coverage": 0.5,
@@ -68,8 +68,6 @@ def test_one_sentence_has_dashes_for_intervals() -> None:
         "different references": 0.5,
         "observed": None,
         "hidden": 0.5,
-        "gleu": 0.5,
-        "gleu interval": None,
     }
     assert made.footnotes[-1] == NO_INTERVAL
 

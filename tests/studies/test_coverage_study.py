@@ -201,8 +201,8 @@ def test_one_sentence_has_no_intervals() -> None:
     assert (found.accuracy, found.interval, found.true_accuracy, found.true_interval) == (1, None, 1, None)
     [point] = coverage_curve([Histogram(np.array([0.5]), np.array([2.0]))], 1, resampling=QUICK)
     assert (point.with_replacement, point.interval) == (0.5, None)
-    alone = Simulation(CROWD, sentences=1, correct=0, most_references=1)
-    assert perfect_scores(alone, metric("accuracy"), [1], resampling=QUICK)[0].interval is None
+    with pytest.raises(InputError, match="a simulated test set needs two sentences or more: one has no interval"):
+        Simulation(CROWD, sentences=1, correct=0)
 
 
 def test_equation_7() -> None:

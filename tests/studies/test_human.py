@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from gecval import Corpus, InputError, System, load_corpus, load_systems, metric
 from gecval.formats.judgments import Judgment, Judgments, Placement, read_judgments
 from gecval.metrics import FunctionMetric
-from gecval.studies.human import HumanOptions, human, windows
+from gecval.studies.human import HumanOptions, human
 from gecval.studies.human_ranking import Ranker, rank
 from gecval.studies.human_scores import AGGREGATIONS, Evaluations, judged_systems
 from gecval.studies.human_sentences import TIE_POLICIES, sentence_accuracy
@@ -105,7 +105,7 @@ def test_names_that_do_not_fit_are_refused() -> None:
     with pytest.raises(InputError, match="metrics need what was judged"):
         human([judgments], metrics=[LENGTH])
     with pytest.raises(InputError, match="a window takes 3 to 4 systems, not 5"):
-        windows("abcd", np.arange(4.0), np.arange(4.0), 5)
+        human([judgments], corpus, systems, [LENGTH], options=HumanOptions(window=5))
 
 
 def test_a_judged_source_needs_no_output() -> None:

@@ -9,6 +9,7 @@ import click
 from gecval.cli.options import (
     PATH,
     distinct_metrics,
+    edits_option,
     missing_annotator_option,
     model_options,
     output_options,
@@ -17,6 +18,7 @@ from gecval.cli.options import (
     resampling_options,
 )
 from gecval.cli.progress import progress_bar
+from gecval.edits.annotate import extractor
 from gecval.errors import InputError
 from gecval.formats import Missing, load_corpus, load_systems
 from gecval.formats.corrections import is_histogram, read_corrections
@@ -86,6 +88,7 @@ Examples:
 @click.option(
     "--plot", type=PATH, help="Save the curves, or systems beside people, as .svg, .png, .pdf, .html or .json."
 )
+@edits_option("errant")
 @model_options
 @resampling_options
 @output_options
@@ -104,6 +107,7 @@ def command(
     alpha: float,
     confidence: bool,
     plot: Path | None,
+    edits: str,
     resampling: Resampling,
     style: str,
     output: Path | None,
@@ -128,7 +132,9 @@ def command(
         if metrics:
             with progress_bar("scoring people") as progress:
                 intervals = resampling if confidence else None
-                people = against_people(corpus, systems, metrics, resampling=intervals, progress=progress)
+                people = against_people(
+                    corpus, systems, metrics, resampling=intervals, extractor=extractor(edits), progress=progress
+                )
             tables.append(people_table(people))
             if plot:
                 save_plot(people_chart(people), plot)

@@ -26,7 +26,8 @@ from gecval.report.human import human_json, human_tables
 from gecval.report.human_charts import ranking_chart, scatter_chart
 from gecval.report.plots import check_plot_path, save_plot
 from gecval.stats.ranking import Opponents, Ties, Unit
-from gecval.studies.human import HumanOptions, Scope, human
+from gecval.studies.human import HumanOptions, human
+from gecval.studies.human_options import Scope
 from gecval.studies.human_ranking import METHODS, Ranker
 from gecval.studies.human_scores import AGGREGATIONS
 from gecval.studies.human_sentences import TIE_POLICIES
@@ -75,7 +76,7 @@ def _choice(name: str, kind: Any, help: str) -> Callable[[Any], Any]:
 @_choice("--unit", Unit, "What the bootstrap of Expected Wins draws.")
 @click.option("--runs", type=click.IntRange(1, 10_000), default=50, show_default=True, help="Runs of TrueSkill.")
 @click.option("--resamples", type=int, default=1000, show_default=True, help="Bootstrap resamples.")
-@click.option("--level", type=float, default=0.95, show_default=True, help="Confidence level of ranks.")
+@click.option("--level", type=float, default=0.95, show_default=True, help="Confidence level of intervals and ranks.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the random numbers.")
 @click.option("--plot", type=PATH, help="Save a chart: ranks, or with metrics their scores against people's.")
 @click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores.")

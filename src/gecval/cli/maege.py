@@ -114,7 +114,7 @@ def command(
     referenced = load_corpus(corpus, references, missing=missing)
     changes: dict[str, Any] = {"source": source, "ties": ties, "chains": chains}
     settings = replace(PRESETS[preset], **{name: value for name, value in changes.items() if value is not None})
-    if models:
+    if models is not None:
         settings = replace(settings, models=_models(models))
     if keep_unchanged:
         settings = replace(settings, drop_unchanged=False)
@@ -148,15 +148,15 @@ def _chart(kind: str, study: Maege, gold: Corpus, human: Path | None) -> TopLeve
 
 
 def _human_correlations(path: Path) -> dict[str, float]:
-    """Spearman's ρ of each metric, from the first ranking in the file."""
+    """Spearman's ρ of each metric that has one, from the first ranking in the file."""
     try:
         listed = json.loads("\n".join(read_lines(path)))["correlations"]
-        found = {one["metric"]: float(one["spearman"]["value"]) for one in reversed(listed)}
+        found = {one["metric"]: one["spearman"]["value"] for one in reversed(listed)}
+        return {metric: float(value) for metric, value in found.items() if value is not None}
     except (ValueError, KeyError, TypeError) as error:
         if isinstance(error, InputError):
             raise
         raise InputError(f"{path} is not what `gecval human --format json` writes with metrics: {error}") from None
-    return found
 
 
 def _models(text: str) -> tuple[float, ...]:
@@ -164,6 +164,6 @@ def _models(text: str) -> tuple[float, ...]:
         models = tuple(float(part) for part in text.split(","))
     except ValueError:
         raise InputError(f"--models takes numbers separated by commas, not {text!r}") from None
-    if len(models) < 3 or min(models) < 0:
-        raise InputError("--models needs three numbers or more, none below 0")
+    if len(models) < 3:
+        raise InputError(f"--models needs three numbers or more, not {len(models)}")
     return models

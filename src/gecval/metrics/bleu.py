@@ -63,7 +63,7 @@ class BLEU(Metric):
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
         hypotheses = corpus.hypothesis_tokens(system, jobs=jobs)
         rows = against_references(corpus, hypotheses, self.n, jobs)
-        return Statistics.one_per_sentence(rows)
+        return Statistics.one_per_sentence(rows, too_short(self.name, self.n, system, rows))
 
     def score(self, totals: Array) -> Array:
         return bleu_score(totals)
@@ -95,9 +95,8 @@ class IBLEU(Metric):
         hypotheses = corpus.hypothesis_tokens(system, jobs=jobs)
         one_each = np.arange(len(corpus) + 1, dtype=np.int64)
         against_source = _native.bleu(*hypotheses, *corpus.source_tokens(jobs=jobs), one_each, orders=self.n, jobs=jobs)
-        return Statistics.one_per_sentence(
-            np.hstack([against_references(corpus, hypotheses, self.n, jobs), against_source])
-        )
+        rows = np.hstack([against_references(corpus, hypotheses, self.n, jobs), against_source])
+        return Statistics.one_per_sentence(rows, too_short(self.name, self.n, system, rows))
 
     def score(self, totals: Array) -> Array:
         return self._weigh(*(bleu_score(part) for part in np.split(totals, 2, axis=-1)))
@@ -108,6 +107,13 @@ class IBLEU(Metric):
     def _weigh(self, against_references: Array, against_source: Array) -> Array:
         sign = 1.0 if self.sign == "plus" else -1.0
         return self.alpha * against_references + sign * (1 - self.alpha) * against_source
+
+
+def too_short(name: str, n: int, system: System, rows: Array) -> tuple[str, ...]:
+    """A note where no output has an n-gram of the highest order, which the last column counts."""
+    if rows[:, -1].any():
+        return ()
+    return (f"{system.name}: no output has {n} tokens, so {name} over the corpus is 0; --aggregate mean smooths",)
 
 
 def against_references(corpus: Corpus, hypotheses: Tokens, n: int, jobs: int) -> Array:

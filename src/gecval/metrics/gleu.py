@@ -17,6 +17,7 @@ import numpy as np
 from gecval import _native
 from gecval.corpus import Corpus, System
 from gecval.metrics.base import Array, Metric, Statistics
+from gecval.metrics.bleu import too_short
 from gecval.metrics.parameters import one_of, whole
 from gecval.metrics.rules import Sampled
 
@@ -51,7 +52,7 @@ class GLEU(Metric):
             paper_form=self.form == "paper",
             jobs=jobs,
         )
-        return Statistics(rows, corpus.reference_slots)
+        return Statistics(rows, corpus.reference_slots, too_short(self.name, self.n, system, rows))
 
     def score(self, totals: Array) -> Array:
         """0 as soon as one of the counts is 0."""

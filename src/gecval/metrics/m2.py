@@ -64,8 +64,17 @@ class M2(Metric):
             )
         except ValueError as error:  # sentences beyond any alignment
             raise InputError(f"m2 cannot score {system.name}: {error}") from None
-        note = f"{system.name}: {too_large} sentences have over {MAX_VERTICES} lattice vertices; see docs/m2.md"
-        return Statistics(rows, corpus.reference_slots, (note,) if too_large else ())
+        notes = []
+        if too_large:
+            notes.append(
+                f"{system.name}: {too_large} sentences have over {MAX_VERTICES} lattice vertices; see docs/m2.md"
+            )
+        if repeated := int((rows[:, 0] > rows[:, 1]).sum()):
+            notes.append(
+                f"{system.name}: {repeated} annotations repeat a gold edit, and count it more than once; "
+                "see docs/metrics.md"
+            )
+        return Statistics(rows, corpus.reference_slots, tuple(notes))
 
     def score(self, totals: Array) -> Array:
         correct, proposed, gold = totals[..., 0], totals[..., 1], totals[..., 2]

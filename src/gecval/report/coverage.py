@@ -47,7 +47,7 @@ def coverage_table(curve: Sequence[Coverage], scores: Mapping[str, Sequence[Perf
         row: list[Cell] = [point.references, point.with_replacement, point.interval or NO_INTERVAL]
         row += [point.without_replacement, point.observed, point.bias]
         for one in (found[name].get(point.references) for name in scores):
-            row += [one.score, one.interval or NO_INTERVAL] if one else [None, None]
+            row += [one.score, one.interval] if one else [None, None]
         table.rows.append(row)
     table.footnotes = [
         "coverage: by the histograms, of M people; different references: drawn until M corrections differ (for whole "
@@ -145,8 +145,13 @@ def curve_chart(curves: Mapping[str, Sequence[PerfectScore]], *, title: str) -> 
 
 
 def as_scores(curve: Sequence[Coverage]) -> list[PerfectScore]:
-    """A coverage curve as the scores that it stands for."""
-    return [PerfectScore(one.references, one.with_replacement, one.interval) for one in curve]
+    """A coverage curve as the scores that it stands for; a band of no height is none."""
+    return [
+        PerfectScore(
+            one.references, one.with_replacement, one.interval or Interval(one.with_replacement, one.with_replacement)
+        )
+        for one in curve
+    ]
 
 
 def people_chart(scores: Sequence[AgainstPeople]) -> LayerChart:

@@ -10,8 +10,9 @@ from typing import Any
 from gecval.report.scores import interval_text
 from gecval.report.table import Cell, Table
 from gecval.stats.correlation import Correlation
-from gecval.studies.human import HumanStudy
+from gecval.stats.resampling import Interval
 from gecval.studies.human_ranking import Ranking
+from gecval.studies.human_results import HumanStudy
 
 
 def human_tables(study: HumanStudy) -> list[Table]:
@@ -55,10 +56,13 @@ def ranking_table(ranking: Ranking) -> Table:
         for one in ranking.standings
     ]
     title = f"{ranking.judgments}: {ranking.method}"
-    notes = [ranking.signature]
-    if "unit:pairs" in ranking.signature:
-        notes.append("pairs of one ranking hang together: --unit sentences gives wider, more honest ranges")
-    return Table(["system", "score", "interval", "ranks", "cluster"], list(rows), title=title, footnotes=notes)
+    notes = [ranking.signature, *ranking.ranker.notes(ranking.method)]
+    columns = ["system", "score", f"{_percent(ranking.level)} interval", "ranks", "cluster"]
+    return Table(columns, list(rows), title=title, footnotes=notes)
+
+
+def _percent(level: float) -> str:
+    return f"{100 * level:.6g}%"
 
 
 def _span(best: int, worst: int) -> str:
@@ -68,7 +72,7 @@ def _span(best: int, worst: int) -> str:
 def _correlations(study: HumanStudy) -> Table:
     columns = ["judgments", "target", "metric", "n"]
     for name in ("r", "ρ", "τ"):
-        columns += [name, f"{name} interval", f"{name} p"]
+        columns += [name, f"{name} {_percent(study.level)} interval", f"{name} p"]
     rows: list[list[Cell]] = []
     for one in study.correlations:
         row: list[Cell] = [one.judgments, one.target, one.metric, one.pearson.n]
@@ -79,12 +83,16 @@ def _correlations(study: HumanStudy) -> Table:
 
 
 def _coefficient(found: Correlation) -> list[Cell]:
-    interval = None if math.isnan(found.interval.low) else interval_text(found.interval, 2)
-    return [known(found.value), interval, known(found.p)]
+    return [known(found.value), _known_interval(found.interval, 2), known(found.p)]
+
+
+def _known_interval(interval: Interval, digits: int = 3) -> str | None:
+    return None if math.isnan(interval.low) else interval_text(interval, digits)
 
 
 def _accuracies(study: HumanStudy) -> Table:
-    columns = ["judgments", "metric", "agree", "disagree", "metric ties", "accuracy", "interval", "τ"]
+    interval = f"{_percent(study.level)} interval"
+    columns = ["judgments", "metric", "agree", "disagree", "metric ties", "accuracy", interval, "τ"]
     rows: list[list[Cell]] = [
         [
             one.judgments,
@@ -93,7 +101,7 @@ def _accuracies(study: HumanStudy) -> Table:
             one.disagree,
             one.ties,
             known(one.accuracy),
-            interval_text(one.interval),
+            _known_interval(one.interval),
             known(one.tau),
         ]
         for one in study.accuracies
@@ -169,6 +177,7 @@ def known(value: float) -> float | None:
 def human_json(study: HumanStudy) -> str:
     """One object with everything, undefined figures as null."""
     listed = {
+        "level": study.level,
         "judgments": [asdict(one) for one in study.counts],
         "rankings": [
             {

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from gecval.studies.human import HumanCorrelation
+from gecval.report.labels import FONT_SIZE, beside_points
+from gecval.report.labels import HEIGHT as LABEL_HEIGHT
+from gecval.stats.resampling import Interval
+from gecval.stats.ties import TOLERANCE
 from gecval.studies.human_ranking import Ranking
+from gecval.studies.human_results import HumanCorrelation
 from gecval.studies.interpolation import ReferencePoint
 
 if TYPE_CHECKING:
     import altair as alt
+
+WIDTH, HEIGHT = 280, 240
 
 
 def ranking_chart(rankings: Sequence[Ranking]) -> alt.HConcatChart:
@@ -56,6 +64,11 @@ def scatter_chart(correlations: Sequence[HumanCorrelation]) -> alt.ConcatChart:
 
 
 def _scatter(found: HumanCorrelation, alt: Any) -> Any:
+    metric_ends = [one.metric_interval or Interval(one.metric, one.metric) for one in found.systems]
+    x_axis = _Axis.over([end for interval in metric_ends for end in interval], WIDTH)
+    y_axis = _Axis.over([end for one in found.systems for end in one.human_interval], HEIGHT, upwards=True)
+    points = [(x_axis.pixel(one.metric), y_axis.pixel(one.human)) for one in found.systems]
+    boxes = beside_points(points, [one.system for one in found.systems], WIDTH)
     rows = [
         {
             "system": one.system,
@@ -63,28 +76,62 @@ def _scatter(found: HumanCorrelation, alt: Any) -> Any:
             "human low": one.human_interval.low,
             "human high": one.human_interval.high,
             "metric": one.metric,
-            "metric low": one.metric_interval.low if one.metric_interval else one.metric,
-            "metric high": one.metric_interval.high if one.metric_interval else one.metric,
+            "metric low": ends.low,
+            "metric high": ends.high,
+            "label x": x_axis.value(box.left),
+            "label y": y_axis.value(box.middle),
+            # A name that had to move away is tied to its point.
+            "tie x": x_axis.value(box.left - 1 if box.left > point[0] else box.right + 1),
+            "moved": abs(box.middle - point[1]) > LABEL_HEIGHT,
         }
-        for one in found.systems
+        for one, ends, point, box in zip(found.systems, metric_ends, points, boxes, strict=True)
     ]
     base = alt.Chart({"values": rows})
-    free = alt.Scale(zero=False)
-    few = alt.Axis(tickCount=5)
-    x = alt.X("metric:Q", title=found.metric, scale=free, axis=few)
-    y = alt.Y("human:Q", title=found.target, scale=free, axis=few)
+    few = {"axis": alt.Axis(tickCount=5)}
+    x_settings = {"title": found.metric, "scale": alt.Scale(domain=x_axis.domain, nice=False), **few}
+    y_settings = {"title": found.target, "scale": alt.Scale(domain=y_axis.domain, nice=False), **few}
+    x, y = alt.X("metric:Q", **x_settings), alt.Y("human:Q", **y_settings)
     layers = [
-        base.mark_rule(opacity=0.35).encode(
-            x=alt.X("metric low:Q", title=found.metric, scale=free, axis=few), x2="metric high:Q", y=y
-        ),
-        base.mark_rule(opacity=0.35).encode(
-            x=x, y=alt.Y("human low:Q", title=found.target, scale=free, axis=few), y2="human high:Q"
-        ),
+        base.mark_rule(opacity=0.35).encode(x=alt.X("metric low:Q", **x_settings), x2="metric high:Q", y=y),
+        base.mark_rule(opacity=0.35).encode(x=x, y=alt.Y("human low:Q", **y_settings), y2="human high:Q"),
+        base.transform_filter("datum.moved")
+        .mark_rule(opacity=0.6, strokeDash=[1, 1])
+        .encode(x=x, y=y, x2="tie x:Q", y2="label y:Q"),
         base.mark_circle(size=45, opacity=1).encode(x=x, y=y),
-        base.mark_text(align="left", dx=5, dy=-6, fontSize=9).encode(x=x, y=y, text="system:N"),
+        base.mark_text(align="left", fontSize=FONT_SIZE).encode(
+            x=alt.X("label x:Q", **x_settings), y=alt.Y("label y:Q", **y_settings), text="system:N"
+        ),
     ]
-    title = f"{found.judgments}: r = {found.pearson.value:.2f}, ρ = {found.spearman.value:.2f}"
-    return alt.layer(*layers).properties(title=title, width=280, height=240)
+    r, rho = found.pearson.value, found.spearman.value
+    agreement = "constant, so no correlation" if math.isnan(r) else f"r = {r:.2f}, ρ = {rho:.2f}"
+    return alt.layer(*layers).properties(title=f"{found.judgments}: {agreement}", width=WIDTH, height=HEIGHT)
+
+
+@dataclass(frozen=True)
+class _Axis:
+    """From values to pixels and back: labels that avoid each other are placed in pixels, and drawn at values."""
+
+    domain: tuple[float, float]
+    size: int
+    upwards: bool
+
+    @classmethod
+    def over(cls, values: Sequence[float], size: int, *, upwards: bool = False) -> _Axis:
+        low, high = min(values), max(values)
+        largest = max(abs(low), abs(high))
+        # Rounding is nothing to zoom in on.
+        margin = 0.05 * (high - low) if high - low > TOLERANCE * largest else 0.1 * largest or 1.0
+        return cls((low - margin, high + margin), size, upwards)
+
+    def pixel(self, value: float) -> float:
+        low, high = self.domain
+        share = (value - low) / (high - low)
+        return self.size * (1 - share if self.upwards else share)
+
+    def value(self, pixel: float) -> float:
+        low, high = self.domain
+        share = pixel / self.size
+        return low + (high - low) * (1 - share if self.upwards else share)
 
 
 def reference_chart(curve: Sequence[ReferencePoint], names: tuple[str, str]) -> alt.LayerChart:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from gecval.report.labels import FONT_SIZE, spread
 from gecval.report.table import Cell, Table
 from gecval.studies.error_types import TypeRatio, frequency_correlation
 from gecval.studies.reranking import Reranked
 from gecval.studies.undercorrection import Changes
 
 if TYPE_CHECKING:
-    from altair import Chart, VConcatChart
+    from altair import Chart, LayerChart, VConcatChart
 
 MOST = 10
+LINE = 12.0  # pixels from one name to the next
+# ColorBrewer's Dark2: eight colours that can be told apart on white, as lines and as text.
+COLOURS = ("#1b9e77", "#d95f02", "#7570b3", "#e7298a", "#66a61e", "#e6ab02", "#a6761d", "#1f78b4")
 
 
 def changes_table(changes: Sequence[Changes]) -> Table:
@@ -68,23 +72,9 @@ def changes_chart(changes: Sequence[Changes]) -> VConcatChart:
     )
     colour = alt.Color("sentences:Q", scale=alt.Scale(type="symlog", scheme="blues"), legend=None)
     heat = words.mark_rect().encode(colour)
-    numbers = words.mark_text(fontSize=9).encode(
-        text="sentences:Q", color=alt.condition("datum.sentences > 200", alt.value("white"), alt.value("black"))
-    )
-    thresholds = [round(0.8 + 0.01 * step, 2) for step in range(21)]
-    orders = [
-        {"corrector": one.corrector, "rho": rho, "share": one.reordered(rho)} for one in changes for rho in thresholds
-    ]
-    order = (
-        alt.Chart({"values": orders}, width=440, height=200)
-        .mark_line()
-        .encode(
-            alt.X("rho:Q", title="Spearman's ρ below", scale=alt.Scale(domain=[0.8, 1])),
-            alt.Y("share:Q", title="share of sentences"),
-            alt.Color("corrector:N", scale=alt.Scale(domain=names, scheme="category20"), title=None),
-            strokeWidth=alt.condition(f"datum.corrector == '{names[0]}'", alt.value(4), alt.value(1.5)),
-        )
-    )
+    dark = (1 + max(len(one.word_changes) for one in changes)) ** 0.72  # on the colours' own scale, near log(1 + n)
+    ink = alt.condition(f"datum.sentences > {dark}", alt.value("white"), alt.value("black"))
+    numbers = words.mark_text(fontSize=9).encode(text="sentences:Q", color=ink)
     moved = [
         {"corrector": one.corrector, "what": what, "sentences": count}
         for one in changes
@@ -100,7 +90,54 @@ def changes_chart(changes: Sequence[Changes]) -> VConcatChart:
             alt.Color("what:N", sort=["split", "joined"], title=None),
         )
     )
-    chart: VConcatChart = alt.vconcat(heat + numbers, order, ends).resolve_scale(color="independent")
+    chart: VConcatChart = alt.vconcat(heat + numbers, _order_chart(changes), ends).resolve_scale(color="independent")
+    return chart
+
+
+def _order_chart(changes: Sequence[Changes]) -> LayerChart:
+    """Word order below thresholds: every line named at its end, the reference black, the most daring in colour."""
+    import altair as alt
+
+    thresholds = [round(0.8 + 0.01 * step, 2) for step in range(21)]
+    reference, *systems = changes
+    daring = sorted(systems, key=lambda one: (-one.reordered(), one.corrector))
+    colours = {one.corrector: COLOURS[k] if k < len(COLOURS) else "#999999" for k, one in enumerate(daring)}
+    colours[reference.corrector] = "black"
+    top = max(max(one.reordered() for one in changes), 0.01) * 1.05
+    height = max(200, round(LINE * len(changes)))
+    # Pixels count from the top, shares from the bottom.
+    ends = spread([height * (1 - one.reordered() / top) for one in changes], height, LINE)
+    lines = [
+        {"corrector": one.corrector, "rho": rho, "share": one.reordered(rho), "colour": colours[one.corrector]}
+        for one in changes
+        for rho in thresholds
+    ]
+    names = [
+        {"corrector": one.corrector, "end": one.reordered(), "place": top * (1 - place / height)}
+        | {"colour": colours[one.corrector]}
+        for one, place in zip(changes, ends, strict=True)
+    ]
+    colour = alt.Color("colour:N", scale=None)
+    axis = alt.Y("share:Q", title="share of sentences", scale=alt.Scale(domain=[0, top], nice=False))
+    drawn = (
+        alt.Chart({"values": lines}, width=440, height=height)
+        .mark_line()
+        .encode(
+            alt.X("rho:Q", title="Spearman's ρ below", scale=alt.Scale(domain=[0.8, 1])),
+            axis,
+            colour,
+            detail="corrector:N",
+            strokeWidth=alt.condition("datum.colour == 'black'", alt.value(4), alt.value(1.5)),
+        )
+    )
+    right: Any = alt.Chart({"values": names}).encode(color=colour)
+    ties = right.mark_rule(opacity=0.5).encode(
+        x=alt.value(442), x2=alt.value(458), y=alt.Y("end:Q"), y2=alt.Y2("place:Q")
+    )
+    labels = right.mark_text(align="left", fontSize=FONT_SIZE).encode(
+        x=alt.value(461), y=alt.Y("place:Q"), text="corrector:N"
+    )
+    chart: LayerChart = drawn + ties + labels
     return chart
 
 

@@ -8,10 +8,8 @@ ranking alone: what tells the best systems from the worst need not tell the best
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import combinations
-from typing import Literal
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -20,106 +18,14 @@ from gecval.errors import InputError
 from gecval.formats.judgments import Judgments
 from gecval.metrics.base import Metric
 from gecval.progress import Progress, announce, silent
-from gecval.stats.correlation import Coefficient, Correlation, coefficients, correlate, permutation_test, williams_test
-from gecval.stats.resampling import Array, Interval
-from gecval.studies.human_ranking import JudgmentCounts, Method, Ranker, Ranking, count, rank
-from gecval.studies.human_scores import Aggregation, Evaluations, Sentences, judged_sentences, judged_systems
-from gecval.studies.human_sentences import SentenceAccuracy, TiePolicy, sentence_accuracy
-from gecval.studies.interpolation import Sweep, sweep
+from gecval.studies.human_options import HumanOptions
+from gecval.studies.human_ranking import Ranking, count, rank
+from gecval.studies.human_results import HumanStudy
+from gecval.studies.human_scores import Evaluations, Sentences, judged_sentences, judged_systems
+from gecval.studies.human_sentences import sentence_accuracy
+from gecval.studies.human_systems import SystemScores, check_window, comparisons, correlation, hybrids
 
-Scope = Literal["judged", "all"]
-
-
-@dataclass(frozen=True)
-class HumanOptions:
-    """How to set metrics against people.
-
-    ``without`` leaves systems out of correlations and accuracy, not out of the human ranking. With ``window`` = 0 there
-    is no window analysis, with ``resamples`` = 0 the systems' metric scores have no intervals. ``hybrids`` are pairs of
-    a reference-based and a reference-less metric to interpolate.
-    """
-
-    ranker: Ranker = field(default_factory=Ranker)
-    aggregation: Aggregation = "corpus"
-    scope: Scope = "judged"
-    without: tuple[str, ...] = ()
-    ties: TiePolicy = "half"
-    window: int = 0
-    resamples: int = 0
-    hybrids: tuple[tuple[Metric, Metric], ...] = ()
-
-
-@dataclass(frozen=True)
-class SystemScore:
-    """One system as people and as a metric see it."""
-
-    system: str
-    human: float
-    human_interval: Interval
-    metric: float
-    metric_interval: Interval | None
-
-
-@dataclass(frozen=True)
-class Window:
-    """A metric's correlation over systems that follow each other in the human ranking, from place ``first`` on."""
-
-    first: int
-    systems: tuple[str, ...]
-    pearson: float
-    spearman: float
-
-
-@dataclass(frozen=True)
-class HumanCorrelation:
-    """One metric against one human ranking, over systems."""
-
-    judgments: str
-    target: Method
-    metric: str
-    pearson: Correlation
-    spearman: Correlation
-    kendall: Correlation
-    systems: tuple[SystemScore, ...]
-    windows: tuple[Window, ...]
-
-
-@dataclass(frozen=True)
-class MetricComparison:
-    """Two metrics against the same human scores: the difference of their Pearson correlations, and two tests of it."""
-
-    judgments: str
-    target: Method
-    metric: str
-    other: str
-    difference: float
-    williams_p: float
-    permutation_p: float
-
-
-@dataclass(frozen=True)
-class HybridSweep:
-    """interpolated(R, G, λ) of two metrics for all λ, against one human ranking by one coefficient."""
-
-    judgments: str
-    target: Method
-    with_references: str
-    without: str
-    coefficient: Coefficient
-    swept: Sweep
-
-
-@dataclass(frozen=True)
-class HumanStudy:
-    """What people say in some sets of judgments, and which metrics agree."""
-
-    counts: tuple[JudgmentCounts, ...]
-    rankings: tuple[Ranking, ...]
-    correlations: tuple[HumanCorrelation, ...] = ()
-    comparisons: tuple[MetricComparison, ...] = ()
-    accuracies: tuple[SentenceAccuracy, ...] = ()
-    hybrids: tuple[HybridSweep, ...] = ()
-    notes: tuple[str, ...] = ()
+__all__ = ["HumanOptions", "human"]
 
 
 def human(
@@ -135,14 +41,17 @@ def human(
     """Rank systems by each set of judgments; with metrics, say how well each of them agrees."""
     options = options or HumanOptions()
     wanted = dict.fromkeys([*metrics, *(part for pair in options.hybrids for part in pair)])
+    # What may be refused comes before what takes long.
+    options.check(metrics=bool(metrics))
     if wanted and corpus is None:
         raise InputError("metrics need what was judged: the source with -s (or -r), and the outputs with --systems")
     _check_names(options.without, judgments)
-    # What may be refused comes before what takes long.
     placed = [judged_systems(one, corpus, systems, options.without) for one in judgments] if corpus and wanted else []
+    for _, judged in placed:
+        check_window(options.window, len(judged))
     rankings = [rank(one, m, options.ranker, progress=progress) for one in judgments for m in options.ranker.methods]
     notes = [note for one in judgments for note in one.notes]
-    study = HumanStudy(tuple(map(count, judgments)), tuple(rankings), notes=tuple(notes))
+    study = HumanStudy(options.ranker.level, tuple(map(count, judgments)), tuple(rankings), notes=tuple(notes))
     if corpus is None or not wanted:
         return study
     outputs = list({system.name: system for _, judged in placed for system in judged}.values())
@@ -154,13 +63,11 @@ def human(
     found = {m: Evaluations.of(m, corpus, outputs, jobs=workers) for m in wanted}
     everything = np.arange(len(corpus), dtype=np.int64)
     for one, judged in placed:
-        names = [system.name for system in judged]
-        mine = {metric: each.only(names) for metric, each in found.items()}
+        mine = {m: each.only([system.name for system in judged]) for m, each in found.items()}
         sentences = judged_sentences(one) if options.scope == "judged" else everything
         own = [ranking for ranking in rankings if ranking.judgments == one.name]
-        study = _with(study, own, one, [mine[metric] for metric in dict.fromkeys(metrics)], sentences, options)
-        pairs = [(mine[based], mine[less]) for based, less in options.hybrids]
-        study = replace(study, hybrids=study.hybrids + tuple(_hybrids(own, pairs, sentences)))
+        study = _with_metrics(study, own, one, [mine[m] for m in dict.fromkeys(metrics)], sentences, options)
+        study = _with_hybrids(study, own, [(mine[a], mine[b]) for a, b in options.hybrids], sentences)
         notes += one.notes
     notes += [note for each in found.values() for note in each.notes]
     return replace(study, notes=tuple(dict.fromkeys(notes)))
@@ -173,7 +80,7 @@ def _check_names(without: Sequence[str], judgments: Sequence[Judgments]) -> None
             raise InputError(f"there is no judged system {name!r} to leave out; there is {', '.join(judged)}")
 
 
-def _with(
+def _with_metrics(
     study: HumanStudy,
     rankings: Sequence[Ranking],
     judgments: Judgments,
@@ -182,92 +89,26 @@ def _with(
     options: HumanOptions,
 ) -> HumanStudy:
     """The study with one more set of judgments against all metrics."""
-    scores = [each.scores(sentences, options.aggregation, seed=options.ranker.seed) for each in found]
-    ranges = [_intervals(each, sentences, options) for each in found]
-    correlations = [
-        _correlation(ranking, each, values, intervals, options.window)
-        for ranking in rankings
-        for each, values, intervals in zip(found, scores, ranges, strict=True)
+    scored = [SystemScores.of(each, sentences, options) for each in found]
+    correlations = [correlation(ranking, each, options.window) for ranking in rankings for each in scored]
+    ranker = options.ranker
+    settings = {"resamples": ranker.resamples, "seed": ranker.seed}
+    accuracies = [
+        sentence_accuracy(judgments, each, ties=options.ties, level=ranker.level, **settings) for each in found
     ]
-    comparisons = [one for ranking in rankings for one in _comparisons(ranking, found, scores)]
-    accuracies = [sentence_accuracy(judgments, each, ties=options.ties, seed=options.ranker.seed) for each in found]
     return replace(
         study,
         correlations=study.correlations + tuple(correlations),
-        comparisons=study.comparisons + tuple(comparisons),
+        comparisons=study.comparisons + tuple(one for ranking in rankings for one in comparisons(ranking, scored)),
         accuracies=study.accuracies + tuple(accuracies),
     )
 
 
-def _hybrids(
-    rankings: Sequence[Ranking], pairs: Sequence[tuple[Evaluations, Evaluations]], sentences: Sentences
-) -> Iterator[HybridSweep]:
-    both: tuple[Coefficient, ...] = ("pearson", "spearman")
-    for ranking in rankings:
-        for based, less in pairs:
-            people = np.array([ranking.scores[name] for name in based.systems])
-            for coefficient in both:
-                swept = sweep(people, based.scores(sentences, "mean"), less.scores(sentences, "mean"), coefficient)
-                names = repr(based.metric), repr(less.metric)
-                yield HybridSweep(ranking.judgments, ranking.method, *names, coefficient, swept)
-
-
-def _intervals(evaluations: Evaluations, sentences: Sentences, options: HumanOptions) -> Sequence[Interval | None]:
-    if not options.resamples or options.aggregation not in ("corpus", "mean"):
-        return [None] * len(evaluations.systems)
-    settings = {"resamples": options.resamples, "seed": options.ranker.seed}
-    return evaluations.intervals(sentences, options.aggregation, **settings)
-
-
-def _correlation(
-    ranking: Ranking, evaluations: Evaluations, scores: Array, intervals: Sequence[Interval | None], window: int
-) -> HumanCorrelation:
-    standing = {one.system: one for one in ranking.standings}
-    people = np.array([standing[name].score for name in evaluations.systems])
-    return HumanCorrelation(
-        ranking.judgments,
-        ranking.method,
-        repr(evaluations.metric),
-        correlate(people, scores, "pearson"),
-        correlate(people, scores, "spearman"),
-        correlate(people, scores, "kendall"),
-        tuple(
-            SystemScore(name, standing[name].score, standing[name].interval, float(score), interval)
-            for name, score, interval in zip(evaluations.systems, scores, intervals, strict=True)
-        ),
-        tuple(windows(evaluations.systems, people, scores, window)) if window else (),
-    )
-
-
-def windows(systems: Sequence[str], people: Array, scores: Array, size: int) -> list[Window]:
-    """Correlations over each ``size`` systems in a row, from the best down."""
-    if not 3 <= size <= len(systems):
-        raise InputError(f"a window takes 3 to {len(systems)} systems, not {size}")
-    order = np.argsort(-people, kind="stable")
-    found = []
-    for first in range(len(order) - size + 1):
-        inside = order[first : first + size]
-        pearson, spearman = (
-            float(coefficients(people[inside], scores[inside], coefficient)) for coefficient in ("pearson", "spearman")
-        )
-        found.append(Window(first + 1, tuple(systems[i] for i in inside), pearson, spearman))
-    return found
-
-
-def _comparisons(ranking: Ranking, found: Sequence[Evaluations], scores: Sequence[Array]) -> list[MetricComparison]:
-    """Every two metrics against each other, where there are systems enough to tell them apart."""
-    if not found or len(found[0].systems) < 4:
-        return []
-    people = np.array([ranking.scores[name] for name in found[0].systems])
-    return [
-        MetricComparison(
-            ranking.judgments,
-            ranking.method,
-            repr(found[a].metric),
-            repr(found[b].metric),
-            float(coefficients(people, scores[a]) - coefficients(people, scores[b])),
-            williams_test(people, scores[a], scores[b]),
-            permutation_test(people, scores[a], scores[b]),
-        )
-        for a, b in combinations(range(len(found)), 2)
-    ]
+def _with_hybrids(
+    study: HumanStudy,
+    rankings: Sequence[Ranking],
+    pairs: Sequence[tuple[Evaluations, Evaluations]],
+    sentences: Sentences,
+) -> HumanStudy:
+    swept = [one for ranking in rankings for pair in pairs for one in hybrids(ranking, *pair, sentences)]
+    return replace(study, hybrids=study.hybrids + tuple(swept))

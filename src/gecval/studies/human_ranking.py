@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -38,8 +40,10 @@ class Ranker:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        if self.resamples < 2 or self.runs < 1:
-            raise InputError(f"ranking needs 2 resamples and 1 run or more, not {self.resamples} and {self.runs}")
+        if self.resamples < 2 or self.runs < 2:
+            raise InputError(
+                f"ranges of ranks need 2 resamples and 2 runs or more, not {self.resamples} and {self.runs}"
+            )
         if not 0 < self.level < 1:
             raise InputError(f"the confidence level must lie between 0 and 1, not {self.level}")
 
@@ -49,6 +53,15 @@ class Ranker:
         settings = f"ties:{self.ties}|opponents:{self.opponents}|unit:{self.unit}|resamples:{self.resamples}"
         return f"{method}|{settings}|level:{self.level}|seed:{self.seed}"
 
+    def notes(self, method: Method) -> Iterator[str]:
+        """What to bear in mind when reading the ranges."""
+        number, what = (self.runs, "runs") if method == "trueskill" else (self.resamples, "resamples")
+        enough = math.ceil(round(2 / (1 - self.level), 6))  # so that one of them lies in either tail
+        if number < enough:
+            yield f"{number} {what} are too few for ranges of {100 * self.level:.6g}%: take {enough} or more"
+        if method == "expected-wins" and self.unit == "pairs":
+            yield "pairs of one ranking hang together: --unit sentences gives wider, more honest ranges"
+
 
 @dataclass(frozen=True)
 class Ranking:
@@ -57,7 +70,15 @@ class Ranking:
     judgments: str
     method: Method
     standings: tuple[Standing, ...]
-    signature: str
+    ranker: Ranker
+
+    @property
+    def level(self) -> float:
+        return self.ranker.level
+
+    @property
+    def signature(self) -> str:
+        return self.ranker.signature(self.method)
 
     @property
     def scores(self) -> dict[str, float]:
@@ -116,7 +137,7 @@ def rank(judgments: Judgments, method: Method, ranker: Ranker, *, progress: Prog
             raise InputError(f"{judgments.name}: {system} was never ranked beside another system")
     scores, resampled = _trueskill(head, ranker, progress) if method == "trueskill" else _wins(head, judgments, ranker)
     listed = standings(head.systems, scores, resampled, level=ranker.level)
-    return Ranking(judgments.name, method, tuple(listed), ranker.signature(method))
+    return Ranking(judgments.name, method, tuple(listed), ranker)
 
 
 def _wins(head: HeadToHead, judgments: Judgments, ranker: Ranker) -> tuple[Array, Array]:

@@ -19,9 +19,9 @@ from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.formats.judgments import SOURCE_NAMES, Judgments, place
 from gecval.metrics.base import Metric
-from gecval.metrics.evaluation import Evaluation
+from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.stats.ranking import HeadToHead, expected_wins
-from gecval.stats.resampling import Array, Interval
+from gecval.stats.resampling import Array, Interval, Resampling, bootstrap_interval
 from gecval.stats.trueskill import trueskill
 
 Aggregation = Literal["corpus", "mean", "expected-wins", "trueskill"]
@@ -99,11 +99,9 @@ class Evaluations:
             return expected_wins(head)
         return trueskill(head, np.random.default_rng(seed), runs=runs).scores
 
-    def intervals(self, sentences: Sentences, aggregation: Aggregation, *, resamples: int, seed: int) -> list[Interval]:
-        """95% of each score over sentences drawn with replacement; for corpus and mean only."""
-        draws = sentences[np.random.default_rng(seed).integers(len(sentences), size=(resamples, len(sentences)))]
-        if aggregation == "mean":
-            resampled = [scores[draws].mean(axis=1) for scores in self.sentence_scores()]
-        else:
-            resampled = [one.scores_over(draws) for one in self.evaluations]
-        return [Interval(*map(float, np.quantile(scores, [0.025, 0.975]))) for scores in resampled]
+    def intervals(self, sentences: Sentences, aggregate: Aggregate, resampling: Resampling) -> list[Interval]:
+        """Of each score over these sentences."""
+        return [
+            bootstrap_interval(Evaluation(self.metric, one.statistics.take(sentences), aggregate, one.jobs), resampling)
+            for one in self.evaluations
+        ]

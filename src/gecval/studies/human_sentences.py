@@ -16,7 +16,8 @@ from typing import Literal, get_args
 import numpy as np
 
 from gecval.formats.judgments import Judgments
-from gecval.stats.resampling import Array, Interval
+from gecval.stats.resampling import Array, Interval, percentile_interval, times_drawn
+from gecval.stats.ties import sign
 from gecval.studies.human_scores import Evaluations
 
 TiePolicy = Literal["half", "wrong", "skip"]
@@ -59,19 +60,10 @@ def sentence_accuracy(
         for i in range(len(columns)):
             # Every pair once, from the side of the winner.
             won = human[:, i, None] > human
-            margin = scores[:, i, None] - scores
-            verdicts = (margin > 1e-12, margin < -1e-12, np.abs(margin) <= 1e-12)
-            counts += np.stack([(won & verdict).sum(axis=1) for verdict in verdicts], axis=1)
-    _, sentence = np.unique(judgments.sentences, return_inverse=True)
-    by_sentence = np.zeros((int(sentence.max()) + 1, 3))
-    np.add.at(by_sentence, sentence, counts)
-    size = len(by_sentence)
-    weights = np.random.default_rng(seed).multinomial(size, np.full(size, 1 / size), size=resamples)
+            verdict = sign(scores[:, i, None] - scores)
+            counts += np.stack([(won & (verdict == which)).sum(axis=1) for which in (1, -1, 0)], axis=1)
+    weights = times_drawn(judgments.sentences, resamples, np.random.default_rng(seed))
     agree, disagree, tied = (round(value) for value in counts.sum(axis=0))
-    tail = (1 - level) / 2
-    resampled = _accuracy(weights @ by_sentence, ties)
-    resampled = resampled[np.isfinite(resampled)]
-    low, high = np.quantile(resampled, [tail, 1 - tail]) if len(resampled) else (np.nan, np.nan)
     return SentenceAccuracy(
         judgments.name,
         repr(evaluations.metric),
@@ -80,7 +72,7 @@ def sentence_accuracy(
         tied,
         ties,
         float(_accuracy(counts.sum(axis=0), ties)),
-        Interval(float(low), float(high)),
+        percentile_interval(_accuracy(weights @ counts, ties), level),
     )
 
 

@@ -42,11 +42,11 @@ CUTS: dict[Cut, Callable[[Sequence[str], Sequence[str]], tuple[Edit, ...]]] = {
 
 @dataclass(frozen=True)
 class PerfectScore:
-    """The score of a perfect system with M references; a single sentence has no interval."""
+    """The score of a perfect system with M references."""
 
     references: int
     score: float
-    interval: Interval | None
+    interval: Interval
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +62,8 @@ class Simulation:
     seed: int = 1
 
     def __post_init__(self) -> None:
+        if self.sentences < 2:
+            raise InputError("a simulated test set needs two sentences or more: one has no interval")
         if not 0 <= self.correct < self.sentences:
             raise InputError(f"{self.correct} correct sentences do not fit into {self.sentences}")
         for one in self.corrections:
@@ -133,7 +135,7 @@ def perfect_scores(
         system = simulation.lucky(corpus) if lucky else simulation.perfect(corpus)
         workers = jobs or os.cpu_count() or 1
         evaluation = Evaluation.of(metric, corpus, system, aggregate=aggregate, jobs=workers)
-        interval = bootstrap_interval(evaluation, resampling or Resampling()) if len(corpus) > 1 else None
+        interval = bootstrap_interval(evaluation, resampling or Resampling())
         scores.append(PerfectScore(count, evaluation.score(), interval))
         progress(done, len(references))
     return scores

@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 
 from gecval.metrics.base import Array
 from gecval.stats.correlation import Correlation, correlate
+from gecval.stats.ties import sign
 from gecval.studies.maege.sampling import Chain
 from gecval.studies.maege.settings import Settings, Ties
-
-TIE = 1e-12  # scores that differ by rounding only are equal
 
 
 @dataclass(frozen=True)
@@ -130,9 +129,8 @@ class LatticePairs:
 
     def sentence_level(self, scores: Array) -> SentenceLevel:
         """How the metric's scores of all corrections follow the lattice."""
-        rise = scores[self.upper] - scores[self.lower]
-        ties = int(np.count_nonzero(np.abs(rise) <= TIE))
-        concordant = int(np.count_nonzero(rise > TIE))
+        rise = sign(scores[self.upper] - scores[self.lower])
+        ties, concordant = int(np.count_nonzero(rise == 0)), int(np.count_nonzero(rise > 0))
         discordant = len(rise) - ties - concordant
         if self.ties == "argsort":
             lost: float = sum(_inversions(scores[chain]) for chain in self.chains) - discordant
@@ -166,9 +164,10 @@ def _inversions(scores: Array) -> int:
 
 
 def _original_score(chain: Chain, original: str, settings: Settings) -> float:
+    # An empty original, to which everything is added, counts as one token or character.
     if settings.linear == "characters":
-        return 1 - (chain.fewest_edits + 1) / len(original)
-    return 1 - chain.fewest_edits / len(original.split())
+        return 1 - (chain.fewest_edits + 1) / max(1, len(original))
+    return 1 - chain.fewest_edits / max(1, len(original.split()))
 
 
 def corpus_level(scores: Sequence[float], models: Sequence[float]) -> CorpusLevel:

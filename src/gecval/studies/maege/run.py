@@ -64,6 +64,8 @@ def maege(
     found = lattices(gold, settings)
     if not found:
         raise InputError("no sentence is edited by all its annotators, so that there are no lattices to draw from")
+    if max(map(len, found.values())) < settings.annotators:
+        raise InputError(f"no sentence is edited by {settings.annotators} annotators: there are no chains to draw")
     study = _Study(gold, references, metrics, settings, extractor, jobs or os.cpu_count() or 1)
     signature = _signature(study, seed)
     done = Checkpoint(checkpoint, signature)

@@ -15,8 +15,12 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from gecval.errors import InputError
+
 Ties = Literal["half", "concordant", "discordant", "argsort"]
 Source = Literal["random", "original"]
+
+MOST_EDITS = 1_000_000  # far above any sentence, far below what a binomial can draw
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,11 @@ class Settings:
     drop_unchanged: bool = True
     annotators: int = 1
     drop_paragraphs: bool = False
+
+    def __post_init__(self) -> None:
+        for model in self.models:
+            if not 0 <= model <= MOST_EDITS:
+                raise InputError(f"a model makes 0 to {MOST_EDITS} edits on average, not {model}")
 
 
 PRESETS = {

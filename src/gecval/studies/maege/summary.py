@@ -8,13 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from statistics import NormalDist
 
 import numpy as np
 
 from gecval.metrics.base import Array
 from gecval.stats import Interval
+from gecval.stats.resampling import percentile_interval
 from gecval.studies.maege.levels import MetricResult
 from gecval.studies.maege.run import Maege
+
+LEVEL = 0.95
 
 
 @dataclass(frozen=True)
@@ -87,7 +91,7 @@ def estimate(values: Array) -> Estimate:
     kept = values[~np.isnan(values)]
     if not len(kept):
         return Estimate(float("nan"), None, float("nan"))
-    interval = Interval(*map(float, np.quantile(kept, (0.025, 0.975)))) if len(kept) > 1 else None
+    interval = percentile_interval(kept, LEVEL) if len(kept) > 1 else None
     return Estimate(float(kept.mean()), interval, float(kept.std(ddof=1)) if len(kept) > 1 else 0.0)
 
 
@@ -101,7 +105,7 @@ def sign_p(differences: Array) -> float:
 def type_deltas(study: Maege) -> dict[str, dict[str, Estimate]]:
     """Δ of each type of edit under each metric: {type: {metric: estimate}}, frequent types first.
 
-    With one replicate the interval is that of the mean over its edits, ±1.96 standard errors.
+    With one replicate the interval is that of the mean over its edits: a multiple of its standard error.
     """
     counts: dict[str, int] = {}
     for replicate in study.replicates:
@@ -114,7 +118,7 @@ def type_deltas(study: Maege) -> dict[str, dict[str, Estimate]]:
             ones = [r[metric].types[kind] for r in study.replicates if kind in r[metric].types]
             value = estimate(np.array([one.delta for one in ones]))
             if len(ones) == 1:
-                margin = 1.96 * ones[0].deviation / ones[0].edits ** 0.5
+                margin = NormalDist().inv_cdf(0.5 + LEVEL / 2) * ones[0].deviation / ones[0].edits ** 0.5
                 value = Estimate(value.mean, Interval(value.mean - margin, value.mean + margin), 0.0)
             found[kind][metric] = value
     return found
