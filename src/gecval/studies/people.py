@@ -78,7 +78,7 @@ def against_people(
                     for others, output in zip(left_out, outputs, strict=True)
                 ]
             )
-            found.append((each.score(), bootstrap_interval(each, resampling) if resampling else None))
+            found.append((each.score(), bootstrap_interval(each, resampling) if resampling and len(each) > 1 else None))
             progress(m * len(correctors) + done, len(metrics) * len(correctors))
         results += [
             AgainstPeople(system.name, repr(metric), score, found[0][0], interval, found[0][1])
