@@ -7,12 +7,12 @@ ranking alone: what tells the best systems from the worst need not tell the best
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from gecval.cores import cores
 from gecval.corpus import Corpus, System
 from gecval.edits.annotate import Extractor
 from gecval.errors import InputError
@@ -58,7 +58,7 @@ def human(
     if corpus is None or not wanted:
         return study
     outputs = list({system.name: system for _, judged in placed for system in judged}.values())
-    workers = jobs or os.cpu_count() or 1
+    workers = jobs or cores()
     seen = prepare(corpus, outputs, list(wanted), extractor, jobs=workers, progress=progress)
     announce(progress, "scoring")
     found = {m: Evaluations.of(m, one, outputs, jobs=workers) for m, one in zip(wanted, seen, strict=True)}
