@@ -66,6 +66,30 @@ def test_interrupted(folder):
     assert not [path for path in folder.iterdir() if path.name.startswith(".")]
 
 
+LITTLE_MEMORY = """
+import resource, sys
+from pathlib import Path
+import gecval.cli.score, gecval.cli.undercorrection
+pages = int(Path("/proc/self/statm").read_text().split()[0])
+most = pages * resource.getpagesize() + 80 * 2**20
+resource.setrlimit(resource.RLIMIT_AS, (most, most))
+sys.argv[0] = "gecval"
+gecval.cli.main()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit a process's memory")
+@pytest.mark.parametrize(
+    "command", ["score out -m index-match", "score out -m m2 --edits plain", "undercorrection out"]
+)
+def test_not_enough_memory(folder, command):
+    for name, word in (("src", "a"), ("ref", "b"), ("out", "c")):
+        (folder / name).write_text(" ".join(f"{word}{i}" for i in range(20_000)) + "\n")
+    result = run(sys.executable, "-c", LITTLE_MEMORY, *command.split(), "-s", "src", "-r", "ref")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr == "gecval: not enough memory: split very long sentences, or lower --jobs\n"
+
+
 @pytest.mark.parametrize("verb", ["demo", "metrics"])
 def test_a_reader_that_leaves(verb):
     with subprocess.Popen([*PROGRAM, verb], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

@@ -54,6 +54,14 @@ def test_metrics_against_people(gecval: Callable[..., object]) -> None:
     assert len(found["hybrids"][0]["swept"]["correlations"]) == 101
 
 
+def test_edits_are_found_in_plain_references(gecval: Callable[..., object]) -> None:
+    assert gecval("annotate src.txt ref0.txt --plain -o plain.m2").status == 0
+    outputs = METRICS.replace("-r gold.m2", "")
+    from_m2 = json.loads(gecval(f"{outputs} -r plain.m2 -m m2 --format json").out)["correlations"]
+    from_text = json.loads(gecval(f"{outputs} -s src.txt -r ref0.txt -m m2 --edits plain --format json").out)
+    assert from_text["correlations"] == from_m2
+
+
 @pytest.mark.parametrize("style", ["text", "tsv", "markdown", "latex"])
 def test_every_style(gecval: Callable[..., object], style: str) -> None:
     status, out, _ = gecval(f"{METRICS} -m ld --window 3 --sweep gleu ld --format {style} --ranking expected-wins")

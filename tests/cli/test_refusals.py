@@ -235,3 +235,43 @@ WRONG += ["m2(max_unchanged=1.5)", "m2(max_unchanged=10000000000000)", "m2(bonus
 @pytest.mark.parametrize("spelling", WRONG)
 def test_bad_parameters(refused, spelling):
     refused("score good.txt -r gold.m2", "-m", spelling)
+
+
+CLASS = """
+from dataclasses import dataclass
+from typing import ClassVar
+import numpy as np
+from gecval import Metric, Statistics
+from gecval.metrics.running_best import RunningBest
+
+@dataclass(frozen=True, repr=False)
+class Mine(Metric):
+    name: ClassVar[str] = "mine"
+    shape: tuple = (4, 3)
+    rule = RunningBest()
+
+    def statistics(self, corpus, system, *, jobs=1):
+        return Statistics.one_per_sentence(np.zeros(self.shape))
+
+    def score(self, totals):
+        return totals[..., 0] / totals[..., 1]
+"""
+
+
+@pytest.mark.parametrize(
+    ("spelling", "message"),
+    [
+        ("mine:Mine", "mine gives nan for good; let it say what 0 / 0 is to be"),
+        (
+            "mine:Mine(shape=(4, 2))",
+            "mine(shape=(4, 2)): its statistics have 2 columns, and the rule running-best takes 3",
+        ),
+        (
+            "mine:Mine(shape=(3, 3))",
+            "mine(shape=(3, 3)): its statistics are of 3 sentences, and the corpus has 4",
+        ),
+    ],
+)
+def test_a_metric_that_gives_what_cannot_be_scored(refused, folder, spelling, message):
+    (folder / "mine.py").write_text(CLASS)
+    assert refused(TEXTS, "-m", spelling) == message

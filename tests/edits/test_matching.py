@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gecval.edits import apply_edits
-from gecval.edits.matching import match_words, matching_edits
+from gecval.edits.matching import Pair, match_words, matching_edits
 from oracles.unseen import cheapest_matching, edit_distance
 
 WORDS = st.lists(st.sampled_from(["a", "ab", "b", "bc", "abc", "é"]), max_size=5)
@@ -39,3 +41,14 @@ def test_edits_lead_to_the_correction_where_no_word_moves(source: list[str], cor
         assert apply_edits(source, edits).split() == corrected
     if source == corrected:
         assert edits == ()
+
+
+def test_memory_for_twice_the_costs_is_enough() -> None:
+    """Long texts take gigabytes for the costs alone."""
+    size = 500
+    source, corrected = [f"s{i}" for i in range(size)], [f"c{i}" for i in range(size)]
+    tracemalloc.start()
+    assert match_words(source, corrected) == [Pair(i, i) for i in range(size)]
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 2 * 8 * size**2

@@ -74,6 +74,8 @@ def main() -> None:
         _fail(error.format_message(), 2)
     except (KeyboardInterrupt, click.Abort):
         _fail("interrupted; no output file was touched", 130)
+    except MemoryError:
+        _fail("not enough memory: split very long sentences, or lower --jobs", 2)
     except OSError as error:
         # Python would try, and complain, once more at exit to get rid of what a full disk did not take. (A reader such
         # as head that has left is no error: click sees to that.)

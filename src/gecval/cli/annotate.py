@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
 
 from gecval.cli.options import PATH
 from gecval.cli.progress import progress_bar
+from gecval.cores import cores
 from gecval.corpus import Corpus, Reference
 from gecval.edits.annotate import annotate, extractor
 from gecval.errors import InputError
@@ -37,7 +37,7 @@ def command(source: Path, corrected: tuple[Path, ...], output: Path, plain: bool
         corpus = annotate(
             load_corpus(source, corrected),
             extractor("plain" if plain else model),
-            jobs=jobs or os.cpu_count() or 1,
+            jobs=jobs or cores(),
             progress=progress,
         )
     # M2 numbers its annotators.

@@ -10,6 +10,7 @@ import click
 
 from gecval.cli.options import (
     PATH,
+    edits_option,
     emit,
     missing_annotator_option,
     model_options,
@@ -18,6 +19,7 @@ from gecval.cli.options import (
     print_tables,
 )
 from gecval.cli.progress import progress_bar
+from gecval.edits.annotate import extractor
 from gecval.errors import InputError
 from gecval.formats import Missing, load_corpus, load_systems
 from gecval.formats.judgments import SKIPPED_JUDGES, Judgments, combine, place, read_judgments
@@ -80,6 +82,7 @@ def _choice(name: str, kind: Any, help: str) -> Callable[[Any], Any]:
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the random numbers.")
 @click.option("--plot", type=PATH, help="Save a chart: ranks, or with metrics their scores against people's.")
 @click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores.")
+@edits_option("errant")
 @model_options
 @output_options
 def command(
@@ -94,6 +97,7 @@ def command(
     combined: bool,
     plot: Path | None,
     jobs: int | None,
+    edits: str,
     style: str,
     output: Path | None,
     **settings: Any,
@@ -113,7 +117,9 @@ def command(
         sets.append(combine("combined", sets))
     options = _options(settings, sweep, resamples=settings["resamples"] if plot else 0)
     with progress_bar("ranking") as progress:
-        study = human(sets, corpus, outputs, metrics, options=options, jobs=jobs, progress=progress)
+        study = human(
+            sets, corpus, outputs, metrics, options=options, extractor=extractor(edits), jobs=jobs, progress=progress
+        )
     if plot:
         save_plot(scatter_chart(study.correlations) if study.correlations else ranking_chart(study.rankings), plot)
     if style == "json":

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
 
 from gecval.cli.options import FORMATS, PATH, model_options, print_notes, print_tables
 from gecval.cli.progress import progress_bar
+from gecval.cores import cores
 from gecval.formats import write_files
 from gecval.formats.judged import read_judged
 from gecval.models.lfm import GROUPS, usual_groups
@@ -50,7 +50,7 @@ def train_command(judgments: Path, output: Path, features: str | None, jobs: int
     groups = tuple(dict.fromkeys(features.replace(" ", "").split(","))) if features else usual_groups()
     judged = read_judged(judgments)
     with progress_bar("looking at sentences") as progress:
-        training = train(judged, groups, name=judgments.name, jobs=jobs or os.cpu_count() or 1, progress=progress)
+        training = train(judged, groups, name=judgments.name, jobs=jobs or cores(), progress=progress)
     write_files({output: training.weights.lines()})
     tables = [agreement_table(training), *([ablation_table(training)] if training.ablations else [])]
     print_tables(tables, style)

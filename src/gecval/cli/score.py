@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
@@ -18,6 +17,7 @@ from gecval.cli.options import (
     resampling_options,
 )
 from gecval.cli.progress import progress_bar
+from gecval.cores import cores
 from gecval.corpus import Corpus, System
 from gecval.edits.annotate import extractor
 from gecval.errors import InputError
@@ -99,7 +99,7 @@ def command(
 def _by_type(
     corpus: Corpus, systems: list[System], metrics: tuple[Metric, ...], detail: Detail, jobs: int | None
 ) -> Table:
-    metric, workers = metrics[0], jobs or os.cpu_count() or 1
+    metric, workers = metrics[0], jobs or cores()
     if len(metrics) == 1 and isinstance(metric, Grammaticality):
         with progress_bar("checking grammar") as progress:
             metric.prepare(corpus, systems, jobs=workers, progress=progress)

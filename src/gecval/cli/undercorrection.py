@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
@@ -10,6 +9,7 @@ import numpy as np
 
 from gecval.cli.options import PATH, corpus_options, edits_option, model_options, output_options, print_tables
 from gecval.cli.progress import progress_bar
+from gecval.cores import cores
 from gecval.corpus import Corpus, System
 from gecval.edits.annotate import Extractor, extractor
 from gecval.errors import InputError
@@ -77,7 +77,7 @@ def command(
         tables = [changes_table(changes)]
     if types:
         with progress_bar("typing edits") as progress:
-            typed = typed_edits(corpus, loaded, extractor(types), jobs=os.cpu_count() or 1, progress=progress)
+            typed = typed_edits(corpus, loaded, extractor(types), jobs=cores(), progress=progress)
         tables.append(type_table(type_ratios(*typed)))
     print_tables(tables, style, output)
 

@@ -39,10 +39,16 @@ def match_words(source: Sequence[str], corrected: Sequence[str]) -> list[Pair]:
     size = max(n, m)
     cost = np.zeros((size, size))
     if n and m:
-        distance = cdist(source, corrected, scorer=Levenshtein.distance, dtype=np.float64)
-        moves = np.subtract.outer(np.arange(n), np.arange(m)) ** 2 / (size**3 + 1)
+        distance = cdist(source, corrected, scorer=Levenshtein.distance, dtype=np.int32)
         # Distances are whole numbers; in all, changes add less than one to them, and moves less than one change does.
-        cost[:n, :m] = distance + ((distance > 0) + moves) / (2 * size + 2)
+        # Worked out in place: of long texts each further array of this size takes gigabytes.
+        pairs = cost[:n, :m]
+        np.subtract.outer(np.arange(n, dtype=np.float64), np.arange(m), out=pairs)
+        pairs *= pairs
+        pairs /= size**3 + 1
+        pairs += distance > 0
+        pairs /= 2 * size + 2
+        pairs += distance
     cost[n:, :m] = [len(word) for word in corrected]
     cost[:n, m:] = np.array([len(word) for word in source], dtype=np.float64)[:, None]
     rows, columns = linear_sum_assignment(cost)

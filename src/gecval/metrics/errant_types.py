@@ -12,6 +12,7 @@ import numpy as np
 
 from gecval.corpus import Corpus, System
 from gecval.metrics.errant import Errant, compared
+from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.parameters import one_of
 
 Detail = Literal["operation", "category", "full"]
@@ -36,8 +37,8 @@ def scores_by_type(
 ) -> list[TypeScore]:
     """One row for each type that occurs, by name."""
     one_of(metric.name, "detail", detail, DETAILS)
-    metric.check(corpus)
-    chosen = metric.rule.chosen(metric.statistics(corpus, system, jobs=jobs)) - corpus.reference_slots[:-1]
+    statistics = Evaluation.of(metric, corpus, system, jobs=jobs).statistics
+    chosen = metric.rule.chosen(statistics) - corpus.reference_slots[:-1]
     counts: dict[str, list[int]] = {}
     edits = metric.found(corpus, system, jobs=jobs)
     for (mine, golds), reference in zip(metric.matched(corpus, edits), chosen, strict=True):

@@ -1,15 +1,23 @@
-"""One system under one metric: the statistics array with everything that can be asked of it."""
+"""One system under one metric: the statistics array with everything that can be asked of it.
+
+A metric may be anybody's, so what it gives is looked at here, once for all: that the array fits the corpus and its
+rule, and that every score is a number.
+"""
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gecval.corpus import Corpus, System
+from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric, Statistics
+from gecval.metrics.fit import check_fit
 from gecval.metrics.rules import Draws
 
 Aggregate = Literal["corpus", "mean"]
@@ -30,13 +38,19 @@ class Evaluation:
     statistics: Statistics
     aggregate: Aggregate = "corpus"
     jobs: int = 1
+    system: str = "the system"  # for messages
 
     @classmethod
     def of(
         cls, metric: Metric, corpus: Corpus, system: System, *, aggregate: Aggregate = "corpus", jobs: int = 1
     ) -> Evaluation:
         metric.check(corpus)
-        return cls(metric, metric.statistics(corpus, system, jobs=jobs), aggregate, jobs)
+        corpus.system(
+            system.name, system.hypotheses
+        )  # a System that did not come through this gate may be of any length
+        statistics = metric.statistics(corpus, system, jobs=jobs)
+        check_fit(statistics, metric, len(corpus))
+        return cls(metric, statistics, aggregate, jobs, system.name)
 
     def __len__(self) -> int:
         return len(self.statistics)
@@ -44,25 +58,37 @@ class Evaluation:
     def score(self) -> float:
         if self.aggregate == "mean":
             return float(self.sentence_scores().mean())
-        return float(self.metric.score(self._totals).mean())
+        with _unwarned():
+            scores = self.metric.score(self._totals)
+        return float(self._numbers(scores, len(self._totals), self.system).mean())
 
     def parts(self) -> dict[str, float]:
         """What the corpus score is made of; empty for the mean of sentence scores, which has no such parts."""
-        return {} if self.aggregate == "mean" else self.metric.parts(self._totals.mean(axis=0))
+        if self.aggregate == "mean":
+            return {}
+        with _unwarned():
+            parts = self.metric.parts(self._totals.mean(axis=0))
+        for name, value in parts.items():
+            self._numbers([value], 1, f"{name!r} of {self.system}")
+        return parts
 
     @cached_property
     def _totals(self) -> Array:
         return self.metric.rule.totals(self.metric, self.statistics, jobs=self.jobs)
 
     def sentence_scores(self) -> Array:
-        return self.metric.rule.sentence_scores(self.metric, self.statistics)
+        with _unwarned():
+            scores = self.metric.rule.sentence_scores(self.metric, self.statistics)
+        return self._numbers(scores, len(self), self.system, each="sentence")
 
     def scores_over(self, draws: Draws) -> Array:
         """The score over each list of sentences, as resampling draws them."""
         if self.aggregate == "mean":
             means: Array = self.sentence_scores()[draws].mean(axis=1)
             return means
-        return self.metric.rule.scores_over(self.metric, self.statistics, draws, jobs=self.jobs)
+        with _unwarned():
+            scores = self.metric.rule.scores_over(self.metric, self.statistics, draws, jobs=self.jobs)
+        return self._numbers(scores, len(draws), self.system, each="resample")
 
     def scores_without(self, blocks: list[slice]) -> Array:
         """The score with each block of sentences left out."""
@@ -72,8 +98,27 @@ class Evaluation:
             kept = len(scores) - np.array([block.stop - block.start for block in blocks])
             means_without: Array = (scores.sum() - left_out) / kept
             return means_without
-        return self.metric.rule.scores_without(self.metric, self.statistics, blocks, jobs=self.jobs)
+        with _unwarned():
+            scores = self.metric.rule.scores_without(self.metric, self.statistics, blocks, jobs=self.jobs)
+        return self._numbers(scores, len(blocks), self.system, each="jackknife block")
+
+    def _numbers(self, scores: ArrayLike, count: int, what: str, *, each: str = "") -> Array:
+        """So many scores, if that is what they are."""
+        listed = np.asarray(scores, dtype=np.float64)
+        if listed.shape != (count,):
+            raise InputError(f"{self.metric!r}: score must give one number for each row, whatever the number of rows")
+        wrong = np.flatnonzero(~np.isfinite(listed))
+        if len(wrong):
+            where = f"{each} {wrong[0] + 1} of {what}" if each else what
+            raise InputError(f"{self.metric!r} gives {listed[wrong[0]]} for {where}; let it say what 0 / 0 is to be")
+        return listed
 
     def beside(self, other: Evaluation) -> Evaluation:
         """Both systems as one: sentence *i* of the other is number ``i + len(self)``."""
-        return Evaluation(self.metric, self.statistics.beside(other.statistics), self.aggregate, self.jobs)
+        both = self.statistics.beside(other.statistics)
+        return Evaluation(self.metric, both, self.aggregate, self.jobs, f"{self.system} and {other.system}")
+
+
+def _unwarned() -> AbstractContextManager[None]:
+    """A score that is no number is refused here, in one line: numpy need not warn of it before."""
+    return np.errstate(all="ignore")

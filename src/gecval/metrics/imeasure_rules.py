@@ -47,6 +47,7 @@ class Objective:
 class BestCounts(AdditiveRule):
     objective: Objective
     name: ClassVar[str] = "best"
+    columns: ClassVar[int | None] = 7
 
     def repetitions(self, metric: Metric, statistics: Statistics) -> Iterator[Array]:
         yield self._best(statistics)
@@ -71,6 +72,7 @@ class Mixed(Pooled):
 class RunningBestCounts(RunningRule):
     objective: Objective
     name: ClassVar[str] = "running-best"
+    columns: ClassVar[int | None] = 7
 
     def totals_over(self, statistics: Statistics, draws: Draws, *, jobs: int) -> Array:
         return np.array(

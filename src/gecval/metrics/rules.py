@@ -33,6 +33,7 @@ Draws = NDArray[np.int64]  # [list, position] → sentence
 
 class ReferenceRule(ABC):
     name: ClassVar[str]
+    columns: ClassVar[int | None] = None  # how many numbers a row has, where the rule knows what they mean
 
     @abstractmethod
     def sentence_scores(self, metric: Metric, statistics: Statistics) -> Array:

@@ -50,6 +50,7 @@ class RunningBest(RunningRule):
     beta: float = 0.5
     preference: Literal["m2", "errant"] = "m2"
     name: ClassVar[str] = "running-best"
+    columns: ClassVar[int | None] = 3
 
     def chosen(self, statistics: Statistics) -> Draws:
         """The row chosen for each sentence."""

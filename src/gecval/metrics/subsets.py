@@ -27,14 +27,13 @@ def sentence_scores_against(
     >>> [one.tolist() for one in scores]
     [[1.0], [0.0]]
     """
-    metric.check(corpus)
     if isinstance(metric.rule, Pooled):
         for subset in subsets:
             chosen = [[listed[r] for r in some] for listed, some in zip(corpus.references, subset, strict=True)]
             fewer = Corpus(corpus.sources, chosen)
             yield Evaluation.of(metric, fewer, System(system.name, system.hypotheses), jobs=jobs).sentence_scores()
         return
-    everything = metric.statistics(corpus, system, jobs=jobs)
+    everything = Evaluation.of(metric, corpus, system, jobs=jobs).statistics
     for subset in subsets:
         rows = np.concatenate([start + some for start, some in zip(everything.offsets, subset, strict=False)])
         some_rows = Statistics(everything.rows[rows], offsets_of(map(len, subset)))

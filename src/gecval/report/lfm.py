@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from gecval.report.scores import interval_text
 from gecval.report.table import Table
 from gecval.studies.lfm import GRAMMATICAL, Training
 
@@ -13,8 +12,7 @@ def agreement_table(training: Training) -> Table:
     table = Table(columns, title="Predicted and human judgments of grammaticality", digits=3)
     for split, one in training.agreement.items():
         r, rho = one.pearson, one.spearman
-        intervals = interval_text(r.interval), interval_text(rho.interval)
-        table.rows.append([split, r.n, r.value, intervals[0], rho.value, intervals[1], one.accuracy, one.majority])
+        table.rows.append([split, r.n, r.value, r.interval, rho.value, rho.interval, one.accuracy, one.majority])
     trained = training.weights.trained
     table.footnotes = [
         "r is Pearson's, ρ Spearman's; accuracy: grammatical (judgment of "

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gecval.cores import cores
 from gecval.corpus import Corpus, System
 from gecval.edits.annotate import Extractor
 from gecval.metrics.base import Metric
@@ -44,7 +44,7 @@ def compare(
 ) -> list[Comparison]:
     """Test each system against the baseline under every metric."""
     resampling = resampling or Resampling()
-    workers = jobs or os.cpu_count() or 1
+    workers = jobs or cores()
     seen = prepare(corpus, [baseline, *systems], metrics, extractor, jobs=workers, progress=progress)
     announce(progress, "testing differences")
     results = []

@@ -7,13 +7,14 @@ ranking alone: what tells the best systems from the worst need not tell the best
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from gecval.cores import cores
 from gecval.corpus import Corpus, System
+from gecval.edits.annotate import Extractor
 from gecval.errors import InputError
 from gecval.formats.judgments import Judgments
 from gecval.metrics.base import Metric
@@ -24,6 +25,7 @@ from gecval.studies.human_results import HumanStudy
 from gecval.studies.human_scores import Evaluations, Sentences, judged_sentences, judged_systems
 from gecval.studies.human_sentences import sentence_accuracy
 from gecval.studies.human_systems import SystemScores, check_window, comparisons, correlation, hybrids
+from gecval.studies.preparation import prepare
 
 __all__ = ["HumanOptions", "human"]
 
@@ -35,6 +37,7 @@ def human(
     metrics: Sequence[Metric] = (),
     *,
     options: HumanOptions | None = None,
+    extractor: Extractor | None = None,
     jobs: int | None = None,
     progress: Progress = silent,
 ) -> HumanStudy:
@@ -55,12 +58,10 @@ def human(
     if corpus is None or not wanted:
         return study
     outputs = list({system.name: system for _, judged in placed for system in judged}.values())
-    workers = jobs or os.cpu_count() or 1
-    for m in wanted:
-        m.check(corpus)
-        m.prepare(corpus, outputs, jobs=workers, progress=progress)
+    workers = jobs or cores()
+    seen = prepare(corpus, outputs, list(wanted), extractor, jobs=workers, progress=progress)
     announce(progress, "scoring")
-    found = {m: Evaluations.of(m, corpus, outputs, jobs=workers) for m in wanted}
+    found = {m: Evaluations.of(m, one, outputs, jobs=workers) for m, one in zip(wanted, seen, strict=True)}
     everything = np.arange(len(corpus), dtype=np.int64)
     for one, judged in placed:
         mine = {m: each.only([system.name for system in judged]) for m, each in found.items()}

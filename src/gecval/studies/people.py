@@ -6,12 +6,12 @@ references. A system above people is no better than they are: it makes the few c
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from gecval.cores import cores
 from gecval.corpus import Corpus, System
 from gecval.edits.annotate import Extractor
 from gecval.errors import InputError
@@ -61,7 +61,7 @@ def against_people(
     texts = [corpus.texts_of(i) for i in range(len(corpus))]
     people = [[given[a] for given in texts] for a in range(annotators)]
     everybody = [*systems, *(corpus.system(f"annotator {a}", output) for a, output in enumerate(people))]
-    workers = jobs or os.cpu_count() or 1
+    workers = jobs or cores()
     seen = prepare(corpus, everybody, metrics, extractor, jobs=workers, progress=progress)
     correctors = [people, *([list(one.hypotheses)] * annotators for one in systems)]
     results = []
@@ -78,7 +78,7 @@ def against_people(
                     for others, output in zip(left_out, outputs, strict=True)
                 ]
             )
-            found.append((each.score(), bootstrap_interval(each, resampling) if resampling else None))
+            found.append((each.score(), bootstrap_interval(each, resampling) if resampling and len(each) > 1 else None))
             progress(m * len(correctors) + done, len(metrics) * len(correctors))
         results += [
             AgainstPeople(system.name, repr(metric), score, found[0][0], interval, found[0][1])

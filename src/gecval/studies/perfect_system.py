@@ -12,7 +12,6 @@ person's answer once, and is free of that bias.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -21,6 +20,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from gecval.cores import cores
 from gecval.corpus import Corpus, Reference, System
 from gecval.edits import Edit, plain_edits
 from gecval.edits.matching import matching_edits
@@ -133,7 +133,7 @@ def perfect_scores(
     for done, count in enumerate(references, start=1):
         corpus = simulation.corpus(count, edits=metric.needs == "edits")
         system = simulation.lucky(corpus) if lucky else simulation.perfect(corpus)
-        workers = jobs or os.cpu_count() or 1
+        workers = jobs or cores()
         evaluation = Evaluation.of(metric, corpus, system, aggregate=aggregate, jobs=workers)
         interval = bootstrap_interval(evaluation, resampling or Resampling())
         scores.append(PerfectScore(count, evaluation.score(), interval))

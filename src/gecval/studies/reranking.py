@@ -7,12 +7,12 @@ where the references allow to keep a phrase as well as to change it, it is kept.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from gecval.cores import cores
 from gecval.corpus import Corpus, System
 from gecval.edits.annotate import Extractor
 from gecval.errors import InputError
@@ -60,7 +60,7 @@ def rerank(
             raise InputError(
                 f"cannot draw {number} references: sentence {int(np.argmin(counts)) + 1} has {counts.min()}"
             )
-    workers = jobs or os.cpu_count() or 1
+    workers = jobs or cores()
     [corpus] = prepare(corpus, candidates, [metric], extractor, jobs=workers, progress=progress)
     rng = np.random.default_rng(seed)
     subsets = [_drawn(rng, counts.tolist(), number) for number in references for _ in range(repetitions)]

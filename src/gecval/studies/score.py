@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 
+from gecval.cores import cores
 from gecval.corpus import Corpus, System
 from gecval.edits.annotate import Extractor
 from gecval.metrics.base import Array, Metric
@@ -52,7 +52,7 @@ def score(
     >>> result.system, result.metric, result.score
     ('mine', 'gleu', 1.0)
     """
-    listed, workers = list(systems), jobs or os.cpu_count() or 1
+    listed, workers = list(systems), jobs or cores()
     seen = prepare(corpus, listed, metrics, extractor, jobs=workers, progress=progress)
     announce(progress, "scoring")
     return [

@@ -15,7 +15,6 @@ A system is paid for leaving a phrase alone where (equation 7, with α the price
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -24,6 +23,7 @@ from functools import lru_cache
 import numpy as np
 from scipy.stats import hypergeom
 
+from gecval.cores import cores
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.metrics.accuracy import Accuracy
@@ -106,7 +106,7 @@ def true_scores(
     shares = tuple(map(_share, agreements))
     scores = []
     for system in systems:
-        matches = Evaluation.of(Accuracy(), corpus, system, jobs=jobs or os.cpu_count() or 1).sentence_scores()
+        matches = Evaluation.of(Accuracy(), corpus, system, jobs=jobs or cores()).sentence_scores()
         outputs = zip(corpus.sources, system.hypotheses, strict=True)
         changed = np.array([source.split() != output.split() for source, output in outputs])
         kinds = [

@@ -6,7 +6,6 @@ ones. One replicate is what the paper reports; how much its figures owe to chanc
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from gecval.cores import cores
 from gecval.corpus import Corpus, Reference, System
 from gecval.edits.annotate import Extractor
 from gecval.errors import InputError
@@ -66,7 +66,7 @@ def maege(
         raise InputError("no sentence is edited by all its annotators, so that there are no lattices to draw from")
     if max(map(len, found.values())) < settings.annotators:
         raise InputError(f"no sentence is edited by {settings.annotators} annotators: there are no chains to draw")
-    study = _Study(gold, references, metrics, settings, extractor, jobs or os.cpu_count() or 1)
+    study = _Study(gold, references, metrics, settings, extractor, jobs or cores())
     signature = _signature(study, seed)
     done = Checkpoint(checkpoint, signature)
     results = []

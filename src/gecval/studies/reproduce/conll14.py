@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 
+from gecval.cores import cores
 from gecval.corpus import Corpus, System
 from gecval.edits.annotate import annotate, extractor
 from gecval.errors import InputError
@@ -59,7 +59,7 @@ def evaluate(
         if name is None or name.partition("(")[0] not in metric_names():
             continue
         try:
-            found[label] = Evaluations.of(metric(name), corpus, outputs, jobs=os.cpu_count() or 1)
+            found[label] = Evaluations.of(metric(name), corpus, outputs, jobs=cores())
         except InputError as error:
             notes.append(f"{label} is left out: {error}")
     return found, notes

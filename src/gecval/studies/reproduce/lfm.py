@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 
+from gecval.cores import cores
 from gecval.errors import InputError
 from gecval.formats import write_files
 from gecval.formats.datasets import dataset
@@ -66,4 +66,4 @@ def lfm_or_reason(progress: Progress = silent) -> tuple[LFM | None, list[str]]:
 
 def _train(progress: Progress) -> Training:
     judged = read_judged(dataset("gug") / FILE)
-    return train(judged, usual_groups(), name=FILE, jobs=os.cpu_count() or 1, progress=progress)
+    return train(judged, usual_groups(), name=FILE, jobs=cores(), progress=progress)

@@ -7,11 +7,11 @@ that the system left alone counts 0; both metrics say 1 if it needed no change. 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from gecval.cores import cores
 from gecval.metrics import metric
 from gecval.progress import Progress, silent
 from gecval.stats.correlation import Coefficient, coefficients, correlate, fisher_test
@@ -77,7 +77,7 @@ def run(progress: Progress = silent) -> list[Reproduction]:
     less = next((label for label in ("LFM", "LT", "Scribendi") if label in found), None)
     if less is not None:
         curve = reference_curve(
-            people, corpus, outputs, metric("gleu"), found[less].metric, jobs=os.cpu_count() or 1, progress=progress
+            people, corpus, outputs, metric("gleu"), found[less].metric, jobs=cores(), progress=progress
         )
         tables.append(_figure_1(curve, less))
     return tables

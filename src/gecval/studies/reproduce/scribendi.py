@@ -5,11 +5,11 @@ The paper quotes older metrics beside its own. Its language model was GPT-2; our
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from gecval.cores import cores
 from gecval.corpus import Corpus, System
 from gecval.metrics import Metric, metric
 from gecval.metrics.grammaticality import LT, Grammaticality
@@ -31,7 +31,7 @@ from gecval.studies.reproduce.human_published import (
 )
 from gecval.studies.reproduce.lfm import lfm_or_reason
 
-JOBS = os.cpu_count() or 1
+JOBS = cores()
 OURS: dict[str, Metric] = {
     "scribendi": Scribendi(),
     "lt": LT(),

@@ -1,0 +1,136 @@
+"""What is looked at before a system is scored: its length, and whatever a user's own metric gives."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+from gecval import Corpus, InputError, Metric, Statistics, System, metric, metric_names, score
+from gecval.edits.annotate import annotate
+from gecval.edits.plain import PlainExtractor
+from gecval.metrics.base import Array
+from gecval.metrics.evaluation import Evaluation
+from gecval.metrics.rules import Best, Pooled, ReferenceRule
+from gecval.metrics.running_best import RunningBest
+
+CORPUS = Corpus.from_texts(["a b c", "b c d"], [["b"], ["c", "d"]])
+SYSTEM = CORPUS.system("x", ["y", "z"])
+POOLED = Pooled()
+
+
+@dataclass(frozen=True, repr=False)
+class Own(Metric):
+    """Gives whatever it is told to."""
+
+    given: Statistics
+    rule: ReferenceRule = POOLED
+    function: Callable[[Array], object] = lambda totals: totals[..., 0] / totals[..., 1]
+
+    name: ClassVar[str] = "own"
+
+    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
+        return self.given
+
+    def score(self, totals: Array) -> Array:
+        return self.function(totals)  # type: ignore[return-value]
+
+    def parts(self, totals: Array) -> dict[str, float]:
+        return {"first": totals[0] / totals[1]}
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def rows(*listed: tuple[float, ...]) -> Array:
+    return np.array(listed, dtype=np.float64)
+
+
+@pytest.mark.parametrize("name", [name for name in metric_names() if name not in ("lfm", "scribendi", "perplexity")])
+@pytest.mark.parametrize("hypotheses", [["y"], ["y"] * 3, []], ids=len)
+def test_a_system_of_another_length(name: str, hypotheses: list[str]) -> None:
+    one = metric('errant(model="plain")' if name == "errant" else name)
+    gold = Corpus(CORPUS.sources, [[reference] for reference, *_ in CORPUS.references])
+    if one.needs == "edits":
+        gold = annotate(gold, PlainExtractor())
+    with pytest.raises(InputError, match=rf"x has {len(hypotheses)} sentences, the source 2"):
+        Evaluation.of(one, gold, System("x", hypotheses))
+
+
+def test_the_public_function_refuses_it_too() -> None:
+    with pytest.raises(InputError, match="x has 1 sentences, the source 2"):
+        score(CORPUS, [System("x", ["y"])], [metric("sari")])
+
+
+def test_what_fits() -> None:
+    one = Evaluation.of(Own(Statistics(rows((1, 2), (3, 4), (1, 4)), CORPUS.reference_slots), Best()), CORPUS, SYSTEM)
+    assert one.sentence_scores().tolist() == [0.5, 0.75]
+    assert one.score() == 4 / 6
+    assert one.parts() == {"first": 4 / 6}
+
+
+PAIR = rows((1, 2), (3, 4))
+AXES = "need rows in a numpy array with 2 axes and numbers of type float64"
+OFFSETS = "need offsets that rise from 0 to the number of rows, 2, with a row or more for each sentence"
+
+
+@pytest.mark.parametrize(
+    ("statistics", "message"),
+    [
+        (Statistics.one_per_sentence(np.ones((3, 2))), "are of 3 sentences, and the corpus has 2"),
+        (Statistics.one_per_sentence(np.ones((2, 2), dtype=int)), AXES),  # type: ignore[arg-type]
+        (Statistics.one_per_sentence(np.ones(2)), AXES),
+        (Statistics([[1.0, 2.0]] * 2, np.arange(3)), AXES),  # type: ignore[arg-type]
+        (Statistics(PAIR, np.arange(3.0)), "need offsets in a numpy array with 1 axes and numbers of type int64"),  # type: ignore[arg-type]
+        (Statistics(PAIR, np.array([0, 1, 3])), OFFSETS),
+        (Statistics(PAIR, np.array([0, 0, 2])), OFFSETS),
+        (Statistics(PAIR, np.array([1, 1, 2])), OFFSETS),
+        (Statistics(PAIR, np.array([0, 3, 2])), OFFSETS),
+        (
+            Statistics(rows((1, 2), (3, 4), (1, 4)), CORPUS.reference_slots),
+            "have 3 rows, and the rule pooled takes one for each of 2 sentences",
+        ),
+        (Statistics.one_per_sentence(rows((1, 2), (np.inf, 4))), "hold inf for sentence 2"),
+    ],
+)
+def test_statistics_that_do_not_fit(statistics: Statistics, message: str) -> None:
+    with pytest.raises(InputError) as error:
+        Evaluation.of(Own(statistics), CORPUS, SYSTEM)
+    assert str(error.value) == f"own: its statistics {message}"
+
+
+@pytest.mark.parametrize(
+    ("rule", "columns"), [(RunningBest(), 3), (metric("imeasure(mix=False)").rule, 7)], ids=["running-best", "best"]
+)
+def test_a_rule_that_knows_its_columns(rule: ReferenceRule, columns: int) -> None:
+    message = f"own: its statistics have 2 columns, and the rule {rule.name} takes {columns}"
+    with pytest.raises(InputError, match=message):
+        Evaluation.of(Own(Statistics.one_per_sentence(PAIR), rule), CORPUS, SYSTEM)
+
+
+@pytest.mark.filterwarnings("error")
+def test_scores_that_are_no_numbers() -> None:
+    def refusal(ask: Callable[..., object], *arguments: object) -> str:
+        with pytest.raises(InputError) as error:
+            ask(*arguments)
+        return str(error.value).removesuffix("; let it say what 0 / 0 is to be")
+
+    one = Evaluation.of(Own(Statistics.one_per_sentence(rows((1, 2), (0, 0)))), CORPUS, SYSTEM)
+    mean = Evaluation.of(one.metric, CORPUS, SYSTEM, aggregate="mean")
+    assert one.score() == 0.5
+    assert refusal(one.sentence_scores) == "own gives nan for sentence 2 of x"
+    assert refusal(mean.score) == "own gives nan for sentence 2 of x"
+    assert refusal(one.scores_over, np.array([[0, 1], [1, 1]])) == "own gives nan for resample 2 of x"
+    assert refusal(one.scores_without, [slice(0, 1), slice(1, 2)]) == "own gives nan for jackknife block 1 of x"
+    assert refusal(one.beside(one).scores_over, np.array([[1, 3]])) == "own gives nan for resample 1 of x and x"
+    nothing = Evaluation.of(Own(Statistics.one_per_sentence(rows((1, 0), (0, 0)))), CORPUS, SYSTEM)
+    assert refusal(nothing.score) == "own gives inf for x"
+    assert refusal(nothing.parts) == "own gives inf for 'first' of x"
+
+
+@pytest.mark.parametrize("function", [lambda totals: 0.5, lambda totals: totals, lambda totals: totals.sum()])
+def test_scores_of_a_wrong_shape(function: Callable[[Array], object]) -> None:
+    one = Own(Statistics.one_per_sentence(PAIR), function=function)
+    with pytest.raises(InputError, match="own: score must give one number for each row"):
+        Evaluation.of(one, CORPUS, SYSTEM).score()
