@@ -4,8 +4,9 @@
 
 The prefix, <|endoftext|> or else the model's own first token, is not predicted, nor is an end. Texts of like length go
 through the model together; to the right of a text there is only padding, which a causal model cannot see, so that
-neither batch nor order has a say: in float32 a token differs by less than 1e-4 between batches, threads and devices.
-bfloat16 shifts it by several hundredths. A text longer than a window is read in windows that overlap by half.
+neither batch nor order has a say: in float32 a token differs by less than 1e-4 between batches and threads, by hardly
+more between devices. bfloat16 shifts it by several hundredths. A text longer than a window is read in windows that
+overlap by half.
 """
 
 from __future__ import annotations
