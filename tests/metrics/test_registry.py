@@ -66,18 +66,21 @@ def test_a_text_is_taken_as_it_is(text: str) -> None:
     ("spelling", "expected"),
     [
         ("interpolated(max-sari(n=2), min-ld, 0.25)", "interpolated(max-sari(n=2), min-ld, 0.25)"),
-        ("interpolated(gleu, own_metrics:half, 0.5)", 'interpolated(gleu, "own_metrics:half", 0.5)'),
+        ("interpolated(gleu, own_metrics:half, 0.5)", "interpolated(gleu, own_metrics:half, 0.5)"),
         ("interpolated(gleu, half-good, 0.5)", "interpolated(gleu, half-good, 0.5)"),
         (
             "interpolated(gleu, without=own_metrics:Weighted(weight=2), weight=0.5)",
-            'interpolated(gleu, "own_metrics:Weighted(weight=2)", 0.5)',
+            "interpolated(gleu, own_metrics:Weighted(weight=2), 0.5)",
         ),
-        ('interpolated("own_metrics:half", lt(checker="min-ld.tsv"))', None),
+        (
+            'interpolated(interpolated(gleu, own_metrics:half), lt(checker="min-ld.tsv"), 0.25)',
+            "interpolated(interpolated(gleu, own_metrics:half, 0.5), lt(checker='min-ld.tsv'), 0.25)",
+        ),
     ],
 )
-def test_metrics_as_parameters(spelling: str, expected: str | None) -> None:
+def test_metrics_as_parameters(spelling: str, expected: str) -> None:
     one = metric(spelling)
-    assert expected is None or repr(one) == expected
+    assert repr(one) == expected
     assert metric(repr(one)) == one
 
 

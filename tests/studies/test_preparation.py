@@ -5,7 +5,7 @@ from itertools import permutations
 
 import pytest
 
-from gecval import Corpus, InputError, Metric, metric, score
+from gecval import Corpus, InputError, Metric, System, metric, score
 from gecval.edits import Edit
 from gecval.metrics.m2 import M2
 from gecval.studies.preparation import prepare
@@ -69,6 +69,8 @@ def test_what_cannot_be_scored_is_refused_before_anything_slow() -> None:
 
     with pytest.raises(InputError, match="lfm needs a model"):
         prepare(CORPUS, [SYSTEM], [metric("m2"), metric("lfm")], Never())
+    with pytest.raises(InputError, match="short has 1 sentences, the source 2"):
+        prepare(CORPUS, [System("short", ["a"])], [metric("errant(model='plain')")], Never())
     with pytest.raises(InputError, match="m2 needs edits"):
         prepare(CORPUS, [SYSTEM], [metric("m2")])
 

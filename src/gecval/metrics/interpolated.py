@@ -28,7 +28,7 @@ _GLEU, _LD = GLEU(), LD()
 
 @dataclass(frozen=True, repr=False)
 class Interpolated(Metric):
-    """Spelled ``interpolated(gleu, ld, 0.2)``; a metric of the user's own in quotes, ``"my_module:my_metric"``.
+    """Spelled ``interpolated(gleu, ld, 0.2)``, or with metrics of the user's own, ``my_module:my_metric``.
 
     >>> Interpolated(GLEU(), LD(), 0.2)
     interpolated(gleu, ld, 0.2)
@@ -44,12 +44,8 @@ class Interpolated(Metric):
 
     def __post_init__(self) -> None:
         for part in ("with_references", "without"):
-            if isinstance(spelling := getattr(self, part), str):
-                from gecval.metrics.registry import metric  # the registry makes metrics, also this one
-
-                object.__setattr__(self, part, metric(spelling))
-            elif not isinstance(spelling, Metric):
-                raise InputError(f"{self.name} needs two metrics, not {spelling!r}")
+            if not isinstance(given := getattr(self, part), Metric):
+                raise InputError(f"{self.name} needs two metrics, not {given!r}")
         found = {part.extractor.signature for part in (self.with_references, self.without) if part.extractor}
         if len(found) > 1:
             raise InputError(f"{self!r}: both parts must look at the same edits, not at those of {' and '.join(found)}")
@@ -97,8 +93,7 @@ class Interpolated(Metric):
         return {name: _in_full(part) for name, part in parts.items()} | {"weight": self.weight}
 
     def __repr__(self) -> str:
-        parts = [f'"{part!r}"' if ":" in repr(part) else repr(part) for part in (self.with_references, self.without)]
-        return f"{self.name}({', '.join(parts)}, {self.weight!r})"
+        return f"{self.name}({self.with_references!r}, {self.without!r}, {self.weight!r})"
 
 
 def _in_full(metric: Metric) -> str:

@@ -20,13 +20,15 @@ def prepare(
     jobs: int = 1,
     progress: Progress = silent,
 ) -> list[Corpus]:
-    """The corpus as each metric sees it; what a metric cannot score is refused before anything slow begins.
+    """The corpus as each metric sees it; what cannot be scored is refused before anything slow begins.
 
     A metric that needs edits gets those of the references, found by its own extractor where it has one, as it looks at
     the edits of hypotheses too, else by ``extractor``. All others see what was loaded: no metric's score depends on
     which others are asked for. The outputs of all systems are extracted in the same go, so that sentences they share
     are parsed once.
     """
+    for system in systems:
+        corpus.system(system.name, system.hypotheses)
     without_edits = not corpus.has_edits()
     for metric in metrics:
         if not (metric.needs == "edits" and without_edits and (metric.extractor or extractor)):
