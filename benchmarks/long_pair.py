@@ -9,7 +9,7 @@ import sys
 import time
 
 from gecval.corpus import Corpus, Reference
-from gecval.edits import Edit
+from gecval.edit import Edit
 from gecval.metrics.m2 import M2
 
 LENGTH = 500

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from gecval import Corpus, Edit, InputError, Reference, load_corpus
 from gecval.corpus import offsets_of
-from gecval.edits import apply_edits, overlap, plain_edits
+from gecval.edit import apply_edits, overlap
+from gecval.edits import plain_edits
 
 
 def test_ragged_references():

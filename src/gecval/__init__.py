@@ -9,7 +9,7 @@
 from importlib.metadata import version
 
 from gecval.corpus import Corpus, Reference, System
-from gecval.edits import Edit
+from gecval.edit import Edit
 from gecval.errors import InputError
 from gecval.formats import load_corpus, load_systems
 from gecval.metrics import Metric, Statistics, metric, metric_names

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gecval._native import ErrorClusters, GoldEdits, Vocabulary, corrected_texts
-from gecval.edits import Cluster, Edit, apply_edits, cluster_edits
+from gecval.clusters import Cluster, cluster_edits
+from gecval.edit import Edit, apply_edits
 from gecval.errors import InputError
 from gecval.references import Reference, ReferenceTable, offsets_of
 

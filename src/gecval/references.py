@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gecval._native import GoldEdits, Vocabulary, count_overlapping, print_edits
-from gecval.edits import Edit
+from gecval.edit import Edit
 
 Item = TypeVar("Item")
 Value = TypeVar("Value", bound=Hashable)

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from gecval import Edit, InputError, load_corpus, load_systems
-from gecval.edits import apply_edits, errant
+from gecval.edit import apply_edits
+from gecval.edits import errant
 from gecval.edits.annotate import annotate
 from gecval.edits.errant import ErrantExtractor
 from gecval.formats import read_m2

@@ -7,7 +7,7 @@ import tracemalloc
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gecval.edits import apply_edits
+from gecval.edit import apply_edits
 from gecval.edits.matching import Pair, match_words, matching_edits
 from oracles.unseen import cheapest_matching, edit_distance
 

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from gecval.edits import apply_edits, plain_edits
+from gecval.edit import apply_edits
+from gecval.edits import plain_edits
 from gecval.edits.plain import PlainExtractor
 
 WORDS = st.lists(st.sampled_from(["a", "A", "b", "ab", "a-b", ",", ".", "b'a", "é", "犬"]), max_size=9)

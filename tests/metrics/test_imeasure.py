@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gecval import Corpus, Edit, Reference, System, load_corpus, load_systems, metric
-from gecval.edits import cluster_edits
+from gecval.clusters import cluster_edits
 from gecval.metrics.evaluation import Evaluation
 from oracles import imeasure as oracle
 from strategies import corpora, gold_edits, sentences

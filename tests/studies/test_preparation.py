@@ -6,7 +6,7 @@ from itertools import permutations
 import pytest
 
 from gecval import Corpus, InputError, Metric, System, metric, score
-from gecval.edits import Edit
+from gecval.edit import Edit
 from gecval.metrics.m2 import M2
 from gecval.studies.preparation import prepare
 

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Protocol
 
 from gecval.corpus import Corpus, Reference, System
-from gecval.edits.edit import Edit
+from gecval.edit import Edit
 from gecval.edits.errant import ErrantExtractor
 from gecval.edits.plain import PlainExtractor
 from gecval.progress import Progress, silent

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 
-from gecval.edits.edit import Edit
+from gecval.edit import Edit
 from gecval.edits.errant_rules import errant_edits
 from gecval.models.cache import open_cache
 from gecval.models.spacy_parser import DEFAULT_MODEL, SpacyParser, installed_version

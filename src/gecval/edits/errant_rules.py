@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import Indel
 from rapidfuzz.process import cdist
 
+from gecval.edit import Edit
 from gecval.edits.alignment import Costs, Step, align
-from gecval.edits.edit import Edit
 from gecval.models.spacy_parser import Sentence
 
 CONTENT_WORDS = ("ADJ", "ADV", "NOUN", "VERB")

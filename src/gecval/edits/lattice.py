@@ -13,7 +13,7 @@ from math import factorial
 
 import numpy as np
 
-from gecval.edits.edit import Edit, apply_edits
+from gecval.edit import Edit, apply_edits
 
 
 @dataclass(frozen=True)

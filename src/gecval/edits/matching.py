@@ -17,7 +17,7 @@ from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist
 from scipy.optimize import linear_sum_assignment
 
-from gecval.edits.edit import Edit
+from gecval.edit import Edit
 
 
 class Pair(NamedTuple):

@@ -22,8 +22,8 @@ import numpy as np
 from rapidfuzz.distance import Indel, Levenshtein
 from rapidfuzz.process import cdist
 
+from gecval.edit import Edit, operation
 from gecval.edits.alignment import Costs, Step, align
-from gecval.edits.edit import Edit
 from gecval.progress import Progress, silent
 
 MOST_CELLS = 40_000  # words times words that are aligned in one piece
@@ -97,11 +97,6 @@ def _stretch_edits(offset: int, source: Sequence[str], corrected: Sequence[str])
             i, i_end, j, j_end = part[0].start, part[-1].end, part[0].start_corrected, part[-1].end_corrected
             text = " ".join(corrected[j:j_end])
             yield Edit(offset + i, offset + i_end, (text,), operation(i_end - i, j_end - j))
-
-
-def operation(removed: int, added: int) -> str:
-    """M, U or R, from the number of tokens on each side."""
-    return "M" if removed == 0 else "U" if added == 0 else "R"
 
 
 def _substitution_costs(source: Sequence[str], corrected: Sequence[str]) -> Costs:

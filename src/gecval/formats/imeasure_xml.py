@@ -14,8 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from gecval.clusters import Cluster
 from gecval.corpus import Reference
-from gecval.edits import Cluster, Edit
+from gecval.edit import Edit
 from gecval.errors import InputError
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from gecval.corpus import Corpus, Reference
-from gecval.edits import Edit
+from gecval.edit import Edit
 from gecval.errors import InputError
 from gecval.formats.files import read_lines
 

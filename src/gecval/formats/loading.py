@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 from rapidfuzz import fuzz, process
 
+from gecval.clusters import Cluster
 from gecval.corpus import Corpus, Reference, System
-from gecval.edits import Cluster
 from gecval.errors import InputError
 from gecval.formats.files import read_sentences, unzipped_name
 from gecval.formats.imeasure_xml import read_imeasure_xml

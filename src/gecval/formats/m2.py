@@ -19,7 +19,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from gecval.corpus import Corpus, Reference
-from gecval.edits.plain import operation
+from gecval.edit import operation
 from gecval.errors import InputError
 from gecval.formats.m2_columns import read_columns
 from gecval.formats.m2_parser import Annotations, parse_m2

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from gecval.edits import Edit
+from gecval.edit import Edit
 from gecval.errors import InputError
 from gecval.formats.files import paused_collector, read_lines
 

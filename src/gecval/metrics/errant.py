@@ -15,7 +15,7 @@ from typing import ClassVar
 import numpy as np
 
 from gecval.corpus import Corpus, System
-from gecval.edits import Edit
+from gecval.edit import Edit
 from gecval.edits.annotate import Extractor, extractor
 from gecval.metrics.base import Array, Metric, Need, Statistics
 from gecval.metrics.parameters import one_of, positive, text, texts

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.stats import spearmanr
 
 from gecval.corpus import Corpus, System
-from gecval.edits import Edit
+from gecval.edit import Edit
 from gecval.edits.annotate import Extractor
 from gecval.progress import Progress, silent
 

@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 
 from gecval.cores import cores
 from gecval.corpus import Corpus, Reference, System
-from gecval.edits import Edit, plain_edits
+from gecval.edit import Edit
+from gecval.edits import plain_edits
 from gecval.edits.matching import matching_edits
 from gecval.errors import InputError
 from gecval.formats.corrections import Corrections

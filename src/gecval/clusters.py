@@ -7,7 +7,7 @@ Edits of all annotators that overlap are alternatives of one another; what does 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gecval.edits.edit import Edit
+from gecval.edit import Edit
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,3 +51,8 @@ def overlap(edits: Iterable[Edit]) -> bool:
     """
     ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
     return any(first.end > second.start for first, second in pairwise(ordered))
+
+
+def operation(removed: int, added: int) -> str:
+    """What an edit does, by the tokens on each side: M (something was missing), U (unneeded) or R (replaced)."""
+    return "M" if removed == 0 else "U" if added == 0 else "R"

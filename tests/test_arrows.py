@@ -1,0 +1,43 @@
+"""Arrows point down only: which rooms of the house may know of which."""
+
+import ast
+from pathlib import Path
+
+import gecval
+
+ROOT = Path(gecval.__file__).parent
+# From the ground upwards; a room may import from its own floor's other rooms only where these do not import it.
+FLOORS = (
+    ("errors", "progress", "cores", "_native"),
+    ("edit", "clusters", "references", "corpus"),
+    ("formats", "models"),
+    ("edits", "sample"),
+    ("metrics",),
+    ("stats",),
+    ("studies",),
+    ("report",),
+    ("cli",),
+    ("__init__", "__main__"),
+)
+FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
+
+
+def imported(path: Path) -> set[str]:
+    """The rooms that a module imports from."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module == "gecval":
+            found |= {alias.name if alias.name in FLOOR else "__init__" for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("gecval."):
+            found.add((node.module or "").split(".")[1])
+    return found
+
+
+def test_no_arrow_points_up() -> None:
+    arrows = set()
+    for path in ROOT.rglob("*.py"):
+        room = path.relative_to(ROOT).parts[0].removesuffix(".py")
+        arrows |= {(room, other) for other in imported(path) - {room} if room != "__init__"}
+    assert {arrow for arrow in arrows if FLOOR[arrow[0]] < FLOOR[arrow[1]]} == {("cli", "__init__")}  # its version
+    assert {arrow for arrow in arrows if arrow[::-1] in arrows} == set()
+    assert len(arrows) > 30
