@@ -1,6 +1,6 @@
 """The Scribendi paper's tables: published figures beside ours, whatever the metrics say."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -8,9 +8,11 @@ import pytest
 
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
+from gecval.metrics import Metric
+from gecval.metrics.lfm import LFM
 from gecval.progress import Progress
 from gecval.stats.resampling import Array
-from gecval.studies.reproduce import reproduce, scribendi
+from gecval.studies.reproduce import lfm, reproduce, scribendi
 from gecval.studies.reproduce.human_published import GJG15_TRUESKILL
 
 
@@ -18,9 +20,11 @@ from gecval.studies.reproduce.human_published import GJG15_TRUESKILL
 def published_order(monkeypatch: pytest.MonkeyPatch, data: Path) -> None:
     """Every metric scores as the people of GJG15 did; nothing is asked of a model but its name."""
 
-    def scores(corpus: Corpus, outputs: Sequence[System], progress: Progress) -> dict[str, Array]:
+    def scores(
+        corpus: Corpus, outputs: Sequence[System], ours: Mapping[str, Metric], progress: Progress
+    ) -> dict[str, Array]:
         people = np.array([GJG15_TRUESKILL[system.name] for system in outputs])
-        return dict.fromkeys(["m2", "gleu", "bleu", "imeasure", *scribendi.OURS], people)
+        return dict.fromkeys(["m2", "gleu", "bleu", "imeasure", *ours], people)
 
     try:
         for metric in scribendi.OURS.values():
@@ -29,6 +33,7 @@ def published_order(monkeypatch: pytest.MonkeyPatch, data: Path) -> None:
         pytest.skip(str(error))
     monkeypatch.setenv("GECVAL_DATA", str(data))
     monkeypatch.setattr(scribendi, "_scores", scores)
+    monkeypatch.setattr(scribendi, "lfm_or_reason", lambda progress: (LFM("a model"), []))
 
 
 @pytest.mark.usefixtures("published_order")
@@ -42,4 +47,34 @@ def test_tables() -> None:
     assert places.rows["AMU"]["Scribendi"].ours == 1
     assert places.rows["IPN"]["BLEU"].ours == 13
     assert napoles.rows["LT"]["ρ"].published == 0.808
+    assert napoles.rows["LFM"]["r"].published == 0.742
+    assert napoles.rows["LFM"]["r"].ours == napoles.rows["LT"]["r"].ours
     assert any("SmolLM2-135M" in note for note in gjg15.notes)
+
+
+@pytest.mark.usefixtures("published_order")
+def test_without_a_model_the_row_stays_empty(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scribendi, "lfm_or_reason", lambda progress: (None, ["LFM is left out: why"]))
+    *_, napoles = reproduce("scribendi")
+    assert napoles.rows["LFM"]["r"].ours is None
+    assert napoles.notes[-1] == "LFM is left out: why"
+
+
+def test_a_model_is_trained_once(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pocketsphinx", reason="needs the extra: pip install 'gecval[lfm]'")
+    monkeypatch.setenv("GECVAL_CACHE", str(tmp_path))
+    monkeypatch.setenv("GECVAL_DATA", str(data))
+    monkeypatch.setattr(lfm, "usual_groups", lambda: ("ngrams",))
+    trained, reasons = lfm.lfm_or_reason()
+    assert trained is not None
+    assert reasons == []
+    monkeypatch.setattr(lfm, "_train", None)
+    assert lfm.lfm_or_reason() == (trained, [])
+    assert trained.model == str(next(tmp_path.glob("lfm.*.json")))
+
+
+def test_why_there_is_no_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GECVAL_DATA", str(tmp_path))
+    trained, [reason] = lfm.lfm_or_reason()
+    assert trained is None
+    assert "LFM is left out: no folder" in reason
