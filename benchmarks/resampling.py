@@ -27,7 +27,7 @@ def report() -> Section:
         total += with_interval
     section.text += [
         "13 systems, `official-2014.combined.m2`, 1000 resamples and 1312 jackknife scores each; "
-        f"{CORES} threads, the fastest of three runs. Left out, for want of an extra: {', '.join(left_out) or 'none'}.",
+        f"{CORES} threads, the fastest of three runs. Left out, as they ask models: {', '.join(left_out) or 'none'}.",
         table(["metric", "scores alone", "with BCa intervals"], [*rows, ["all", "", seconds(total)]]),
     ]
     section.targets.append(
