@@ -151,3 +151,10 @@ def test_sequences_made_on_demand(tmp_path: Path):
     assert references != references[:2]
     with pytest.raises(IndexError):
         references[3]
+
+
+def test_annotators_are_ordered_by_number_and_then_by_name(tmp_path: Path) -> None:
+    path = tmp_path / "gold.m2"
+    names = ["b", "10", "²", "9", "a", "٣"]
+    path.write_text("S a b\n" + "".join(f"A 0 1|||R|||x|||REQUIRED|||-NONE-|||{name}\n" for name in names), "utf-8")
+    assert read_m2(path).annotators == ["٣", "9", "10", "a", "b", "²"]

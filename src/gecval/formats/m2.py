@@ -10,7 +10,6 @@ sentence alone. Files disagree on what an annotator *without* a line means, so t
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from gecval.cores import cores
 from gecval.corpus import Corpus, Reference
 from gecval.edit import operation
 from gecval.errors import InputError
@@ -120,12 +120,12 @@ class M2File:
 
 def _in_order(names: Iterable[str]) -> list[str]:
     """Numbers first, by value; without any name there is one annotator."""
-    return sorted(names, key=lambda name: (not name.isdigit(), int(name) if name.isdigit() else 0, name)) or ["0"]
+    return sorted(names, key=lambda name: (not name.isdecimal(), int(name) if name.isdecimal() else 0, name)) or ["0"]
 
 
 def read_m2(path: Path, *, jobs: int | None = None) -> M2File:
     """Read an M2 file, refusing what cannot be meant with the line it stands in."""
-    columns = read_columns(path, jobs=jobs or os.cpu_count() or 1)
+    columns = read_columns(path, jobs=jobs or cores())
     if columns is None:
         return M2File(path, *parse_m2(path))
     return M2File(path, columns.sources, ListedAnnotations(columns.table), columns.noops)
