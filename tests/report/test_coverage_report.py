@@ -80,7 +80,9 @@ def test_a_curve_without_intervals() -> None:
 
 
 def test_above_people_is_below_them_where_lower_is_better() -> None:
-    listed = [AgainstPeople("a", name, *scores) for name in ("gleu", "perplexity") for scores in ((3, 2), (1, 2))]
+    listed = [
+        AgainstPeople("a", "m", *scores, higher_is_better=up) for up in (True, False) for scores in ((3, 2), (1, 2))
+    ]
     assert people_table(listed).bold == {(0, 2), (3, 2)}
 
 

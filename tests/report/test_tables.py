@@ -8,7 +8,8 @@ import unicodedata
 import numpy as np
 import pytest
 
-from gecval import InputError
+from gecval import Corpus, InputError, Resampling, compare, score
+from gecval.metrics.accuracy import Accuracy
 from gecval.report import Table, comparison_table, long_table, score_table, scores_json, sentence_table
 from gecval.stats import Interval, PairedTest
 from gecval.studies import Comparison, Score
@@ -121,7 +122,9 @@ def test_an_empty_table():
 
 def scored(system: str, metric: str, value: float, **more) -> Score:
     parts = {"precision": 0.5, "correct": 3} if metric == "m2" else {}
-    return Score(system, metric, value, parts, more.pop("interval", None), f"{metric}|bca:0.95|seed:1", **more)
+    signature = f"{metric}|bca:0.95|seed:1"
+    up = metric != "perplexity"
+    return Score(system, metric, value, parts, more.pop("interval", None), signature, higher_is_better=up, **more)
 
 
 def test_parts_are_shown_for_a_single_metric_only():
@@ -141,8 +144,16 @@ def test_the_best_perplexity_is_the_lowest():
     assert made.footnotes[0] == "perplexity: lower is better"
 
 
-def test_a_metric_without_a_name_of_its_own_goes_up():
-    assert score_table([scored("a", "unheard", 0.2), scored("b", "unheard", 0.3)]).bold == {(1, 1)}
+def test_a_users_metric_says_which_way_is_up():
+    class Errors(Accuracy):
+        higher_is_better = False
+
+    corpus = Corpus.from_texts(["a", "b"], [["c"], ["d"]])
+    systems = [corpus.system("good", ["c", "d"]), corpus.system("bad", ["x", "x"])]
+    assert score_table(score(corpus, systems, [Errors()])).bold == {(1, 1)}
+    [one] = compare(corpus, systems[0], systems[1:], [Errors()], resampling=Resampling(10))
+    assert not one.higher_is_better
+    assert score_table(score(corpus, systems, [Accuracy()])).bold == {(0, 1)}
 
 
 @pytest.mark.parametrize(("level", "head"), [("0.95", "95%"), ("0.999", "99.9%"), ("0.9", "90%"), ("0.07", "7%")])
@@ -197,7 +208,7 @@ def test_scores_as_json():
 
 def compared(bootstrap_p: float, randomisation_p: float, metric: str = "m2") -> Comparison:
     test = PairedTest(-0.125, Interval(-0.25, 0.0), bootstrap_p, randomisation_p)
-    return Comparison("old", "new", metric, 0.5, 0.375, test, f"{metric}|seed:1")
+    return Comparison("old", "new", metric, 0.5, 0.375, test, f"{metric}|seed:1", (), metric != "perplexity")
 
 
 def test_comparison_table():

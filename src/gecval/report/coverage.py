@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gecval.report.scores import higher_is_better
 from gecval.report.table import UNKNOWN, Cell, Table
 from gecval.stats import Interval
 from gecval.studies.coverage import Coverage, Estimate, Threshold
@@ -115,15 +114,11 @@ def people_table(scores: Sequence[AgainstPeople]) -> Table:
     if any(one.interval for one in scores):
         table.columns = [*table.columns, "interval", "people's interval"]
         table.rows = [[*row, one.interval, one.people_interval] for row, one in zip(table.rows, scores, strict=True)]
-    table.bold = {(r, 2) for r, one in enumerate(scores) if _above_people(one)}
+    table.bold = {(r, 2) for r, one in enumerate(scores) if one.above_people}
     table.footnotes = (
         ["a system above people (bold) is not better than they are: it is better covered"] if table.bold else []
     )
     return table
-
-
-def _above_people(one: AgainstPeople) -> bool:
-    return one.score > one.people if higher_is_better(one.metric) else one.score < one.people
 
 
 def curve_chart(curves: Mapping[str, Sequence[PerfectScore]], *, title: str) -> LayerChart:

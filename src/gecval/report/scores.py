@@ -6,8 +6,6 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from gecval.errors import InputError
-from gecval.metrics import metric
 from gecval.metrics.errant_types import TypeScore
 from gecval.report.table import Cell, Table
 from gecval.stats import Interval
@@ -33,7 +31,7 @@ def score_table(scores: Sequence[Score]) -> Table:
             columns.append(part)
             for row, one in zip(cells, mine, strict=True):
                 row.append(one.parts[part])
-        best = (max if higher_is_better(name) else min)(one.score for one in mine)
+        best = (max if mine[0].higher_is_better else min)(one.score for one in mine)
         bold |= {(r, len(columns)) for r, one in enumerate(mine) if one.score == best and len(mine) > 1}
         columns.append(name)
         for row, one in zip(cells, mine, strict=True):
@@ -42,20 +40,13 @@ def score_table(scores: Sequence[Score]) -> Table:
             columns.append(f"{name} {_level(mine[0])} interval" if len(metrics) > 1 else f"{_level(mine[0])} interval")
             for row, one in zip(cells, mine, strict=True):
                 row.append(one.interval)
-    notes = _mixed_versions(scores) + _directions(metrics) + _signatures(scores)
+    notes = _mixed_versions(scores) + _directions(scores) + _signatures(scores)
     return Table(columns, list(cells), bold=bold, footnotes=notes)
 
 
-def higher_is_better(spelling: str) -> bool:
-    """Which way a metric's scores go; up, where it can no longer be made from its spelling."""
-    try:
-        return metric(spelling).higher_is_better
-    except InputError:
-        return True
-
-
-def _directions(metrics: Iterable[str]) -> list[str]:
-    return [f"{name}: lower is better" for name in dict.fromkeys(metrics) if not higher_is_better(name)]
+def _directions(found: Iterable[Score | Comparison]) -> list[str]:
+    lower = dict.fromkeys(one.metric for one in found if not one.higher_is_better)
+    return [f"{name}: lower is better" for name in lower]
 
 
 def _level(one: Score) -> str:
@@ -137,11 +128,11 @@ def comparison_table(comparisons: Sequence[Comparison]) -> Table:
     for r, one in enumerate(comparisons):
         test = one.test
         if max(test.bootstrap_p, test.randomisation_p) < 0.05:
-            bold |= {(r, 5), (r, 4 if (test.difference > 0) == higher_is_better(one.metric) else 2)}
+            bold |= {(r, 5), (r, 4 if (test.difference > 0) == one.higher_is_better else 2)}
         row: list[Cell] = [one.metric, one.baseline, one.baseline_score, one.system, one.score]
         rows.append([*row, f"{test.difference:+.4f}", test.interval, test.bootstrap_p, test.randomisation_p])
     notes = ["bold: both tests give p < 0.05, and the better score"] if bold else []
-    notes += _directions(one.metric for one in comparisons) + _signatures(comparisons)
+    notes += _directions(comparisons) + _signatures(comparisons)
     columns += ["p bootstrap", "p randomisation"]
     return Table(columns, rows, bold=bold, interval_digits=4, footnotes=notes)
 

@@ -28,6 +28,7 @@ class Comparison:
     test: PairedTest
     signature: str
     notes: tuple[str, ...] = ()
+    higher_is_better: bool = True
 
 
 def compare(
@@ -62,6 +63,7 @@ def compare(
                     paired_test(first, second, first.beside(second), resampling),
                     signature(metric, one, aggregate, resampling),
                     first.statistics.notes + second.statistics.notes,
+                    metric.higher_is_better,
                 )
             )
     return results

@@ -33,6 +33,11 @@ class AgainstPeople:
     people: float
     interval: Interval | None = None
     people_interval: Interval | None = None
+    higher_is_better: bool = True
+
+    @property
+    def above_people(self) -> bool:
+        return self.score > self.people if self.higher_is_better else self.score < self.people
 
     @property
     def ratio(self) -> float | None:
@@ -81,7 +86,7 @@ def against_people(
             found.append((each.score(), bootstrap_interval(each, resampling) if resampling and len(each) > 1 else None))
             progress(m * len(correctors) + done, len(metrics) * len(correctors))
         results += [
-            AgainstPeople(system.name, repr(metric), score, found[0][0], interval, found[0][1])
+            AgainstPeople(system.name, repr(metric), score, found[0][0], interval, found[0][1], metric.higher_is_better)
             for system, (score, interval) in zip(systems, found[1:], strict=True)
         ]
     return results

@@ -28,6 +28,7 @@ class Score:
     signature: str
     sentences: Array | None = None
     notes: tuple[str, ...] = ()
+    higher_is_better: bool = True
 
 
 def score(
@@ -81,6 +82,7 @@ def _score_one(
         signature=signature(metric, corpus, aggregate, resampling),
         sentences=evaluation.sentence_scores() if sentences else None,
         notes=evaluation.statistics.notes,
+        higher_is_better=metric.higher_is_better,
     )
 
 
