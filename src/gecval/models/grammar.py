@@ -13,7 +13,7 @@ from multiprocessing import TimeoutError as MultiprocessingTimeoutError
 from typing import ClassVar, NamedTuple, Protocol
 
 from gecval.errors import InputError
-from gecval.models.cache import open_cache
+from gecval.models.cache import Cache, open_cache
 from gecval.models.detokenize import detokenize
 from gecval.progress import Progress, announce, silent
 
@@ -63,19 +63,21 @@ def check(
     """The errors of each sentence."""
     cache = open_cache(f"grammar-1|{checker.signature}")
     keys = [" ".join(sentence.split()) for sentence in sentences]
-    known = cache.answers(filter(None, keys), lambda new: _checked(checker, new, jobs, progress), progress=progress)
+
+    def ask(new: list[str]) -> Iterator[dict[str, str]]:
+        announce(progress, f"checking grammar with {checker.signature.partition(':')[0]}")
+        blocks = [new[start : start + BLOCK] for start in range(0, len(new), BLOCK)]
+        if checker.isolated:
+            return _in_processes(checker, blocks, cache, jobs)
+        return (_check_block(checker, block) for block in blocks)
+
+    known = cache.answers(filter(None, keys), ask, progress=progress)
     # Outputs share most of their sentences, and most of these are without an error.
     errors = {value: tuple(GrammarError(*one) for one in json.loads(value)) for value in {"[]", *known.values()}}
     return [errors[known[key] if key else "[]"] for key in keys]
 
 
-def _checked(checker: Checker, sentences: list[str], jobs: int, progress: Progress) -> Iterator[dict[str, str]]:
-    """Sentences with their errors as text, block after block."""
-    announce(progress, f"checking grammar with {checker.signature.partition(':')[0]}")
-    blocks = [sentences[start : start + BLOCK] for start in range(0, len(sentences), BLOCK)]
-    if not checker.isolated:
-        yield from (_check_block(checker, block) for block in blocks)
-        return
+def _in_processes(checker: Checker, blocks: list[list[str]], cache: Cache, jobs: int) -> Iterator[dict[str, str]]:
     joblib = import_module("joblib")
     # With one job joblib would stay in this process, where nothing stops a checker that hangs; so there are at least
     # two, of which pre_dispatch keeps only as many busy as were asked for.
@@ -83,14 +85,22 @@ def _checked(checker: Checker, sentences: list[str], jobs: int, progress: Progre
         n_jobs=max(2, jobs), pre_dispatch=jobs, batch_size=1, return_as="generator", timeout=PATIENCE_S
     )
     try:
-        yield from parallel(joblib.delayed(_check_block)(checker, block) for block in blocks)
+        yield from parallel(joblib.delayed(_check_and_keep)(checker, block, cache) for block in blocks)
     except MultiprocessingTimeoutError:
         raise InputError(f"{checker.signature} has not answered for {PATIENCE_S:.0f} s; {KEPT}") from None
     except import_module("joblib.externals.loky.process_executor").TerminatedWorkerError:
         raise InputError(f"{checker.signature} has crashed; {KEPT}") from None
 
 
+def _check_and_keep(checker: Checker, sentences: list[str], cache: Cache) -> dict[str, str]:
+    """Kept where it is found: when another process crashes, joblib loses what is on its way back."""
+    found = _check_block(checker, sentences)
+    cache.put_many(found)
+    return found
+
+
 def _check_block(checker: Checker, sentences: list[str]) -> dict[str, str]:
+    """Sentences with their errors as text."""
     return {sentence: _errors_as_text(checker, sentence) for sentence in sentences}
 
 
