@@ -7,7 +7,7 @@ No model comes with gecval, as the judgments are not for commercial use: ``gecva
 predicts for a very good or very bad sentence may lie beyond 1 to 4. An empty sentence scores 0.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -19,6 +19,7 @@ from gecval.metrics.base import Array, Metric, Need, Statistics
 from gecval.metrics.parameters import text
 from gecval.metrics.ratios import ratio
 from gecval.metrics.rules import Pooled
+from gecval.models.cache import open_cache
 from gecval.models.lfm import features, judges, read_weights
 from gecval.models.lfm.weights import HIGHEST, LOWEST
 from gecval.progress import Progress, silent
@@ -63,10 +64,17 @@ class LFM(Metric):
         return Statistics.one_per_sentence(np.column_stack([scores, np.ones(len(scores))]), self._notes())
 
     def _scores(self, sentences: Sequence[str], jobs: int, progress: Progress = silent) -> Array:
+        """What is predicted is kept too: to look at a parse again takes longer than to read a number."""
         weights, _ = read_weights(self.model)
-        rows = features(list(weights.judges), sentences, jobs=jobs, progress=progress)
-        scores = (weights.judgments(rows) - LOWEST) / (HIGHEST - LOWEST)
-        return np.where([bool(sentence.strip()) for sentence in sentences], scores, 0.0)
+
+        def ask(new: list[str]) -> Iterator[dict[str, str]]:
+            rows = features(list(weights.judges), new, jobs=jobs, progress=progress)
+            yield dict(zip(new, map(repr, weights.judgments(rows).tolist()), strict=True))
+
+        keys = [" ".join(sentence.split()) for sentence in sentences]
+        cache = open_cache("|".join(["lfm-1", *self.parameters().values()]))
+        judgments = cache.answers(filter(None, keys), ask, progress=progress) | {"": str(LOWEST)}
+        return (np.array([float(judgments[key]) for key in keys]) - LOWEST) / (HIGHEST - LOWEST)
 
     def _notes(self) -> tuple[str, ...]:
         """Where the judges are no longer those of the training."""
