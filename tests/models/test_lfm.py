@@ -75,6 +75,8 @@ def test_weights_come_back_from_their_file(tmp_path: Path) -> None:
     assert again == weights
     assert name.startswith("lfm.json:")
     assert again.judgments([{"a": 2.0}, {"b": 1.0, "never seen": 9.0}]).tolist() == [3.0, 1.0]
+    path.write_text("\n".join(Weights(1.0, {}, {}, {}).lines()), "utf-8")
+    assert read_weights(str(path))[0].intercept == 1.0  # trained again
 
 
 @pytest.mark.parametrize(

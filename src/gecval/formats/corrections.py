@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gecval.errors import InputError
-from gecval.formats.files import read_lines
+from gecval.formats.files import read_lines, read_table
 
 SOURCE = ("source", "sentence")
 CORRECTION = ("correction", "simplification", "reference")
@@ -34,20 +34,11 @@ class Corrections:
 
 def read_corrections(path: Path) -> list[Corrections]:
     """The corrections of each sentence, in the order in which the sentences first appear."""
-    lines = read_lines(path)
-    header = next(lines, None)
-    if header is None:
-        raise InputError(f"{path} is empty")
-    names = [name.strip().lower() for name in header.split("\t")]
+    names, rows = read_table(path)
     source, correction = _column(path, names, SOURCE), _column(path, names, CORRECTION)
     status = names.index("status") if "status" in names else None
     gathered: dict[str, list[str]] = {}
-    for number, line in enumerate(lines, start=2):
-        if not line.strip():
-            continue
-        cells = line.split("\t")
-        if len(cells) != len(names):
-            raise InputError(f"{path}: line {number} has {len(cells)} columns, the header {len(names)}")
+    for number, cells in rows:
         if status is not None and cells[status].strip() == "Rejected":
             continue
         if not cells[source].strip() or not cells[correction].strip():

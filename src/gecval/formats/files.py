@@ -77,6 +77,28 @@ def read_sentences(path: Path) -> list[str]:
     return sentences
 
 
+def read_table(path: Path) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:
+    """The columns that a TSV file's first line names, in lower case, and its rows, each with the number of its line.
+
+    Nothing is quoted: a quotation mark is one. Empty lines are no rows.
+    """
+    lines = read_lines(path)
+    header = next(lines, None)
+    if header is None:
+        raise InputError(f"{path} is empty")
+    names = [name.strip().lower() for name in header.split("\t")]
+
+    def rows() -> Iterator[tuple[int, list[str]]]:
+        for number, line in enumerate(lines, start=2):
+            cells = line.split("\t")
+            if line.strip() and len(cells) != len(names):
+                raise InputError(f"{path}: line {number} has {len(cells)} columns, the header {len(names)}")
+            if line.strip():
+                yield number, cells
+
+    return names, rows()
+
+
 def write_files(contents: dict[Path, Iterable[str]]) -> None:
     """Write lines to files, all of them or none: an interrupted run leaves nothing half-written."""
     finished: list[tuple[Path, Path]] = []

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from gecval.errors import InputError
-from gecval.formats.files import read_lines
+from gecval.formats.files import read_table
 
 Split = Literal["train", "dev", "test"]
 SPLITS: tuple[Split, ...] = get_args(Split)
@@ -32,18 +32,12 @@ class Judged:
 
 def read_judged(path: Path) -> list[Judged]:
     """The judged sentences of all three splits."""
-    lines = read_lines(path)
-    names = [name.strip().lower() for name in next(lines, "").split("\t")]
+    names, rows = read_table(path)
     if lacking := [name for name in COLUMNS if name not in names]:
         raise InputError(f"{path}: line 1 names no column {lacking[0]!r}; it should, as in gug_annotations.tsv")
     sentence, average, dataset = map(names.index, COLUMNS)
     judged = []
-    for number, line in enumerate(lines, start=2):
-        if not line.strip():
-            continue
-        cells = line.split("\t")
-        if len(cells) != len(names):
-            raise InputError(f"{path}: line {number} has {len(cells)} columns, the header {len(names)}")
+    for number, cells in rows:
         for split in SPLITS:
             if cells[dataset].strip() == split:
                 judged.append(Judged(_unquoted(cells[sentence]), _judgment(cells[average], path, number), split))

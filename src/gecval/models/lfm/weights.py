@@ -41,15 +41,14 @@ class Weights:
 
 def read_weights(path: str) -> tuple[Weights, str]:
     """The weights in a file, and a name for exactly these."""
-    return _read(path, str(Path(path).resolve()))
-
-
-@lru_cache
-def _read(path: str, resolved: str) -> tuple[Weights, str]:
     try:
-        content = Path(resolved).read_bytes()
+        return _read(path, Path(path).read_bytes())
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}; `gecval lfm train` makes such a model") from None
+
+
+@lru_cache(maxsize=8)
+def _read(path: str, content: bytes) -> tuple[Weights, str]:
     try:
         found = json.loads(content)
         weights = Weights(
