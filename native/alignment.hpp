@@ -8,8 +8,9 @@
 
 namespace gecval {
 
-/// Which source words a correction changes or deletes: a Levenshtein alignment with unit costs, of several equally short
-/// ones that which keeps words in place as late in the sentence as possible (substitute, then delete, then insert).
+/// Which source words a correction changes or deletes: a Levenshtein alignment with unit costs, of several equally
+/// short ones that which keeps words in place as late in the sentence as possible (substitute, then delete, then
+/// insert).
 class ChangedWords {
 public:
     std::vector<bool> operator()(Sentence source, Sentence corrected);

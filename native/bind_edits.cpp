@@ -43,20 +43,23 @@ nb::tuple corrected_texts(Ids source_ids, Offsets source_offsets, const GoldEdit
     std::vector<std::int64_t> offsets(golds.slots_count() + 1);
     {
         nb::gil_scoped_release release;
-        parallel_for(parts.size(), jobs, [&] {
-            return [&, edits = std::vector<GoldEdit>(), corrected = std::vector<Token>()](std::size_t p) mutable {
-                const std::size_t end = of.size * (p + 1) / parts.size();
-                for (std::size_t i = of.size * p / parts.size(); i < end; ++i) {
-                    for (std::size_t slot = of.begin(i); slot < of.end(i); ++slot) {
-                        const auto gold = golds.of_slot(slot);
-                        edits.assign(gold.begin(), gold.end());
-                        apply_edits(sources[i], edits, corrected);
-                        parts[p].insert(parts[p].end(), corrected.begin(), corrected.end());
-                        offsets[slot + 1] = static_cast<std::int64_t>(corrected.size());
+        parallel_for(
+            parts.size(), jobs,
+            [&] {
+                return [&, edits = std::vector<GoldEdit>(), corrected = std::vector<Token>()](std::size_t p) mutable {
+                    const std::size_t end = of.size * (p + 1) / parts.size();
+                    for (std::size_t i = of.size * p / parts.size(); i < end; ++i) {
+                        for (std::size_t slot = of.begin(i); slot < of.end(i); ++slot) {
+                            const auto gold = golds.of_slot(slot);
+                            edits.assign(gold.begin(), gold.end());
+                            apply_edits(sources[i], edits, corrected);
+                            parts[p].insert(parts[p].end(), corrected.begin(), corrected.end());
+                            offsets[slot + 1] = static_cast<std::int64_t>(corrected.size());
+                        }
                     }
-                }
-            };
-        }, 1);
+                };
+            },
+            1);
     }
     std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
     return nb::make_tuple(to_numpy(joined(std::move(parts))), to_numpy(std::move(offsets)));

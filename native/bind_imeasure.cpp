@@ -32,8 +32,8 @@ im::Objective objective_named(const std::string& name, double weight, double bet
     static constexpr const char* measures[] = {"tp", "tn", "fp", "fn", "p", "r", "f", "acc", "wacc", "i"};
     for (int m = 0; m < 10; ++m) {
         if (name.substr(1) == measures[m] && (name[0] == 'c' || name[0] == 'd')) {
-            return {name[0] == 'c' ? im::Aspect::correction : im::Aspect::detection, static_cast<im::Measure>(m), weight,
-                    beta};
+            return {name[0] == 'c' ? im::Aspect::correction : im::Aspect::detection, static_cast<im::Measure>(m),
+                    weight, beta};
         }
     }
     throw nb::value_error("maximise must be c or d followed by tp, tn, fp, fn, p, r, f, acc, wacc or i");
@@ -141,8 +141,8 @@ nb::object choose(Array2<double> table, Offsets offsets, Array1<std::int64_t> dr
     nb::gil_scoped_release release;
     im::Counts totals;
     for (std::size_t k = 0; k < draws.shape(0); ++k) {
-        const std::size_t row = choose_row(table, of, static_cast<std::size_t>(draws(k)), objective,
-                                           running ? totals : im::Counts{});
+        const std::size_t row =
+            choose_row(table, of, static_cast<std::size_t>(draws(k)), objective, running ? totals : im::Counts{});
         totals = totals + counts_of(table.data() + row * kColumns);
         chosen.data[k] = static_cast<std::int64_t>(row);
     }

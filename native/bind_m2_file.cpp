@@ -19,12 +19,15 @@ public:
         std::atomic<bool> plain = true;
         {
             nb::gil_scoped_release release;
-            parallel_for(parts.size(), jobs, [&] {
-                return [&](std::size_t p) {
-                    const std::size_t start = cut(p);
-                    if (!parts[p].read(text.substr(start, cut(p + 1) - start))) plain = false;
-                };
-            }, 1);
+            parallel_for(
+                parts.size(), jobs,
+                [&] {
+                    return [&](std::size_t p) {
+                        const std::size_t start = cut(p);
+                        if (!parts[p].read(text.substr(start, cut(p + 1) - start))) plain = false;
+                    };
+                },
+                1);
         }
         if (plain) std::ranges::for_each(parts, [&](const M2Part& part) { append(part); });
         return plain;
@@ -49,8 +52,8 @@ private:
         const auto names = fields_.annotators.add(part.fields.annotators);
         const auto id = [](const std::vector<Token>& ids, Token old) { return ids[static_cast<std::size_t>(old)]; };
         for (const EditRow& edit : part.edits) {
-            edits_.insert(edits_.end(), {edit.start, edit.end, id(corrections, edit.corrections),
-                                         id(types, edit.type), id(required, edit.required)});
+            edits_.insert(edits_.end(), {edit.start, edit.end, id(corrections, edit.corrections), id(types, edit.type),
+                                         id(required, edit.required)});
         }
         for (const Token annotator : part.annotators) annotators_.push_back(id(names, annotator));
         for (const auto count : part.edit_counts) edit_offsets_.push_back(edit_offsets_.back() + count);
@@ -67,7 +70,7 @@ private:
     std::vector<std::int64_t> slots_{0};         // the annotators of each sentence
     std::vector<std::int64_t> edit_offsets_{0};  // the edits of each of these
     std::vector<Token> annotators_;
-    std::vector<Token> edits_;                   // rows of an EditRow each
+    std::vector<Token> edits_;  // rows of an EditRow each
 };
 
 }  // namespace

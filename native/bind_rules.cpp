@@ -30,14 +30,15 @@ void with_preference(const std::string& name, double beta, const Array2<double>&
 nb::object choose(Array2<double> rows, Offsets offsets, double beta, const std::string& preference) {
     const Slots of = slots_within(offsets, rows, kColumns);
     NewArray<std::int64_t> chosen(of.size, 1);
-    with_preference(preference, beta, rows, [&]<class Preference, class Counts>(const Preference& prefers, const Counts* counts) {
-        Counts totals;
-        for (std::size_t i = 0; i < of.size; ++i) {
-            const std::size_t row = preferred_row(of.begin(i), of.end(i), counts, totals, prefers);
-            totals = totals + counts[row];
-            chosen.data[i] = static_cast<std::int64_t>(row);
-        }
-    });
+    with_preference(preference, beta, rows,
+                    [&]<class Preference, class Counts>(const Preference& prefers, const Counts* counts) {
+                        Counts totals;
+                        for (std::size_t i = 0; i < of.size; ++i) {
+                            const std::size_t row = preferred_row(of.begin(i), of.end(i), counts, totals, prefers);
+                            totals = totals + counts[row];
+                            chosen.data[i] = static_cast<std::int64_t>(row);
+                        }
+                    });
     return chosen.release_flat();
 }
 
@@ -48,24 +49,25 @@ nb::object totals(Array2<double> rows, Offsets offsets, Array2<std::int64_t> dra
     const Slots of = slots_within(offsets, rows, kColumns);
     check_draws(draws, of);
     NewArray<double> sums(draws.shape(0), kColumns);
-    with_preference(preference, beta, rows, [&]<class Preference, class Counts>(const Preference& prefers, const Counts* counts) {
-        nb::gil_scoped_release release;
-        parallel_for(draws.shape(0), jobs, [&] {
-            return [&](std::size_t b) {
-                Counts total;
-                for (std::size_t k = 0; k < draws.shape(1); ++k) {
-                    const auto i = static_cast<std::size_t>(draws(b, k));
-                    total = total + counts[preferred_row(of.begin(i), of.end(i), counts, total, prefers)];
-                }
-                reinterpret_cast<Counts*>(sums.data.get())[b] = total;
-            };
+    with_preference(
+        preference, beta, rows, [&]<class Preference, class Counts>(const Preference& prefers, const Counts* counts) {
+            nb::gil_scoped_release release;
+            parallel_for(draws.shape(0), jobs, [&] {
+                return [&](std::size_t b) {
+                    Counts total;
+                    for (std::size_t k = 0; k < draws.shape(1); ++k) {
+                        const auto i = static_cast<std::size_t>(draws(b, k));
+                        total = total + counts[preferred_row(of.begin(i), of.end(i), counts, total, prefers)];
+                    }
+                    reinterpret_cast<Counts*>(sums.data.get())[b] = total;
+                };
+            });
         });
-    });
     return sums.release();
 }
 
-/// Totals of one drawn row per sentence, for each list of numbers in [0, 1): number u draws row ⌊u · count⌋ of its sentence.
-/// Where several systems' rows lie one after the other, they all draw with the same numbers.
+/// Totals of one drawn row per sentence, for each list of numbers in [0, 1): number u draws row ⌊u · count⌋ of its
+/// sentence. Where several systems' rows lie one after the other, they all draw with the same numbers.
 nb::object drawn_totals(Array2<double> rows, Offsets offsets, Array2<double> uniform, int jobs) {
     const std::size_t columns = rows.shape(1), sentences = uniform.shape(1);
     const Slots of = slots_within(offsets, rows, columns);

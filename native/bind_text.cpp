@@ -83,8 +83,7 @@ nb::list tokens(const Vocabulary& vocabulary) {
 void bind_text(nb::module_& module) {
     nb::class_<Vocabulary>(module, "Vocabulary", "Token strings to integers and back.")
         .def(nb::init<>())
-        .def("encode", &encode, nb::arg("lines"), nb::kw_only(), nb::arg("blanks") = "unicode",
-             nb::arg("jobs") = 1)
+        .def("encode", &encode, nb::arg("lines"), nb::kw_only(), nb::arg("blanks") = "unicode", nb::arg("jobs") = 1)
         .def("tokens", &tokens, "Every token, by id.")
         .def("__len__", &Vocabulary::size);
 }

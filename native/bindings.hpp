@@ -41,7 +41,8 @@ inline Slots slots_within(const Offsets& offsets, const Array2<double>& rows, st
     const Slots of = slots(offsets);
     for (std::size_t i = 0; i < of.size; ++i) {
         // As unsigned numbers, so that a negative offset is beyond the rows too.
-        if (of.begin(i) >= of.end(i) || of.end(i) > rows.shape(0)) throw nb::value_error("the offsets do not fit the rows");
+        if (of.begin(i) >= of.end(i) || of.end(i) > rows.shape(0))
+            throw nb::value_error("the offsets do not fit the rows");
     }
     return of;
 }
@@ -49,14 +50,16 @@ inline Slots slots_within(const Offsets& offsets, const Array2<double>& rows, st
 template <class Draws>
 void check_draws(const Draws& draws, const Slots& of) {
     for (std::size_t k = 0; k < draws.size(); ++k) {
-        if (static_cast<std::size_t>(draws.data()[k]) >= of.size) throw nb::value_error("there is no sentence of that number");
+        if (static_cast<std::size_t>(draws.data()[k]) >= of.size)
+            throw nb::value_error("there is no sentence of that number");
     }
 }
 
 /// A numpy array that owns its memory; left uninitialised.
 template <class Value>
 struct NewArray {
-    explicit NewArray(std::size_t rows, std::size_t columns) : rows(rows), columns(columns), data(new Value[rows * columns]) {}
+    explicit NewArray(std::size_t rows, std::size_t columns)
+        : rows(rows), columns(columns), data(new Value[rows * columns]) {}
 
     nb::object release() {
         Value* values = data.release();

@@ -43,7 +43,8 @@ void EditGrid::add_graph(Sentence source, Sentence hypothesis, int substitution_
             if (j > 0) keep(here - 1, insertion, 1);
             if (i > 0) keep(here - width, deletion, 1);
             if (i > 0 && j > 0) {
-                const bool same = source[static_cast<std::size_t>(i - 1)] == hypothesis[static_cast<std::size_t>(j - 1)];
+                const bool same =
+                    source[static_cast<std::size_t>(i - 1)] == hypothesis[static_cast<std::size_t>(j - 1)];
                 keep(here - width - 1, diagonal, same ? 0 : substitution_cost);
             }
         }

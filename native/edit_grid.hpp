@@ -19,9 +19,7 @@ struct Cell {
     bool operator==(const Cell&) const = default;
 };
 
-inline Cell after(Cell cell, Move move) {
-    return {cell.i + (move != insertion), cell.j + (move != deletion)};
-}
+inline Cell after(Cell cell, Move move) { return {cell.i + (move != insertion), cell.j + (move != deletion)}; }
 
 class EditGrid {
 public:

@@ -22,8 +22,8 @@ public:
         for (const EditRow& row : edit_table(spans, edits).rows) {
             const auto entry = static_cast<std::size_t>(row.corrections);
             const std::size_t begin = entries.begin(entry);
-            edits_.push_back({row.start, row.end, row.required == 0,
-                              std::span(texts_).subspan(begin, entries.end(entry) - begin)});
+            edits_.push_back(
+                {row.start, row.end, row.required == 0, std::span(texts_).subspan(begin, entries.end(entry) - begin)});
         }
     }
 

@@ -15,146 +15,152 @@ namespace gecval::imeasure {
 namespace {
 
 std::vector<Token> reference_of(const Lattice& lattice, std::span<const CountGraph::Edge> path) {
-  std::vector<Token> reference;
-  for (std::size_t slot = 0; slot < lattice.size(); ++slot) {
-    const auto& string = lattice[slot].strings[static_cast<std::size_t>(path[slot].string)];
-    reference.insert(reference.end(), string.begin(), string.end());
-  }
-  return reference;
+    std::vector<Token> reference;
+    for (std::size_t slot = 0; slot < lattice.size(); ++slot) {
+        const auto& string = lattice[slot].strings[static_cast<std::size_t>(path[slot].string)];
+        reference.insert(reference.end(), string.begin(), string.end());
+    }
+    return reference;
 }
 
 // Whether the tables of excess costs fit: in memory, and each cost (six at most for any column) in 16 bits.
 bool affordable(Tokens source, Tokens hypothesis, const Lattice& lattice, const Budget& budget) {
-  std::size_t tokens = 0, longest = source.size() + hypothesis.size();
-  for (const Slot& slot : lattice) {
-    std::size_t most = 0;
-    for (const auto& string : slot.strings) {
-      tokens += std::max<std::size_t>(1, string.size());
-      most = std::max(most, string.size());
+    std::size_t tokens = 0, longest = source.size() + hypothesis.size();
+    for (const Slot& slot : lattice) {
+        std::size_t most = 0;
+        for (const auto& string : slot.strings) {
+            tokens += std::max<std::size_t>(1, string.size());
+            most = std::max(most, string.size());
+        }
+        longest += most;
     }
-    longest += most;
-  }
-  const std::size_t cells = (source.size() + 1) * (hypothesis.size() + 1) * tokens;
-  return static_cast<std::int64_t>(cells) <= budget.cells && 6 * longest <= std::numeric_limits<std::int16_t>::max();
+    const std::size_t cells = (source.size() + 1) * (hypothesis.size() + 1) * tokens;
+    return static_cast<std::int64_t>(cells) <= budget.cells && 6 * longest <= std::numeric_limits<std::int16_t>::max();
 }
 
 // The measure lies between these whatever the reference: a column has at least one token.
 std::pair<double, double> conceivable(Tokens source, Tokens hypothesis, std::span<const Cluster> clusters,
                                       const Objective& objective, const Counts& offset) {
-  switch (objective.measure) {
-    case Measure::i: return {-1, 1};
-    case Measure::tp:
-    case Measure::tn:
-    case Measure::fp:
-    case Measure::fn: break;
-    default: return {0, 1};
-  }
-  std::size_t tokens = 2 * source.size() + hypothesis.size();
-  for (const Cluster& cluster : clusters)
-    for (const Alternative& alternative : cluster)
-      for (const Edit& edit : alternative) tokens += edit.correction.size();
-  const double before = value(offset, objective);
-  return {before, before + static_cast<double>(tokens)};
+    switch (objective.measure) {
+        case Measure::i: return {-1, 1};
+        case Measure::tp:
+        case Measure::tn:
+        case Measure::fp:
+        case Measure::fn: break;
+        default: return {0, 1};
+    }
+    std::size_t tokens = 2 * source.size() + hypothesis.size();
+    for (const Cluster& cluster : clusters)
+        for (const Alternative& alternative : cluster)
+            for (const Edit& edit : alternative) tokens += edit.correction.size();
+    const double before = value(offset, objective);
+    return {before, before + static_cast<double>(tokens)};
 }
 
 // In each cluster the first alternative whose spans are still free.
 std::vector<std::size_t> first_compatible(std::span<const Cluster> clusters) {
-  std::set<std::pair<std::int32_t, std::int32_t>> taken;
-  std::vector<std::size_t> chosen;
-  for (const Cluster& cluster : clusters) {
-    const auto free = std::ranges::find_if(cluster, [&](const Alternative& alternative) {
-      return std::ranges::none_of(alternative, [&](const Edit& edit) { return taken.contains({edit.start, edit.end}); });
-    });
-    const auto found = free == cluster.end() ? cluster.begin() : free;
-    for (const Edit& edit : *found) taken.insert({edit.start, edit.end});
-    chosen.push_back(static_cast<std::size_t>(found - cluster.begin()));
-  }
-  return chosen;
+    std::set<std::pair<std::int32_t, std::int32_t>> taken;
+    std::vector<std::size_t> chosen;
+    for (const Cluster& cluster : clusters) {
+        const auto free = std::ranges::find_if(cluster, [&](const Alternative& alternative) {
+            return std::ranges::none_of(alternative,
+                                        [&](const Edit& edit) { return taken.contains({edit.start, edit.end}); });
+        });
+        const auto found = free == cluster.end() ? cluster.begin() : free;
+        for (const Edit& edit : *found) taken.insert({edit.start, edit.end});
+        chosen.push_back(static_cast<std::size_t>(found - cluster.begin()));
+    }
+    return chosen;
 }
 
 // A good candidate for a sentence beyond the budget: change one cluster at a time as long as that helps.
-Mixed climb(Tokens source, Tokens hypothesis, std::span<const Cluster> clusters, const Objective& objective, const Counts& offset) {
-  const Criteria criteria(objective);
-  const auto [lower, upper] = conceivable(source, hypothesis, clusters, objective, offset);
-  auto chosen = first_compatible(clusters);
-  auto reference = apply(source, clusters, chosen);
-  // Without a candidate to begin with the source stands in, which need not be one: it bounds nothing.
-  if (!reference) return {count(source, hypothesis, source), {source.begin(), source.end()}, false, lower, upper};
+Mixed climb(Tokens source, Tokens hypothesis, std::span<const Cluster> clusters, const Objective& objective,
+            const Counts& offset) {
+    const Criteria criteria(objective);
+    const auto [lower, upper] = conceivable(source, hypothesis, clusters, objective, offset);
+    auto chosen = first_compatible(clusters);
+    auto reference = apply(source, clusters, chosen);
+    // Without a candidate to begin with the source stands in, which need not be one: it bounds nothing.
+    if (!reference) return {count(source, hypothesis, source), {source.begin(), source.end()}, false, lower, upper};
 
-  Mixed best{count(source, hypothesis, *reference), std::move(*reference), false, lower, upper};
-  for (bool improved = true; improved;) {
-    improved = false;
-    for (std::size_t c = 0; c < clusters.size(); ++c)
-      for (std::size_t n = 0; n < clusters[c].size(); ++n) {
-        const std::size_t before = std::exchange(chosen[c], n);
-        reference = n == before ? std::nullopt : apply(source, clusters, chosen);
-        const Counts counts = reference ? count(source, hypothesis, *reference) : best.counts;
-        if (criteria.better(offset + counts, offset + best.counts)) {
-          best.counts = counts;
-          best.reference = std::move(*reference);
-          improved = true;
-        } else {
-          chosen[c] = before;
-        }
-      }
-  }
-  best.lower = value(offset + best.counts, objective);
-  return best;
+    Mixed best{count(source, hypothesis, *reference), std::move(*reference), false, lower, upper};
+    for (bool improved = true; improved;) {
+        improved = false;
+        for (std::size_t c = 0; c < clusters.size(); ++c)
+            for (std::size_t n = 0; n < clusters[c].size(); ++n) {
+                const std::size_t before = std::exchange(chosen[c], n);
+                reference = n == before ? std::nullopt : apply(source, clusters, chosen);
+                const Counts counts = reference ? count(source, hypothesis, *reference) : best.counts;
+                if (criteria.better(offset + counts, offset + best.counts)) {
+                    best.counts = counts;
+                    best.reference = std::move(*reference);
+                    improved = true;
+                } else {
+                    chosen[c] = before;
+                }
+            }
+    }
+    best.lower = value(offset + best.counts, objective);
+    return best;
 }
 
 }  // namespace
 
 std::vector<Counts> count_each(Tokens source, Tokens hypothesis, std::span<const std::vector<Token>> references) {
-  for (const auto& reference : references)
-    if (source.size() + std::max(source.size(), hypothesis.size()) + reference.size() > std::numeric_limits<std::int16_t>::max())
-      throw std::length_error("I-measure: more than 32767 tokens to align");
-  const bool same = std::ranges::equal(source, hypothesis);
-  Aligner system(source, hypothesis), baseline(source, {});
-  std::vector<Counts> rows;
-  for (const auto& reference : references) {
-    const Pairwise base = as_pairwise(baseline(reference).counts);
-    if (same)
-      rows.push_back(with_baseline(unchanged(base), base));
-    else if (std::ranges::equal(source, reference))
-      rows.push_back(with_baseline(against_source(as_pairwise(baseline(hypothesis).counts)), base));
-    else
-      rows.push_back(with_baseline(system(reference).counts, base));
-  }
-  return rows;
+    for (const auto& reference : references)
+        if (source.size() + std::max(source.size(), hypothesis.size()) + reference.size() >
+            std::numeric_limits<std::int16_t>::max())
+            throw std::length_error("I-measure: more than 32767 tokens to align");
+    const bool same = std::ranges::equal(source, hypothesis);
+    Aligner system(source, hypothesis), baseline(source, {});
+    std::vector<Counts> rows;
+    for (const auto& reference : references) {
+        const Pairwise base = as_pairwise(baseline(reference).counts);
+        if (same)
+            rows.push_back(with_baseline(unchanged(base), base));
+        else if (std::ranges::equal(source, reference))
+            rows.push_back(with_baseline(against_source(as_pairwise(baseline(hypothesis).counts)), base));
+        else
+            rows.push_back(with_baseline(system(reference).counts, base));
+    }
+    return rows;
 }
 
 Counts count(Tokens source, Tokens hypothesis, Tokens reference) {
-  const std::vector<Token> one(reference.begin(), reference.end());
-  return count_each(source, hypothesis, {&one, 1}).front();
+    const std::vector<Token> one(reference.begin(), reference.end());
+    return count_each(source, hypothesis, {&one, 1}).front();
 }
 
 Mixed mixed(Tokens source, Tokens hypothesis, std::span<const Cluster> clusters, const Objective& objective,
             const Counts& offset, const Budget& budget) {
-  const Criteria criteria(objective);  // refuses what cannot be compared exactly
-  auto proven = [&](const Counts& counts, std::vector<Token> reference) {
-    const double score = value(offset + counts, objective);
-    return Mixed{counts, std::move(reference), true, score, score};
-  };
-  const auto lattice = make_lattice(source, clusters, budget.combinations);
-  if (!lattice) return climb(source, hypothesis, clusters, objective, offset);
-  if (lattice->empty()) return proven(count(source, hypothesis, {}), {});
-  if (lattice->size() == 1) {  // also every sentence without source tokens, where a baseline may have no columns
-    const auto& references = lattice->front().strings;
-    const auto rows = count_each(source, hypothesis, references);
-    const std::size_t best = choose(rows, objective, offset);
-    return proven(rows[best], references[best]);
-  }
+    const Criteria criteria(objective);  // refuses what cannot be compared exactly
+    auto proven = [&](const Counts& counts, std::vector<Token> reference) {
+        const double score = value(offset + counts, objective);
+        return Mixed{counts, std::move(reference), true, score, score};
+    };
+    const auto lattice = make_lattice(source, clusters, budget.combinations);
+    if (!lattice) return climb(source, hypothesis, clusters, objective, offset);
+    if (lattice->empty()) return proven(count(source, hypothesis, {}), {});
+    if (lattice->size() == 1) {  // also every sentence without source tokens, where a baseline may have no columns
+        const auto& references = lattice->front().strings;
+        const auto rows = count_each(source, hypothesis, references);
+        const std::size_t best = choose(rows, objective, offset);
+        return proven(rows[best], references[best]);
+    }
 
-  auto graph = affordable(source, hypothesis, *lattice, budget) ? make_graph(source, hypothesis, *lattice, budget.steps) : std::nullopt;
-  if (!graph) return climb(source, hypothesis, clusters, objective, offset);
-  const BestPath best = best_path(std::move(*graph), criteria, offset, budget.totals);
-  const bool source_itself = best.edges.front().string == is_source;
-  Mixed result = proven(best.counts, source_itself ? std::vector<Token>(source.begin(), source.end()) : reference_of(*lattice, best.edges));
-  if (!best.exact) {
-    result.exact = false;
-    result.upper = best.upper;
-  }
-  return result;
+    auto graph = affordable(source, hypothesis, *lattice, budget)
+                     ? make_graph(source, hypothesis, *lattice, budget.steps)
+                     : std::nullopt;
+    if (!graph) return climb(source, hypothesis, clusters, objective, offset);
+    const BestPath best = best_path(std::move(*graph), criteria, offset, budget.totals);
+    const bool source_itself = best.edges.front().string == is_source;
+    Mixed result = proven(best.counts, source_itself ? std::vector<Token>(source.begin(), source.end())
+                                                     : reference_of(*lattice, best.edges));
+    if (!best.exact) {
+        result.exact = false;
+        result.upper = best.upper;
+    }
+    return result;
 }
 
 }  // namespace gecval::imeasure

@@ -23,18 +23,18 @@ using Tokens = std::span<const Token>;
 // Counts of the correction aspect. Those of detection follow: tp + fpn, tn, fp - fpn, fn - fpn, 0.
 // The baseline (the source as its own hypothesis) only ever has TN and FN, the same in both aspects.
 struct Counts {
-  std::int32_t tp = 0, tn = 0, fp = 0, fn = 0, fpn = 0;
-  std::int32_t base_tn = 0, base_fn = 0;
+    std::int32_t tp = 0, tn = 0, fp = 0, fn = 0, fpn = 0;
+    std::int32_t base_tn = 0, base_fn = 0;
 
-  friend bool operator==(const Counts&, const Counts&) = default;
-  friend Counts operator+(const Counts& a, const Counts& b) {
-    return {a.tp + b.tp,   a.tn + b.tn,           a.fp + b.fp,          a.fn + b.fn,
-            a.fpn + b.fpn, a.base_tn + b.base_tn, a.base_fn + b.base_fn};
-  }
-  friend Counts operator-(const Counts& a, const Counts& b) {
-    return {a.tp - b.tp,   a.tn - b.tn,           a.fp - b.fp,          a.fn - b.fn,
-            a.fpn - b.fpn, a.base_tn - b.base_tn, a.base_fn - b.base_fn};
-  }
+    friend bool operator==(const Counts&, const Counts&) = default;
+    friend Counts operator+(const Counts& a, const Counts& b) {
+        return {a.tp + b.tp,   a.tn + b.tn,           a.fp + b.fp,          a.fn + b.fn,
+                a.fpn + b.fpn, a.base_tn + b.base_tn, a.base_fn + b.base_fn};
+    }
+    friend Counts operator-(const Counts& a, const Counts& b) {
+        return {a.tp - b.tp,   a.tn - b.tn,           a.fp - b.fp,          a.fn - b.fn,
+                a.fpn - b.fpn, a.base_tn - b.base_tn, a.base_fn - b.base_fn};
+    }
 };
 
 enum class Aspect { detection, correction };
@@ -43,10 +43,10 @@ enum class Measure { tp, tn, fp, fn, p, r, f, acc, wacc, i };
 // What the chosen reference maximises. Weight and beta must be ratios of small integers (numerator and denominator up
 // to 1000), because candidates are compared in exact arithmetic; anything else throws std::invalid_argument.
 struct Objective {
-  Aspect aspect = Aspect::correction;
-  Measure measure = Measure::wacc;
-  double weight = 2.0;
-  double beta = 1.0;
+    Aspect aspect = Aspect::correction;
+    Measure measure = Measure::wacc;
+    double weight = 2.0;
+    double beta = 1.0;
 };
 
 // The value of the objective's measure. 0 / 0 is 1: where nothing can be wrong nothing is.
@@ -64,25 +64,25 @@ std::vector<Counts> count_each(Tokens source, Tokens hypothesis, std::span<const
 std::size_t choose(std::span<const Counts> rows, const Objective& objective, const Counts& offset = {});
 
 struct Edit {
-  std::int32_t start = 0, end = 0;  // source positions; start == end inserts
-  std::vector<Token> correction;
+    std::int32_t start = 0, end = 0;  // source positions; start == end inserts
+    std::vector<Token> correction;
 };
-using Alternative = std::vector<Edit>;    // at most one edit for each (start, end)
+using Alternative = std::vector<Edit>;     // at most one edit for each (start, end)
 using Cluster = std::vector<Alternative>;  // an empty alternative where the correction is optional
 
 // Work that may be spent on a sentence before its result is called unproven.
 struct Budget {
-  std::int64_t combinations = 100'000;   // of clusters whose edits overlap: these must be enumerated
-  std::int64_t cells = 100'000'000;      // (source + 1) x (hypothesis + 1) x lattice tokens; two bytes each
-  std::int64_t steps = 10'000'000;       // edges between alignment profiles, and cells in these
-  std::int64_t totals = 1'000'000;       // distinct count vectors, where the measure is no ratio of sums
+    std::int64_t combinations = 100'000;  // of clusters whose edits overlap: these must be enumerated
+    std::int64_t cells = 100'000'000;     // (source + 1) x (hypothesis + 1) x lattice tokens; two bytes each
+    std::int64_t steps = 10'000'000;      // edges between alignment profiles, and cells in these
+    std::int64_t totals = 1'000'000;      // distinct count vectors, where the measure is no ratio of sums
 };
 
 struct Mixed {
-  Counts counts;                 // of the chosen reference
-  std::vector<Token> reference;  // one of the best candidates
-  bool exact = true;             // false: better counts may exist ...
-  double lower = 0, upper = 0;   // ... with a value of the objective's measure (offset included) in these bounds
+    Counts counts;                 // of the chosen reference
+    std::vector<Token> reference;  // one of the best candidates
+    bool exact = true;             // false: better counts may exist ...
+    double lower = 0, upper = 0;   // ... with a value of the objective's measure (offset included) in these bounds
 };
 
 // The best candidate among all combinations of one alternative per cluster.

@@ -13,102 +13,104 @@ constexpr std::int32_t differs = -1;
 
 // A vertex is a pair of profiles, the hypothesis's and the baseline's.
 struct Vertex {
-  std::size_t system, baseline;
-  std::int32_t matched;  // so many source tokens make up the reference so far; or `differs`
-  std::int32_t index;
+    std::size_t system, baseline;
+    std::int32_t matched;  // so many source tokens make up the reference so far; or `differs`
+    std::int32_t index;
 };
 
 class Builder {
- public:
-  Builder(Tokens source, Tokens hypothesis, const Lattice& lattice)
-      : source_(source),
-        lattice_(lattice),
-        unchanged_(std::ranges::equal(source, hypothesis)),
-        system_(source, unchanged_ ? Tokens{} : hypothesis, lattice),
-        baseline_(source, {}, lattice) {
-    const ColumnCounts as_pair = against_source(pairwise(source, hypothesis));
-    source_counts_ = with_baseline(as_pair, {static_cast<std::int32_t>(source.size()), 0});
-    source_is_special_ = !unchanged_ && Aligner(source, hypothesis)(source).counts != as_pair;
-  }
-
-  std::optional<CountGraph> build(std::int64_t steps) {
-    // Where the source as reference counts differently as a pair, the path that spells it is kept apart and replaced.
-    level_ = {{system_.start(), baseline_.start(), source_is_special_ ? 0 : differs, 0}};
-    for (std::size_t slot = 0; slot < lattice_.size(); ++slot)
-      if (!extend(slot, steps)) return std::nullopt;
-
-    graph_.end = graph_.vertices++;
-    for (const Vertex& vertex : level_)
-      if (vertex.matched == static_cast<std::int32_t>(source_.size()))
-        graph_.edges.push_back({0, graph_.end, is_source, source_counts_});
-      else
-        graph_.edges.push_back({vertex.index, graph_.end, 0, total(system_.finish(vertex.system), baseline_.finish(vertex.baseline))});
-    return std::move(graph_);
-  }
-
- private:
-  Counts total(const ColumnCounts& system, const ColumnCounts& baseline) const {
-    const Pairwise pair = as_pairwise(baseline);
-    return with_baseline(unchanged_ ? unchanged(pair) : system, pair);
-  }
-
-  std::int32_t match(std::int32_t matched, const std::vector<Token>& string) const {
-    if (matched == differs || static_cast<std::size_t>(matched) + string.size() > source_.size()) return differs;
-    return std::ranges::equal(string, source_.subspan(static_cast<std::size_t>(matched), string.size()))
-               ? matched + static_cast<std::int32_t>(string.size())
-               : differs;
-  }
-
-  bool extend(std::size_t slot, std::int64_t steps) {
-    std::map<std::tuple<std::size_t, std::size_t, std::int32_t>, std::int32_t> known;
-    std::vector<Vertex> next;
-    for (const Vertex& vertex : level_) {
-      const auto first_edge = static_cast<std::ptrdiff_t>(graph_.edges.size());
-      const auto& system_moves = system_.moves(vertex.system);
-      const auto& baseline_moves = baseline_.moves(vertex.baseline);
-      for (std::size_t n = 0; n < lattice_[slot].strings.size(); ++n) {
-        const auto &system = system_moves[n], &baseline = baseline_moves[n];
-        const std::int32_t matched = match(vertex.matched, lattice_[slot].strings[n]);
-        const auto [entry, is_new] = known.try_emplace({system.profile, baseline.profile, matched}, graph_.vertices);
-        if (is_new) next.push_back({system.profile, baseline.profile, matched, graph_.vertices++});
-        const CountGraph::Edge edge{vertex.index, entry->second, static_cast<std::int32_t>(n), total(system.counts, baseline.counts)};
-        const bool repeated = std::any_of(graph_.edges.begin() + first_edge, graph_.edges.end(), [&](const auto& other) {
-          return other.to == edge.to && other.counts == edge.counts;
-        });
-        if (!repeated) graph_.edges.push_back(edge);
-      }
-      if (static_cast<std::int64_t>(graph_.edges.size()) + system_.cells() + baseline_.cells() > steps) return false;
+public:
+    Builder(Tokens source, Tokens hypothesis, const Lattice& lattice)
+        : source_(source), lattice_(lattice), unchanged_(std::ranges::equal(source, hypothesis)),
+          system_(source, unchanged_ ? Tokens{} : hypothesis, lattice), baseline_(source, {}, lattice) {
+        const ColumnCounts as_pair = against_source(pairwise(source, hypothesis));
+        source_counts_ = with_baseline(as_pair, {static_cast<std::int32_t>(source.size()), 0});
+        source_is_special_ = !unchanged_ && Aligner(source, hypothesis)(source).counts != as_pair;
     }
-    level_ = std::move(next);
-    return true;
-  }
 
-  Tokens source_;
-  const Lattice& lattice_;
-  bool unchanged_;
-  Profiles system_, baseline_;
-  Counts source_counts_;
-  bool source_is_special_ = false;
-  std::vector<Vertex> level_;
-  CountGraph graph_;
+    std::optional<CountGraph> build(std::int64_t steps) {
+        // Where the source as reference counts differently as a pair, the path that spells it is kept apart and
+        // replaced.
+        level_ = {{system_.start(), baseline_.start(), source_is_special_ ? 0 : differs, 0}};
+        for (std::size_t slot = 0; slot < lattice_.size(); ++slot)
+            if (!extend(slot, steps)) return std::nullopt;
+
+        graph_.end = graph_.vertices++;
+        for (const Vertex& vertex : level_)
+            if (vertex.matched == static_cast<std::int32_t>(source_.size()))
+                graph_.edges.push_back({0, graph_.end, is_source, source_counts_});
+            else
+                graph_.edges.push_back({vertex.index, graph_.end, 0,
+                                        total(system_.finish(vertex.system), baseline_.finish(vertex.baseline))});
+        return std::move(graph_);
+    }
+
+private:
+    Counts total(const ColumnCounts& system, const ColumnCounts& baseline) const {
+        const Pairwise pair = as_pairwise(baseline);
+        return with_baseline(unchanged_ ? unchanged(pair) : system, pair);
+    }
+
+    std::int32_t match(std::int32_t matched, const std::vector<Token>& string) const {
+        if (matched == differs || static_cast<std::size_t>(matched) + string.size() > source_.size()) return differs;
+        return std::ranges::equal(string, source_.subspan(static_cast<std::size_t>(matched), string.size()))
+                   ? matched + static_cast<std::int32_t>(string.size())
+                   : differs;
+    }
+
+    bool extend(std::size_t slot, std::int64_t steps) {
+        std::map<std::tuple<std::size_t, std::size_t, std::int32_t>, std::int32_t> known;
+        std::vector<Vertex> next;
+        for (const Vertex& vertex : level_) {
+            const auto first_edge = static_cast<std::ptrdiff_t>(graph_.edges.size());
+            const auto& system_moves = system_.moves(vertex.system);
+            const auto& baseline_moves = baseline_.moves(vertex.baseline);
+            for (std::size_t n = 0; n < lattice_[slot].strings.size(); ++n) {
+                const auto &system = system_moves[n], &baseline = baseline_moves[n];
+                const std::int32_t matched = match(vertex.matched, lattice_[slot].strings[n]);
+                const auto [entry, is_new] =
+                    known.try_emplace({system.profile, baseline.profile, matched}, graph_.vertices);
+                if (is_new) next.push_back({system.profile, baseline.profile, matched, graph_.vertices++});
+                const CountGraph::Edge edge{vertex.index, entry->second, static_cast<std::int32_t>(n),
+                                            total(system.counts, baseline.counts)};
+                const bool repeated =
+                    std::any_of(graph_.edges.begin() + first_edge, graph_.edges.end(),
+                                [&](const auto& other) { return other.to == edge.to && other.counts == edge.counts; });
+                if (!repeated) graph_.edges.push_back(edge);
+            }
+            if (static_cast<std::int64_t>(graph_.edges.size()) + system_.cells() + baseline_.cells() > steps)
+                return false;
+        }
+        level_ = std::move(next);
+        return true;
+    }
+
+    Tokens source_;
+    const Lattice& lattice_;
+    bool unchanged_;
+    Profiles system_, baseline_;
+    Counts source_counts_;
+    bool source_is_special_ = false;
+    std::vector<Vertex> level_;
+    CountGraph graph_;
 };
 
 }  // namespace
 
 std::optional<CountGraph> make_graph(Tokens source, Tokens hypothesis, const Lattice& lattice, std::int64_t steps) {
-  return Builder(source, hypothesis, lattice).build(steps);
+    return Builder(source, hypothesis, lattice).build(steps);
 }
 
 Counts with_baseline(const ColumnCounts& system, const Pairwise& baseline) {
-  return {system.tp, system.tn, system.fp, system.fn, system.fpn, baseline.equal, baseline.different};
+    return {system.tp, system.tn, system.fp, system.fn, system.fpn, baseline.equal, baseline.different};
 }
 
 ColumnCounts unchanged(const Pairwise& baseline) {
-  return {.tn = static_cast<std::int16_t>(baseline.equal), .fn = static_cast<std::int16_t>(baseline.different)};
+    return {.tn = static_cast<std::int16_t>(baseline.equal), .fn = static_cast<std::int16_t>(baseline.different)};
 }
 
 ColumnCounts against_source(const Pairwise& changes) {
-  return {.tn = static_cast<std::int16_t>(changes.equal), .fp = static_cast<std::int16_t>(changes.different)};
+    return {.tn = static_cast<std::int16_t>(changes.equal), .fp = static_cast<std::int16_t>(changes.different)};
 }
 
 }  // namespace gecval::imeasure

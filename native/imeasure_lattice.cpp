@@ -8,175 +8,177 @@ namespace {
 
 // Clusters whose edits cannot be told apart by source position alone, and the stretch of source they change.
 struct Group {
-  std::int32_t start = 0, end = 0;
-  std::set<std::int32_t> insertions;
-  std::vector<const Cluster*> clusters;
+    std::int32_t start = 0, end = 0;
+    std::set<std::int32_t> insertions;
+    std::vector<const Cluster*> clusters;
 };
 
 // Edits of separate groups never meet: their stretches do not overlap, and no insertion of one has the span of an
 // insertion of the other (where stretches only touch, the order of splicing puts insertions between them).
 bool meet(const Group& a, const Group& b) {
-  if (a.start < b.end && b.start < a.end) return true;
-  return std::ranges::any_of(a.insertions, [&](std::int32_t at) { return b.insertions.contains(at); });
+    if (a.start < b.end && b.start < a.end) return true;
+    return std::ranges::any_of(a.insertions, [&](std::int32_t at) { return b.insertions.contains(at); });
 }
 
 Group join(const Group& a, const Group& b) {
-  Group joined = a;
-  joined.start = std::min(a.start, b.start);
-  joined.end = std::max(a.end, b.end);
-  joined.insertions.insert(b.insertions.begin(), b.insertions.end());
-  joined.clusters.insert(joined.clusters.end(), b.clusters.begin(), b.clusters.end());
-  return joined;
+    Group joined = a;
+    joined.start = std::min(a.start, b.start);
+    joined.end = std::max(a.end, b.end);
+    joined.insertions.insert(b.insertions.begin(), b.insertions.end());
+    joined.clusters.insert(joined.clusters.end(), b.clusters.begin(), b.clusters.end());
+    return joined;
 }
 
 std::optional<Group> group_of(const Cluster& cluster) {
-  std::optional<Group> group;
-  for (const Alternative& alternative : cluster)
-    for (const Edit& edit : alternative) {
-      Group one{edit.start, edit.end, {}, {}};
-      if (edit.start == edit.end) one.insertions.insert(edit.start);
-      group = group ? join(*group, one) : one;
-    }
-  if (group) group->clusters.push_back(&cluster);
-  return group;
+    std::optional<Group> group;
+    for (const Alternative& alternative : cluster)
+        for (const Edit& edit : alternative) {
+            Group one{edit.start, edit.end, {}, {}};
+            if (edit.start == edit.end) one.insertions.insert(edit.start);
+            group = group ? join(*group, one) : one;
+        }
+    if (group) group->clusters.push_back(&cluster);
+    return group;
 }
 
 std::vector<Group> join_meeting(std::vector<Group> groups) {
-  std::vector<Group> apart;
-  for (Group& group : groups) {
-    for (std::size_t i = 0; i < apart.size();) {
-      if (!meet(apart[i], group)) {
-        ++i;
-        continue;
-      }
-      group = join(apart[i], group);
-      apart.erase(apart.begin() + static_cast<std::ptrdiff_t>(i));
-      i = 0;  // the joined group may meet those already passed
+    std::vector<Group> apart;
+    for (Group& group : groups) {
+        for (std::size_t i = 0; i < apart.size();) {
+            if (!meet(apart[i], group)) {
+                ++i;
+                continue;
+            }
+            group = join(apart[i], group);
+            apart.erase(apart.begin() + static_cast<std::ptrdiff_t>(i));
+            i = 0;  // the joined group may meet those already passed
+        }
+        apart.push_back(std::move(group));
     }
-    apart.push_back(std::move(group));
-  }
-  std::ranges::sort(apart, {}, [](const Group& group) { return std::pair(group.start, group.end); });
-  return apart;
+    std::ranges::sort(apart, {}, [](const Group& group) { return std::pair(group.start, group.end); });
+    return apart;
 }
 
 std::vector<const Edit*> gather(std::span<const Cluster* const> clusters, std::span<const std::size_t> chosen) {
-  std::vector<const Edit*> edits;
-  for (std::size_t c = 0; c < clusters.size(); ++c)
-    for (const Edit& edit : (*clusters[c])[chosen[c]]) edits.push_back(&edit);
-  std::ranges::sort(edits, std::greater{}, [](const Edit* edit) { return std::pair(edit->start, edit->end); });
-  return edits;
+    std::vector<const Edit*> edits;
+    for (std::size_t c = 0; c < clusters.size(); ++c)
+        for (const Edit& edit : (*clusters[c])[chosen[c]]) edits.push_back(&edit);
+    std::ranges::sort(edits, std::greater{}, [](const Edit* edit) { return std::pair(edit->start, edit->end); });
+    return edits;
 }
 
 bool compatible(const std::vector<const Edit*>& edits) {  // sorted
-  return std::ranges::adjacent_find(edits, [](const Edit* a, const Edit* b) {
-           return a->start == b->start && a->end == b->end;
-         }) == edits.end();
+    return std::ranges::adjacent_find(edits, [](const Edit* a, const Edit* b) {
+               return a->start == b->start && a->end == b->end;
+           }) == edits.end();
 }
 
 struct Spliced {
-  std::vector<Token> tokens;
-  std::int32_t missing = 0;  // tokens right of the stretch that the edits cut into
+    std::vector<Token> tokens;
+    std::int32_t missing = 0;  // tokens right of the stretch that the edits cut into
 };
 
-// Applies edits to source[start, end). Overlapping edits may reach past the end, because earlier ones made the list shorter.
+// Applies edits to source[start, end). Overlapping edits may reach past the end, because earlier ones made the list
+// shorter.
 Spliced splice(Tokens source, std::int32_t start, std::int32_t end, const std::vector<const Edit*>& edits) {
-  const bool whole = start == 0 && end == static_cast<std::int32_t>(source.size());
-  Spliced result;
-  result.tokens.assign(source.begin() + start, source.begin() + end);
-  for (const Edit* edit : edits) {
-    const auto size = static_cast<std::int32_t>(result.tokens.size());
-    const std::int32_t from = edit->start - start, to = std::min(edit->end - start, size);
-    result.missing = std::max(result.missing, edit->end - start - size);
-    if (whole && from == 0 && to == size && edit->correction.empty()) continue;
-    const auto at = result.tokens.erase(result.tokens.begin() + from, result.tokens.begin() + std::max(from, to));
-    result.tokens.insert(at, edit->correction.begin(), edit->correction.end());
-  }
-  return result;
+    const bool whole = start == 0 && end == static_cast<std::int32_t>(source.size());
+    Spliced result;
+    result.tokens.assign(source.begin() + start, source.begin() + end);
+    for (const Edit* edit : edits) {
+        const auto size = static_cast<std::int32_t>(result.tokens.size());
+        const std::int32_t from = edit->start - start, to = std::min(edit->end - start, size);
+        result.missing = std::max(result.missing, edit->end - start - size);
+        if (whole && from == 0 && to == size && edit->correction.empty()) continue;
+        const auto at = result.tokens.erase(result.tokens.begin() + from, result.tokens.begin() + std::max(from, to));
+        result.tokens.insert(at, edit->correction.begin(), edit->correction.end());
+    }
+    return result;
 }
 
 struct Expanded {
-  Slot slot;
-  std::int32_t missing = 0;
+    Slot slot;
+    std::int32_t missing = 0;
 };
 
 std::optional<Expanded> expand(Tokens source, const Group& group, std::int64_t combinations) {
-  std::int64_t product = 1;
-  for (const Cluster* cluster : group.clusters) {
-    product *= static_cast<std::int64_t>(cluster->size());
-    if (product > combinations) return std::nullopt;
-  }
-  Expanded expanded;
-  std::set<std::vector<Token>> strings;
-  std::vector<std::size_t> chosen(group.clusters.size(), 0);
-  for (std::int64_t n = 0; n < product; ++n) {
-    const auto edits = gather(group.clusters, chosen);
-    if (compatible(edits)) {
-      Spliced spliced = splice(source, group.start, group.end, edits);
-      expanded.missing = std::max(expanded.missing, spliced.missing);
-      strings.insert(std::move(spliced.tokens));
+    std::int64_t product = 1;
+    for (const Cluster* cluster : group.clusters) {
+        product *= static_cast<std::int64_t>(cluster->size());
+        if (product > combinations) return std::nullopt;
     }
-    for (std::size_t c = 0; c < chosen.size() && ++chosen[c] == group.clusters[c]->size(); ++c) chosen[c] = 0;
-  }
-  expanded.slot = {group.start, group.end, {strings.begin(), strings.end()}};
-  return expanded;
+    Expanded expanded;
+    std::set<std::vector<Token>> strings;
+    std::vector<std::size_t> chosen(group.clusters.size(), 0);
+    for (std::int64_t n = 0; n < product; ++n) {
+        const auto edits = gather(group.clusters, chosen);
+        if (compatible(edits)) {
+            Spliced spliced = splice(source, group.start, group.end, edits);
+            expanded.missing = std::max(expanded.missing, spliced.missing);
+            strings.insert(std::move(spliced.tokens));
+        }
+        for (std::size_t c = 0; c < chosen.size() && ++chosen[c] == group.clusters[c]->size(); ++c) chosen[c] = 0;
+    }
+    expanded.slot = {group.start, group.end, {strings.begin(), strings.end()}};
+    return expanded;
 }
 
 }  // namespace
 
 std::optional<std::vector<Token>> apply(Tokens source, std::span<const Cluster> clusters,
                                         std::span<const std::size_t> chosen) {
-  std::vector<const Cluster*> all;
-  for (const Cluster& cluster : clusters) all.push_back(&cluster);
-  const auto edits = gather(all, chosen);
-  if (!compatible(edits)) return std::nullopt;
-  return splice(source, 0, static_cast<std::int32_t>(source.size()), edits).tokens;
+    std::vector<const Cluster*> all;
+    for (const Cluster& cluster : clusters) all.push_back(&cluster);
+    const auto edits = gather(all, chosen);
+    if (!compatible(edits)) return std::nullopt;
+    return splice(source, 0, static_cast<std::int32_t>(source.size()), edits).tokens;
 }
 
 std::optional<Lattice> make_lattice(Tokens source, std::span<const Cluster> clusters, std::int64_t combinations) {
-  const auto length = static_cast<std::int32_t>(source.size());
-  std::vector<Group> groups;
-  for (const Cluster& cluster : clusters)
-    if (auto group = group_of(cluster)) groups.push_back(std::move(*group));
+    const auto length = static_cast<std::int32_t>(source.size());
+    std::vector<Group> groups;
+    for (const Cluster& cluster : clusters)
+        if (auto group = group_of(cluster)) groups.push_back(std::move(*group));
 
-  std::vector<Slot> changed;
-  for (bool settled = false; !settled;) {
-    groups = join_meeting(std::move(groups));
-    // What an edit leaves of the sentence depends on all groups only where no source token lies outside of them.
-    std::int32_t covered = 0;
-    for (const Group& group : groups) covered += group.end - group.start;
-    if (covered == length && groups.size() > 1) {
-      for (std::size_t g = 1; g < groups.size(); ++g) groups[0] = join(groups[0], groups[g]);
-      groups.resize(1);
+    std::vector<Slot> changed;
+    for (bool settled = false; !settled;) {
+        groups = join_meeting(std::move(groups));
+        // What an edit leaves of the sentence depends on all groups only where no source token lies outside of them.
+        std::int32_t covered = 0;
+        for (const Group& group : groups) covered += group.end - group.start;
+        if (covered == length && groups.size() > 1) {
+            for (std::size_t g = 1; g < groups.size(); ++g) groups[0] = join(groups[0], groups[g]);
+            groups.resize(1);
+        }
+        settled = true;
+        changed.clear();
+        for (Group& group : groups) {
+            auto expanded = expand(source, group, combinations);
+            if (!expanded) return std::nullopt;
+            if (expanded->missing > 0 && group.end < length) {
+                group.end = std::min(length, group.end + expanded->missing);
+                settled = false;
+            } else if (expanded->missing > 0) {
+                settled &= !group.insertions.insert(length)
+                                .second;  // what is inserted at the end is all they can still cut into
+            }
+            changed.push_back(std::move(expanded->slot));
+        }
     }
-    settled = true;
-    changed.clear();
-    for (Group& group : groups) {
-      auto expanded = expand(source, group, combinations);
-      if (!expanded) return std::nullopt;
-      if (expanded->missing > 0 && group.end < length) {
-        group.end = std::min(length, group.end + expanded->missing);
-        settled = false;
-      } else if (expanded->missing > 0) {
-        settled &= !group.insertions.insert(length).second;  // what is inserted at the end is all they can still cut into
-      }
-      changed.push_back(std::move(expanded->slot));
-    }
-  }
-  // No combination is free of equal spans: nothing can be corrected.
-  if (std::ranges::any_of(changed, [](const Slot& slot) { return slot.strings.empty(); })) changed.clear();
+    // No combination is free of equal spans: nothing can be corrected.
+    if (std::ranges::any_of(changed, [](const Slot& slot) { return slot.strings.empty(); })) changed.clear();
 
-  Lattice lattice;
-  std::int32_t position = 0;
-  auto keep_until = [&](std::int32_t end) {
-    for (; position < end; ++position) lattice.push_back({position, position + 1, {{source[position]}}});
-  };
-  for (Slot& slot : changed) {
-    keep_until(slot.start);
-    position = slot.end;
-    lattice.push_back(std::move(slot));
-  }
-  keep_until(length);
-  return lattice;
+    Lattice lattice;
+    std::int32_t position = 0;
+    auto keep_until = [&](std::int32_t end) {
+        for (; position < end; ++position) lattice.push_back({position, position + 1, {{source[position]}}});
+    };
+    for (Slot& slot : changed) {
+        keep_until(slot.start);
+        position = slot.end;
+        lattice.push_back(std::move(slot));
+    }
+    keep_until(length);
+    return lattice;
 }
 
 }  // namespace gecval::imeasure

@@ -14,86 +14,91 @@ namespace gecval::imeasure {
 using Node = std::size_t;
 
 struct Landmark {
-  int i = 0, j = 0;
+    int i = 0, j = 0;
 };
 
 // At least what cells cost more than a node's landmark, from there to the end of whatever reference.
 class Excess {
- public:
-  using Table = std::vector<std::int16_t>;
+public:
+    using Table = std::vector<std::int16_t>;
 
-  Excess(Tokens source, Tokens hypothesis, const Lattice& lattice);
+    Excess(Tokens source, Tokens hypothesis, const Lattice& lattice);
 
-  Landmark landmark(Node node) const { return nodes_[node].landmark; }
-  const Table& at(Node node) const { return nodes_[node].table; }
-  // Within a string of the slot after a node: from there on, compared with the next node's landmark; 0 < read < tokens.
-  const Table& inside(Node node, std::size_t string, std::size_t read) const { return nodes_[node].strings[string].inside[read - 1]; }
-  // The least cost from the node's landmark over a string to the next one's.
-  Cost passage(Node node, std::size_t string) const { return nodes_[node].strings[string].passage; }
+    Landmark landmark(Node node) const { return nodes_[node].landmark; }
+    const Table& at(Node node) const { return nodes_[node].table; }
+    // Within a string of the slot after a node: from there on, compared with the next node's landmark; 0 < read <
+    // tokens.
+    const Table& inside(Node node, std::size_t string, std::size_t read) const {
+        return nodes_[node].strings[string].inside[read - 1];
+    }
+    // The least cost from the node's landmark over a string to the next one's.
+    Cost passage(Node node, std::size_t string) const { return nodes_[node].strings[string].passage; }
 
-  Cost look(const Table& table, int i, int j) const { return table[static_cast<std::size_t>(i) * width_ + static_cast<std::size_t>(j)]; }
+    Cost look(const Table& table, int i, int j) const {
+        return table[static_cast<std::size_t>(i) * width_ + static_cast<std::size_t>(j)];
+    }
 
- private:
-  struct String {
-    std::vector<Table> inside;
-    Cost passage = 0;
-  };
-  struct AtNode {
-    Landmark landmark;
-    Table table;
-    std::vector<String> strings;
-  };
+private:
+    struct String {
+        std::vector<Table> inside;
+        Cost passage = 0;
+    };
+    struct AtNode {
+        Landmark landmark;
+        Table table;
+        std::vector<String> strings;
+    };
 
-  void place_landmarks();
-  void set_last();
-  void set_before(Node node);
-  void step_back(Token reference, const Table& after, Table& before) const;
+    void place_landmarks();
+    void set_last();
+    void set_before(Node node);
+    void step_back(Token reference, const Table& after, Table& before) const;
 
-  Tokens source_, hypothesis_;
-  const Lattice& lattice_;
-  std::size_t width_;
-  std::vector<AtNode> nodes_;
+    Tokens source_, hypothesis_;
+    const Lattice& lattice_;
+    std::size_t width_;
+    std::vector<AtNode> nodes_;
 };
 
 // The profiles of all candidate references aligned with one source and one hypothesis, found on demand.
 class Profiles {
- public:
-  struct Move {
-    std::size_t profile;  // at the next node
-    ColumnCounts counts;  // what the counts of every way to go on grow by
-  };
+public:
+    struct Move {
+        std::size_t profile;  // at the next node
+        ColumnCounts counts;  // what the counts of every way to go on grow by
+    };
 
-  Profiles(Tokens source, Tokens hypothesis, const Lattice& lattice);
+    Profiles(Tokens source, Tokens hypothesis, const Lattice& lattice);
 
-  std::size_t start();
-  const std::vector<Move>& moves(std::size_t profile);  // one for each string of the slot after the profile's node
-  ColumnCounts finish(std::size_t profile) const;       // of a profile at the last node: what is still to be added
-  std::int64_t cells() const { return cells_; }         // looked at so far
+    std::size_t start();
+    const std::vector<Move>& moves(std::size_t profile);  // one for each string of the slot after the profile's node
+    ColumnCounts finish(std::size_t profile) const;       // of a profile at the last node: what is still to be added
+    std::int64_t cells() const { return cells_; }         // looked at so far
 
- private:
-  struct Cell {
-    std::int16_t i, j;
-    Cost cost;            // relative to the profile's first cell
-    ColumnCounts counts;  // likewise
-    friend auto operator<=>(const Cell&, const Cell&) = default;
-  };
-  using Cells = std::vector<Cell>;
-  struct Known {
-    Node node = 0;
-    const Cells* cells = nullptr;
-    std::vector<Move> moves;
-  };
+private:
+    struct Cell {
+        std::int16_t i, j;
+        Cost cost;            // relative to the profile's first cell
+        ColumnCounts counts;  // likewise
+        friend auto operator<=>(const Cell&, const Cell&) = default;
+    };
+    using Cells = std::vector<Cell>;
+    struct Known {
+        Node node = 0;
+        const Cells* cells = nullptr;
+        std::vector<Move> moves;
+    };
 
-  void read(Node node, std::size_t string, const Cells& cells);
-  Move settle(Node node);
+    void read(Node node, std::size_t string, const Cells& cells);
+    Move settle(Node node);
 
-  Tokens source_, hypothesis_;
-  const Lattice& lattice_;
-  Excess excess_;
-  Layer before_, now_;
-  std::vector<std::map<Cells, std::size_t>> found_;  // by node
-  std::vector<Known> known_;
-  std::int64_t cells_ = 0;
+    Tokens source_, hypothesis_;
+    const Lattice& lattice_;
+    Excess excess_;
+    Layer before_, now_;
+    std::vector<std::map<Cells, std::size_t>> found_;  // by node
+    std::vector<Known> known_;
+    std::int64_t cells_ = 0;
 };
 
 }  // namespace gecval::imeasure

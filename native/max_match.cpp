@@ -28,9 +28,8 @@ void MaxMatch::read(Sentence source, Sentence hypothesis) {
 std::vector<ProposedEdit> MaxMatch::edits(std::span<const GoldEdit> golds) {
     if (identical_) return {};
     const bool any_correction = options_.level != Level::correction;
-    auto edits = too_large_
-                     ? widest_match(grid_, source_, hypothesis_, golds, options_.max_unchanged, any_correction)
-                     : arcs_.best(golds, hypothesis_, any_correction);
+    auto edits = too_large_ ? widest_match(grid_, source_, hypothesis_, golds, options_.max_unchanged, any_correction)
+                            : arcs_.best(golds, hypothesis_, any_correction);
     if (options_.folded) std::erase_if(edits, [&](const auto& edit) { return changes_only_form(edit); });
     return edits;
 }

@@ -35,9 +35,9 @@ using FoldedTokens = std::vector<std::string>;
 struct MaxMatchOptions {
     int max_unchanged = 2;
     Level level = Level::correction;
-    bool bonus = false;                      // count a missed optional gold edit as made
-    const FoldedTokens* folded = nullptr;    // drop edits that only change whitespace or casing
-    std::size_t max_vertices = 2048;         // a larger lattice goes to widest_match
+    bool bonus = false;                    // count a missed optional gold edit as made
+    const FoldedTokens* folded = nullptr;  // drop edits that only change whitespace or casing
+    std::size_t max_vertices = 2048;       // a larger lattice goes to widest_match
 };
 
 /// Whether the edit has the span (and, at level correction, a correction) of the gold edit.
@@ -73,11 +73,11 @@ private:
     bool is_noop(int from, int to) const { return unchanged_[at(from, to)] == length_[at(from, to)]; }
     ProposedEdit edit(Arc arc) const;
 
-    std::vector<Cell> cells_;                // vertices, sorted
-    std::vector<int> index_;                 // grid cell → vertex
-    std::vector<Arc> arcs_;                  // E, in the scorer's order, duplicates kept
-    std::vector<std::uint16_t> length_;      // atomic moves on the shortest path found between two vertices
-    std::vector<std::uint16_t> unchanged_;   // unchanged words on that path
+    std::vector<Cell> cells_;               // vertices, sorted
+    std::vector<int> index_;                // grid cell → vertex
+    std::vector<Arc> arcs_;                 // E, in the scorer's order, duplicates kept
+    std::vector<std::uint16_t> length_;     // atomic moves on the shortest path found between two vertices
+    std::vector<std::uint16_t> unchanged_;  // unchanged words on that path
     std::vector<std::uint64_t> successors_, predecessors_;  // bit sets, one row a vertex
     std::vector<double> unmatched_weight_, weight_;         // per arc of arcs_
     std::vector<double> pair_weight_;                       // scratch: the weight of the arc between two vertices

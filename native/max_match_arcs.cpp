@@ -1,5 +1,6 @@
 // The search of the M² scorer, step by step: which of several equally good edit sequences is reported depends on the
-// order of its arcs, on arcs that occur twice and on sums of floating-point numbers, so all of these are kept as they are.
+// order of its arcs, on arcs that occur twice and on sums of floating-point numbers, so all of these are kept as they
+// are.
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -51,8 +52,8 @@ void ArcSearch::add_moves(const EditGrid& grid, Sentence source, Sentence hypoth
             const int copies = grid.graphs_with(cell, move);
             if (copies == 0) continue;
             const int to = index_[grid.at(after(cell, move))];
-            const bool noop = move == diagonal && source[static_cast<std::size_t>(cell.i)] ==
-                                                      hypothesis[static_cast<std::size_t>(cell.j)];
+            const bool noop = move == diagonal &&
+                              source[static_cast<std::size_t>(cell.i)] == hypothesis[static_cast<std::size_t>(cell.j)];
             arcs_.insert(arcs_.end(), static_cast<std::size_t>(copies), Arc{from, to});
             length_[at(from, to)] = 1;
             unchanged_[at(from, to)] = noop;

@@ -76,7 +76,8 @@ private:
     /// Gold insertions at one place are used up in order, each once: a row has a layer for each number used.
     int layers(int row) const {
         const auto& golds = golds_at_[static_cast<std::size_t>(row)];
-        return 1 + static_cast<int>(std::count_if(golds.begin(), golds.end(), [](auto* g) { return g->start == g->end; }));
+        return 1 +
+               static_cast<int>(std::count_if(golds.begin(), golds.end(), [](auto* g) { return g->start == g->end; }));
     }
     std::size_t state(Cell cell, int layer, int mode) const {
         const auto row = static_cast<std::size_t>(cell.i);

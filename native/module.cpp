@@ -1,7 +1,9 @@
 #include "bindings.hpp"
 
 NB_MODULE(_native, module) {
-    module.doc() = "The kernels of gecval: sentences come as flat arrays of token ids with offsets, statistics go out as numpy arrays.";
+    module.doc() =
+        "The kernels of gecval: sentences come as flat arrays of token ids with offsets, statistics go out as numpy "
+        "arrays.";
     gecval::bind_text(module);
     gecval::bind_edits(module);
     gecval::bind_m2_file(module);

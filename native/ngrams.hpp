@@ -37,7 +37,7 @@ private:
     std::int32_t id_of(std::uint64_t key);
 
     std::vector<Sentence> sentences_;
-    std::vector<std::int32_t> prefix_;   // id of the (n−1)-gram at each position, sentence after sentence
+    std::vector<std::int32_t> prefix_;  // id of the (n−1)-gram at each position, sentence after sentence
     std::vector<Entry> table_;
     std::vector<std::int32_t> counts_;
     std::uint32_t round_ = 0;

@@ -11,7 +11,8 @@
 
 namespace gecval {
 
-/// Call make_worker() once per thread, and the worker it returns for every i in [0, n). The worker owns its scratch memory.
+/// Call make_worker() once per thread, and the worker it returns for every i in [0, n). The worker owns its scratch
+/// memory.
 template <class MakeWorker>
 void parallel_for(std::size_t n, int jobs, MakeWorker make_worker, std::size_t block = 32) {
     const std::size_t blocks = (n + block - 1) / block;

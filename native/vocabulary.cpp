@@ -90,8 +90,9 @@ bool Vocabulary::encode(std::string_view text, Blanks blanks, std::vector<Token>
         if (i < text.size()) {
             const std::size_t any = blank_length(text.substr(i), Blanks::unicode);
             if (any != 0 && text[i] != ' ') same_for_all = false;
-            blank = blanks == Blanks::unicode ? any : blanks == Blanks::space ? text[i] == ' '
-                                                                              : blank_length(text.substr(i), blanks);
+            blank = blanks == Blanks::unicode ? any
+                    : blanks == Blanks::space ? text[i] == ' '
+                                              : blank_length(text.substr(i), blanks);
         }
         if (blank == 0) {
             ++i;

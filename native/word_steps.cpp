@@ -69,8 +69,8 @@ private:
         cost(i, j) = best;
     }
 
-    /// Over how many words a change of order that ends here goes, 0 if there is none: back along the diagonal over words
-    /// that differ, until both sides hold the same ones.
+    /// Over how many words a change of order that ends here goes, 0 if there is none: back along the diagonal over
+    /// words that differ, until both sides hold the same ones.
     std::size_t reordered_words(std::size_t i, std::size_t j) {
         touched_.clear();
         std::size_t unequal = 0, found = 0;
@@ -114,8 +114,8 @@ private:
     std::size_t rows_, columns_;
     std::vector<double> cost_;
     std::vector<int> operation_;
-    std::vector<int> excess_;    // by word: how many more there are on the source side
-    std::vector<int> shared_;    // by word: bit 0 in the source, bit 1 in the corrected text
+    std::vector<int> excess_;  // by word: how many more there are on the source side
+    std::vector<int> shared_;  // by word: bit 0 in the source, bit 1 in the corrected text
     std::vector<std::size_t> touched_;
 };
 

@@ -13,12 +13,13 @@ struct WordStep {
 };
 
 struct WordPair {
-    Sentence source, corrected;              // equal numbers for equal words
-    Sentence lower, lower_corrected;         // and for words equal in lower case, counted from 0
+    Sentence source, corrected;       // equal numbers for equal words
+    Sentence lower, lower_corrected;  // and for words equal in lower case, counted from 0
 };
 
-/// The cheapest steps: 1 for an insertion or deletion, `substitution` (row after row) for a substitution, k for a change
-/// of order of k + 1 words. Equal words match; of equal costs the first of order, substitution, insertion, deletion.
+/// The cheapest steps: 1 for an insertion or deletion, `substitution` (row after row) for a substitution, k for a
+/// change of order of k + 1 words. Equal words match; of equal costs the first of order, substitution, insertion,
+/// deletion.
 std::vector<WordStep> word_steps(const WordPair& pair, const double* substitution);
 
 }  // namespace gecval
