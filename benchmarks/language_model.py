@@ -28,7 +28,7 @@ import time
 started = time.perf_counter()
 from benchmarks.conll import systems, with_edits
 from gecval.metrics.scribendi import Scribendi
-from gecval.studies.score import score
+from gecval.studies.scores.scoring import score
 corpus = with_edits()
 score(corpus, systems(corpus), [Scribendi()])
 print(time.perf_counter() - started)

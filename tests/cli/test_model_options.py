@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from gecval.models import running
+from gecval.models import device as module
+from gecval.models.device import resolve_device
 from gecval.models.language_model import LanguageModel, LogProbability
-from gecval.models.running import Running, settled
 from gecval.progress import Progress, silent
 
 Gecval = Callable[..., Any]
@@ -26,12 +26,12 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> set[tuple[str, int]]:
     def log_probabilities(
         self: LanguageModel, texts: Sequence[str], *, jobs: int = 1, progress: Progress = silent
     ) -> list[LogProbability]:
-        found.add(settled(Running(self.device, self.batch_size)))
+        found.add(resolve_device(self.device, self.batch_size))
         return [LogProbability(-float(len(text)), 1) for text in texts]
 
     monkeypatch.setattr(LanguageModel, "log_probabilities", log_probabilities)
     monkeypatch.setattr(LanguageModel, "signature", "tiny:1")
-    monkeypatch.setattr(running, "_present", lambda device: "cpu" if device == "auto" else device)
+    monkeypatch.setattr(module, "_present", lambda device: "cpu" if device == "auto" else device)
     return found
 
 
@@ -81,8 +81,8 @@ def test_reproduce_has_them(gecval: Gecval, asked: set[tuple[str, int]], monkeyp
 
 
 def test_a_device_that_is_not_there_is_told_before_the_model_is_loaded(refused: Callable[..., str]) -> None:
-    for module in ("torch", "transformers"):
-        pytest.importorskip(module, reason="needs the extra: pip install 'gecval[lm]'")
+    for library in ("torch", "transformers"):
+        pytest.importorskip(library, reason="needs the extra: pip install 'gecval[lm]'")
     Path("model").mkdir()
     message = refused("""score copy.txt -s src.txt -m 'perplexity(model="model")' --device gpu""")
     assert message.startswith("no device 'gpu' for language models, choose cpu or auto: ")

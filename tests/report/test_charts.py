@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gecval.report.human_charts import scatter_chart
-from gecval.report.undercorrection import changes_chart
+from gecval.report.human.charts import scatter_chart
+from gecval.report.undercorrection.tables import changes_chart
 from gecval.stats.correlation import Correlation
 from gecval.stats.resampling import Interval
-from gecval.studies.human_results import HumanCorrelation, SystemScore
-from gecval.studies.undercorrection import Changes
+from gecval.studies.human.results import HumanCorrelation, SystemScore
+from gecval.studies.undercorrection.changes import Changes
 
 pytest.importorskip("altair", reason="needs the extra [report]")
 

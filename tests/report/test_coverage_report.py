@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gecval.report.coverage import (
+from gecval.report.coverage.tables import (
     as_scores,
     coverage_table,
     curve_chart,
@@ -13,9 +13,9 @@ from gecval.report.coverage import (
     true_score_table,
 )
 from gecval.stats import Interval
-from gecval.studies.coverage import Coverage
-from gecval.studies.people import AgainstPeople
-from gecval.studies.true_score import ReferenceCoverage, TrueScore
+from gecval.studies.coverage.annotators import AgainstPeople
+from gecval.studies.coverage.true_score import ReferenceCoverage, TrueScore
+from gecval.studies.coverage.variants import Coverage
 
 RANGE = Interval(0.4, 0.5)
 NO_INTERVAL = "no interval: one sentence does not show how much sentences differ"

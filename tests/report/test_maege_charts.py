@@ -10,7 +10,7 @@ import pytest
 from gecval import metric
 from gecval.edit import Edit
 from gecval.edits import Lattice
-from gecval.report.maege_charts import _colour_end, lattice_chart, type_heat_map
+from gecval.report.maege.charts import _colour_end, lattice_chart, type_heat_map
 from gecval.sample import load_sample
 from gecval.studies.maege import Maege, maege, type_deltas
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gecval import InputError
-from gecval.stats.agreement import Agreement, agreed_coverage
 from gecval.stats.coverage import coverage, coverage_without_replacement, first_enough, observed_coverage
+from gecval.stats.reference_agreement import ReferenceAgreement, agreed_coverage
 from gecval.stats.unseen import Histogram
 from oracles import unseen as oracle
 
@@ -80,7 +80,7 @@ def test_agreement_tells_the_coverage_of_a_known_distribution(references: int) -
     for row, given_ in zip(rows, drawn, strict=True):
         for times in np.unique(given_, return_counts=True)[1]:
             row[times - 1] += 1
-    agreement = Agreement(rows)
+    agreement = ReferenceAgreement(rows)
     truth = Histogram(probabilities, np.ones(len(probabilities)))
     covered, less = float(coverage(truth, references)), float(coverage(truth, references - 1))
     totals = agreement.rows.sum(axis=0)
@@ -96,6 +96,6 @@ def test_agreement_tells_the_coverage_of_a_known_distribution(references: int) -
 
 
 def test_where_nobody_agrees_nothing_is_covered() -> None:
-    alone = Agreement(np.tile([2.0, 0.0], (10, 1)))
+    alone = ReferenceAgreement(np.tile([2.0, 0.0], (10, 1)))
     assert agreed_coverage(alone.rows.sum(axis=0), 0.0) == 0
     assert agreed_coverage(np.zeros(3), 0.0) == 1

@@ -13,7 +13,10 @@ import pytest
 from gecval import Corpus, InputError, Resampling, metric
 from gecval.formats.corrections import Corrections, read_corrections
 from gecval.stats.unseen import Histogram, fingerprint
-from gecval.studies.coverage import (
+from gecval.studies.coverage.annotators import against_people
+from gecval.studies.coverage.perfect_system import Simulation, perfect_scores
+from gecval.studies.coverage.true_score import break_even, reference_coverage, true_scores
+from gecval.studies.coverage.variants import (
     coverage_curve,
     estimate,
     published_histogram,
@@ -21,9 +24,6 @@ from gecval.studies.coverage import (
     variant,
     without_unchanged,
 )
-from gecval.studies.people import against_people
-from gecval.studies.perfect_system import Simulation, perfect_scores
-from gecval.studies.true_score import break_even, reference_coverage, true_scores
 
 QUICK = Resampling(50)
 CROWD = [

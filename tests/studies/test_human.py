@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from gecval import Corpus, InputError, System, load_corpus, load_systems, metric
 from gecval.formats.judgments import Judgment, Judgments, Placement, read_judgments
 from gecval.metrics import FunctionMetric
-from gecval.studies.human import HumanOptions, human
-from gecval.studies.human_ranking import Ranker, rank
-from gecval.studies.human_scores import AGGREGATIONS, Evaluations, judged_systems
-from gecval.studies.human_sentences import TIE_POLICIES, sentence_accuracy
+from gecval.studies.human.ranking import Ranker, rank
+from gecval.studies.human.run import HumanOptions, human
+from gecval.studies.human.sentences import TIE_POLICIES, sentence_accuracy
+from gecval.studies.human.system_scores import AGGREGATIONS, Evaluations, judged_systems
 
 LENGTH = FunctionMetric(lambda source, hypothesis, references: float(len(hypothesis)), "length")
 FAST = Ranker(methods=("expected-wins",), resamples=50)

@@ -11,10 +11,10 @@ from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.gleu import GLEU
 from gecval.metrics.interpolated import Interpolated
 from gecval.metrics.m2 import M2
-from gecval.report.human_charts import reference_chart
+from gecval.report.human.charts import reference_chart
 from gecval.sample import load_sample
 from gecval.stats.correlation import correlate
-from gecval.studies.interpolation import WEIGHTS, reference_curve, sweep
+from gecval.studies.human.interpolation import WEIGHTS, reference_curve, sweep
 
 
 @pytest.mark.parametrize("weight", [0.0, 0.3, 1.0])

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gecval.formats.judged import Judged, read_judged
+from gecval.formats.ratings import Judged, read_judged
 from gecval.studies import lfm
 from gecval.studies.lfm import ALPHAS, train
 

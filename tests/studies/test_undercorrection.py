@@ -15,9 +15,9 @@ from scipy.stats import spearmanr
 from gecval import Corpus, Edit, InputError, load_corpus, load_systems, metric
 from gecval.edits import plain_edits
 from gecval.formats import read_sentences
-from gecval.studies.error_types import frequency_correlation, type_ratios
-from gecval.studies.reranking import rerank
-from gecval.studies.undercorrection import _spearman, changes, under_correction, word_changes
+from gecval.studies.undercorrection.changes import _spearman, changes, under_correction, word_changes
+from gecval.studies.undercorrection.error_types import frequency_correlation, type_ratios
+from gecval.studies.undercorrection.reranking import rerank
 
 
 @pytest.mark.parametrize(

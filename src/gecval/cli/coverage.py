@@ -23,7 +23,7 @@ from gecval.errors import InputError
 from gecval.formats import Missing, load_corpus, load_systems
 from gecval.formats.corrections import is_histogram, read_corrections
 from gecval.metrics import Metric
-from gecval.report.coverage import (
+from gecval.report.coverage.tables import (
     as_scores,
     coverage_table,
     curve_chart,
@@ -35,7 +35,10 @@ from gecval.report.coverage import (
 )
 from gecval.report.plots import check_plot_path, save_plot
 from gecval.stats import Resampling
-from gecval.studies.coverage import (
+from gecval.studies.coverage.annotators import against_people
+from gecval.studies.coverage.perfect_system import PerfectScore, Simulation, perfect_scores
+from gecval.studies.coverage.true_score import reference_coverage, true_scores
+from gecval.studies.coverage.variants import (
     UNITS,
     Unit,
     coverage_curve,
@@ -44,9 +47,6 @@ from gecval.studies.coverage import (
     thresholds,
     without_unchanged,
 )
-from gecval.studies.people import against_people
-from gecval.studies.perfect_system import PerfectScore, Simulation, perfect_scores
-from gecval.studies.true_score import reference_coverage, true_scores
 
 EXAMPLES = """\b
 Examples:

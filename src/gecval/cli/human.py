@@ -24,15 +24,15 @@ from gecval.errors import InputError
 from gecval.formats import Missing, load_corpus, load_systems
 from gecval.formats.judgments import SKIPPED_JUDGES, Judgments, combine, place, read_judgments
 from gecval.metrics import Metric, metric
-from gecval.report.human import human_json, human_tables
-from gecval.report.human_charts import ranking_chart, scatter_chart
+from gecval.report.human.charts import ranking_chart, scatter_chart
+from gecval.report.human.tables import human_json, human_tables
 from gecval.report.plots import check_plot_path, save_plot
 from gecval.stats.ranking import Opponents, Ties, Unit
-from gecval.studies.human import HumanOptions, human
-from gecval.studies.human_options import Scope
-from gecval.studies.human_ranking import METHODS, Ranker
-from gecval.studies.human_scores import AGGREGATIONS
-from gecval.studies.human_sentences import TIE_POLICIES
+from gecval.studies.human.options import Scope
+from gecval.studies.human.ranking import METHODS, Ranker
+from gecval.studies.human.run import HumanOptions, human
+from gecval.studies.human.sentences import TIE_POLICIES
+from gecval.studies.human.system_scores import AGGREGATIONS
 
 EXAMPLES = """\b
 Examples:

@@ -10,7 +10,7 @@ from gecval.cli.options import FORMATS, PATH, model_options, print_notes, print_
 from gecval.cli.progress import progress_bar
 from gecval.cores import cores
 from gecval.formats import write_files
-from gecval.formats.judged import read_judged
+from gecval.formats.ratings import read_judged
 from gecval.models.lfm import GROUPS, usual_groups
 from gecval.report.lfm import ablation_table, agreement_table
 from gecval.studies.lfm import train

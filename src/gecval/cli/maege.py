@@ -26,14 +26,14 @@ from gecval.errors import InputError
 from gecval.formats import Missing, load_corpus
 from gecval.formats.files import read_lines
 from gecval.metrics import Metric
-from gecval.report.maege import difference_table, maege_table, type_table
-from gecval.report.maege_charts import (
+from gecval.report.maege.charts import (
     corpus_chart,
     human_chart,
     lattice_chart,
     originals_chart,
     type_heat_map,
 )
+from gecval.report.maege.tables import difference_table, maege_table, type_table
 from gecval.report.plots import check_plot_path, save_plot
 from gecval.studies.maege import PRESETS, Maege, maege
 from gecval.studies.maege.sampling import lattices

@@ -16,7 +16,7 @@ import click
 from gecval.errors import InputError
 from gecval.formats import MISSING, Missing, load_corpus, write_files
 from gecval.metrics import Metric, metric
-from gecval.models.running import AUTO, CPU_BATCH, GPU_BATCH, Running, running
+from gecval.models.device import AUTO, CPU_BATCH, GPU_BATCH, use_device
 from gecval.report import Table
 from gecval.stats.resampling import METHODS, Resampling
 
@@ -97,7 +97,7 @@ def model_options(verb: Verb) -> Verb:
 
     @wraps(verb)
     def run(*args: Any, device: str, batch_size: int | None, **others: Any) -> Any:
-        with running(Running(device, batch_size)):
+        with use_device(device, batch_size=batch_size):
             return verb(*args, **others)
 
     return _add(

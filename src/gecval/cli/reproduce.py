@@ -9,7 +9,7 @@ import click
 from gecval.cli.options import model_options, output_options, print_table, print_tables
 from gecval.cli.progress import progress_bar
 from gecval.report import Table
-from gecval.report.reproduction import reproduction_table
+from gecval.report.reproduce import reproduction_table
 from gecval.studies.reproduce import PAPERS, reproduce
 
 EXAMPLES = "\b\nPapers:\n" + "\n".join(f"  {name:15} {what}" for name, what in PAPERS.items())

@@ -17,10 +17,16 @@ from gecval.formats import load_systems
 from gecval.metrics import Metric, metric
 from gecval.report import Table
 from gecval.report.plots import check_plot_path, save_plot
-from gecval.report.undercorrection import changes_chart, changes_table, reranking_chart, reranking_table, type_table
-from gecval.studies.error_types import type_ratios, typed_edits
-from gecval.studies.reranking import rerank
-from gecval.studies.undercorrection import under_correction
+from gecval.report.undercorrection.tables import (
+    changes_chart,
+    changes_table,
+    reranking_chart,
+    reranking_table,
+    type_table,
+)
+from gecval.studies.undercorrection.changes import under_correction
+from gecval.studies.undercorrection.error_types import type_ratios, typed_edits
+from gecval.studies.undercorrection.reranking import rerank
 
 EXAMPLES = """\b
 Examples:

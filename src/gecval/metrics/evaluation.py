@@ -17,8 +17,8 @@ from numpy.typing import ArrayLike
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric, Statistics
-from gecval.metrics.fit import check_fit
 from gecval.metrics.rules import Draws
+from gecval.metrics.shapes import check_fit
 
 Aggregate = Literal["corpus", "mean"]
 

@@ -10,9 +10,9 @@ from gecval.metrics.base import Array, Metric, Need
 from gecval.metrics.parameters import flag, text, whole
 from gecval.metrics.rules import Pooled
 from gecval.models.detokenize import detokenize
+from gecval.models.device import AUTO
 from gecval.models.language_model import LanguageModel
 from gecval.models.model_files import DEFAULT_MODEL
-from gecval.models.running import AUTO
 from gecval.progress import Progress, silent
 
 # They decide the time it takes; a type other than float32 is named by the model's signature.

@@ -23,8 +23,8 @@ from typing import Any, NamedTuple
 
 from gecval.errors import InputError
 from gecval.models.cache import open_cache
+from gecval.models.device import AUTO, resolve_device
 from gecval.models.model_files import DEFAULT_MODEL, ModelFiles, find_model
-from gecval.models.running import AUTO, Running, settled
 from gecval.progress import Progress, announce, silent
 
 PREFIX = "<|endoftext|>"
@@ -67,7 +67,7 @@ class LanguageModel:
 
     def _asked(self, texts: list[str], jobs: int, progress: Progress) -> Iterator[dict[str, str]]:
         """Texts with their log-probabilities as text, batch after batch."""
-        device, size = settled(Running(self.device, self.batch_size))
+        device, size = resolve_device(self.device, self.batch_size)
         announce(progress, f"asking {Path(self.model).name} on {device}")
         loaded = _load(self.files, device, self.dtype)
         encoded = {text: loaded.encode(text) for text in texts}

@@ -20,7 +20,7 @@ from gecval.stats.ties import sign
 
 
 @dataclass(frozen=True)
-class Agreement:
+class Kappa:
     """κ, how often two rankings agree, and over how many comparisons of two rankings."""
 
     kappa: float
@@ -28,9 +28,9 @@ class Agreement:
     comparisons: int
 
 
-def agreement(
+def judge_kappa(
     preferences: Array, sentences: NDArray[np.int64], judges: NDArray[np.str_], *, same_judge: bool
-) -> Agreement:
+) -> Kappa:
     """Between rankings by different judges, or by the same judge."""
     size = preferences.shape[1]
     above = np.triu_indices(size, 1)
@@ -49,4 +49,4 @@ def agreement(
     expected = tie**2 + (1 - tie) ** 2 / 2
     agree = agreed / compared if compared else math.nan
     kappa = (agree - expected) / (1 - expected) if expected != 1 else math.nan
-    return Agreement(kappa, agree, compared)
+    return Kappa(kappa, agree, compared)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gecval.errors import MissingExtraError
-from gecval.formats.judged import Judged, Split
+from gecval.formats.ratings import Judged, Split
 from gecval.models.lfm import Weights, features, judges
 from gecval.models.tokenize import tokenize
 from gecval.progress import Progress, silent
@@ -31,7 +31,7 @@ Row = Mapping[str, float]
 
 
 @dataclass(frozen=True)
-class Agreement:
+class HeldOutAgreement:
     """How well predictions meet judgments, as numbers and as grammatical or not."""
 
     pearson: Correlation
@@ -50,7 +50,7 @@ class Ablation(NamedTuple):
 @dataclass(frozen=True)
 class Training:
     weights: Weights
-    agreement: Mapping[Split, Agreement]
+    agreement: Mapping[Split, HeldOutAgreement]
     ablations: Mapping[str, Ablation]
 
 
@@ -108,10 +108,10 @@ def _tuned(train: tuple[Sequence[Row], Array], dev: tuple[Sequence[Row], Array])
     return _Fit(intercept, dict(zip(names, map(float, weights), strict=True)), ALPHAS[best], float(agreement[best]))
 
 
-def _agreement(weights: Weights, rows: Sequence[Row], judgments: Array) -> Agreement:
+def _agreement(weights: Weights, rows: Sequence[Row], judgments: Array) -> HeldOutAgreement:
     predicted = weights.judgments(rows)
     grammatical = judgments >= GRAMMATICAL
-    return Agreement(
+    return HeldOutAgreement(
         correlate(predicted, judgments, "pearson"),
         correlate(predicted, judgments, "spearman"),
         float(((predicted >= GRAMMATICAL) == grammatical).mean()),

@@ -2,13 +2,13 @@
 
 from gecval.studies.maege.run import Maege, maege
 from gecval.studies.maege.settings import PRESETS, Settings
-from gecval.studies.maege.summary import Difference, Estimate, Summary, differences, summaries, type_deltas
+from gecval.studies.maege.summary import Difference, ReplicateMean, Summary, differences, summaries, type_deltas
 
 __all__ = [
     "PRESETS",
     "Difference",
-    "Estimate",
     "Maege",
+    "ReplicateMean",
     "Settings",
     "Summary",
     "differences",

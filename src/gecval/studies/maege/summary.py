@@ -22,7 +22,7 @@ LEVEL = 0.95
 
 
 @dataclass(frozen=True)
-class Estimate:
+class ReplicateMean:
     """The mean over replicates, its interval where there are several, and their standard deviation."""
 
     mean: float
@@ -35,10 +35,10 @@ class Summary:
     """A metric over all replicates."""
 
     metric: str
-    spearman: Estimate
-    corpus_pearson: Estimate
-    tau: Estimate
-    pearson: Estimate
+    spearman: ReplicateMean
+    corpus_pearson: ReplicateMean
+    tau: ReplicateMean
+    pearson: ReplicateMean
     tie_rate: float
 
 
@@ -49,7 +49,7 @@ class Difference:
     figure: str
     a: str
     b: str
-    estimate: Estimate
+    estimate: ReplicateMean
     p: float
 
 
@@ -87,12 +87,12 @@ def differences(study: Maege, figures: Sequence[str] = ("corpus ρ", "sentence �
     return found
 
 
-def estimate(values: Array) -> Estimate:
+def estimate(values: Array) -> ReplicateMean:
     kept = values[~np.isnan(values)]
     if not len(kept):
-        return Estimate(float("nan"), None, float("nan"))
+        return ReplicateMean(float("nan"), None, float("nan"))
     interval = percentile_interval(kept, LEVEL) if len(kept) > 1 else None
-    return Estimate(float(kept.mean()), interval, float(kept.std(ddof=1)) if len(kept) > 1 else 0.0)
+    return ReplicateMean(float(kept.mean()), interval, float(kept.std(ddof=1)) if len(kept) > 1 else 0.0)
 
 
 def sign_p(differences: Array) -> float:
@@ -102,7 +102,7 @@ def sign_p(differences: Array) -> float:
     return float(min(1.0, 2 * (min(above, below) + 1) / (len(differences) + 1)))
 
 
-def type_deltas(study: Maege) -> dict[str, dict[str, Estimate]]:
+def type_deltas(study: Maege) -> dict[str, dict[str, ReplicateMean]]:
     """Δ of each type of edit under each metric: {type: {metric: estimate}}, frequent types first.
 
     With one replicate the interval is that of the mean over its edits: a multiple of its standard error.
@@ -111,7 +111,7 @@ def type_deltas(study: Maege) -> dict[str, dict[str, Estimate]]:
     for replicate in study.replicates:
         for kind, one in replicate[study.metrics[0]].types.items():
             counts[kind] = counts.get(kind, 0) + one.edits
-    found: dict[str, dict[str, Estimate]] = {}
+    found: dict[str, dict[str, ReplicateMean]] = {}
     for kind in sorted(counts, key=lambda kind: -counts[kind]):
         found[kind] = {}
         for metric in study.metrics:
@@ -119,6 +119,6 @@ def type_deltas(study: Maege) -> dict[str, dict[str, Estimate]]:
             value = estimate(np.array([one.delta for one in ones]))
             if len(ones) == 1:
                 margin = NormalDist().inv_cdf(0.5 + LEVEL / 2) * ones[0].deviation / ones[0].edits ** 0.5
-                value = Estimate(value.mean, Interval(value.mean - margin, value.mean + margin), 0.0)
+                value = ReplicateMean(value.mean, Interval(value.mean - margin, value.mean + margin), 0.0)
             found[kind][metric] = value
     return found

@@ -12,7 +12,7 @@ from gecval.formats import load_corpus, load_systems
 from gecval.formats.datasets import dataset
 from gecval.formats.judgments import Judgments, combine, read_judgments
 from gecval.metrics import metric, metric_names
-from gecval.studies.human_scores import Evaluations
+from gecval.studies.human.system_scores import Evaluations
 
 SAKAGUCHI = tuple(f"{who}_{how}{x}" for who in ("expert", "turker") for how in ("fluency", "minimal") for x in "AB")
 

@@ -15,18 +15,18 @@ from gecval.metrics import metric
 from gecval.progress import Progress
 from gecval.stats import Interval, Resampling
 from gecval.stats.unseen import Histogram
-from gecval.studies.coverage import (
-    Estimate,
+from gecval.studies.coverage.perfect_system import Cut, PerfectScore, Simulation, perfect_scores
+from gecval.studies.coverage.variants import (
     Threshold,
+    VariantEstimate,
     coverage_curve,
     estimate,
     published_histogram,
     thresholds,
 )
-from gecval.studies.perfect_system import Cut, PerfectScore, Simulation, perfect_scores
 from gecval.studies.reproduce import coverage_undercorrection
 from gecval.studies.reproduce.base import Figure, Reproduction
-from gecval.studies.score import score
+from gecval.studies.scores.scoring import score
 
 TABLE_1 = ((1351.24, 1.0), (74.34, 0.75), (8.72, 0.58), (1.35, 0.37))
 TABLE_4 = ((2636.29, 1.0), (111.19, 0.42), (4.68, 0.14), (0.13, 0.02))
@@ -92,7 +92,7 @@ def _thresholds(
 
 
 def _accuracy(
-    published: Sequence[Histogram], estimates: Sequence[Estimate], index: Sequence[Histogram]
+    published: Sequence[Histogram], estimates: Sequence[VariantEstimate], index: Sequence[Histogram]
 ) -> Reproduction:
     theirs, by_index = coverage_curve(published), coverage_curve(index)
     ours = coverage_curve([one.histogram for one in estimates], counts=[one.counts for one in estimates])

@@ -10,10 +10,10 @@ from gecval.errors import MissingExtraError
 from gecval.formats import load_corpus, load_systems, read_sentences
 from gecval.formats.datasets import dataset
 from gecval.metrics import metric
-from gecval.studies.error_types import TypeRatio, frequency_correlation, type_ratios, typed_edits
 from gecval.studies.reproduce.base import Figure, Reproduction
-from gecval.studies.reranking import Reranked, rerank
-from gecval.studies.undercorrection import under_correction
+from gecval.studies.undercorrection.changes import under_correction
+from gecval.studies.undercorrection.error_types import TypeRatio, frequency_correlation, type_ratios, typed_edits
+from gecval.studies.undercorrection.reranking import Reranked, rerank
 
 LARGE = 6  # words changed, the paper's example
 CONLL_REFERENCES = (1, 2, 3, 5, 8, 10)

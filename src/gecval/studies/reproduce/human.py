@@ -14,8 +14,8 @@ from gecval.corpus import Corpus, System
 from gecval.formats.judgments import Judgments
 from gecval.progress import Progress, silent
 from gecval.stats.correlation import Correlation, correlate
-from gecval.studies.human_ranking import Ranker, Ranking, count, rank
-from gecval.studies.human_scores import Aggregation, Evaluations, judged_sentences, judged_systems
+from gecval.studies.human.ranking import Ranker, Ranking, count, rank
+from gecval.studies.human.system_scores import Aggregation, Evaluations, judged_sentences, judged_systems
 from gecval.studies.reproduce.base import Figure, Reproduction
 from gecval.studies.reproduce.conll14 import evaluate, judgment_sets, systems, ten_references, two_references
 from gecval.studies.reproduce.human_published import (

@@ -1,6 +1,6 @@
 """What the papers print on human rankings."""
 
-from gecval.studies.human_scores import Aggregation
+from gecval.studies.human.system_scores import Aggregation
 
 # Rankings; pairs of outputs and ties among them; the same after expansion to systems; κ between and within judges.
 GJG15_COUNTS = {

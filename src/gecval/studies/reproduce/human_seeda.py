@@ -17,9 +17,9 @@ from gecval.formats.files import read_sentences
 from gecval.formats.judgments import Judgments, read_judgments
 from gecval.progress import Progress
 from gecval.stats.correlation import Coefficient, correlate
-from gecval.studies.human_ranking import METHODS, Method, Ranker, Ranking, rank
-from gecval.studies.human_scores import Evaluations, judged_sentences, judged_systems
-from gecval.studies.human_sentences import sentence_accuracy
+from gecval.studies.human.ranking import METHODS, Method, Ranker, Ranking, rank
+from gecval.studies.human.sentences import sentence_accuracy
+from gecval.studies.human.system_scores import Evaluations, judged_sentences, judged_systems
 from gecval.studies.reproduce.base import Figure, Reproduction
 from gecval.studies.reproduce.conll14 import evaluate, two_references
 from gecval.studies.reproduce.human_published import SEEDA_CORRELATIONS, SEEDA_METRICS

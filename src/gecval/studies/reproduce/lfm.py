@@ -12,7 +12,7 @@ from gecval.cores import cores
 from gecval.errors import InputError
 from gecval.formats import write_files
 from gecval.formats.datasets import dataset
-from gecval.formats.judged import read_judged
+from gecval.formats.ratings import read_judged
 from gecval.metrics.lfm import LFM
 from gecval.models.cache import cache_folder
 from gecval.models.lfm import judges, usual_groups

@@ -16,7 +16,7 @@ from gecval.formats import load_corpus
 from gecval.formats.datasets import dataset
 from gecval.metrics import metric
 from gecval.progress import Progress
-from gecval.studies.maege import PRESETS, Estimate, Maege, maege, summaries, type_deltas
+from gecval.studies.maege import PRESETS, Maege, ReplicateMean, maege, summaries, type_deltas
 from gecval.studies.maege.settings import Source
 from gecval.studies.reproduce.base import Figure, Reproduction
 
@@ -140,7 +140,7 @@ def _levels(title: str, study: Maege, published: Mapping[str, Sequence[float]]) 
     return Reproduction(title, columns, rows, NOTES)
 
 
-def _figure(value: Estimate | None, published: float | None) -> Figure:
+def _figure(value: ReplicateMean | None, published: float | None) -> Figure:
     return Figure(published, value.mean, value.interval) if value else Figure(published)
 
 

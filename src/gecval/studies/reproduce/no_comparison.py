@@ -16,9 +16,9 @@ from gecval.metrics import metric
 from gecval.progress import Progress, silent
 from gecval.stats.correlation import Coefficient, coefficients, correlate, fisher_test
 from gecval.stats.resampling import Array
-from gecval.studies.human_ranking import Ranker, rank
-from gecval.studies.human_scores import AGGREGATIONS, Evaluations
-from gecval.studies.interpolation import ReferencePoint, reference_curve, sweep
+from gecval.studies.human.interpolation import ReferencePoint, reference_curve, sweep
+from gecval.studies.human.ranking import Ranker, rank
+from gecval.studies.human.system_scores import AGGREGATIONS, Evaluations
 from gecval.studies.reproduce.base import Figure, Reproduction
 from gecval.studies.reproduce.conll14 import evaluate, judgment_sets, systems, twenty_references
 from gecval.studies.reproduce.lfm import lfm_or_reason

@@ -19,8 +19,8 @@ from gecval.models.checkers import checker
 from gecval.progress import Progress, silent
 from gecval.stats.correlation import Coefficient, correlate
 from gecval.stats.resampling import Array
-from gecval.studies.human_ranking import Ranker, rank
-from gecval.studies.human_scores import Evaluations
+from gecval.studies.human.ranking import Ranker, rank
+from gecval.studies.human.system_scores import Evaluations
 from gecval.studies.reproduce.base import Figure, Reproduction
 from gecval.studies.reproduce.conll14 import judgment_sets, systems, two_references
 from gecval.studies.reproduce.human_published import (

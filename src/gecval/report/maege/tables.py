@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gecval.report.table import Cell, Table
-from gecval.studies.maege import Estimate, Maege, differences, summaries, type_deltas
+from gecval.studies.maege import Maege, ReplicateMean, differences, summaries, type_deltas
 
 LEVEL = "95%"
 
@@ -37,7 +37,7 @@ def maege_table(study: Maege) -> Table:
     return Table([*columns, "ties"], rows, title="Agreement with the lattices", digits=3, bold=bold, footnotes=notes)
 
 
-def _cells(value: Estimate, with_interval: bool) -> list[Cell]:
+def _cells(value: ReplicateMean, with_interval: bool) -> list[Cell]:
     return [value.mean, value.interval] if with_interval else [value.mean]
 
 

@@ -1,12 +1,13 @@
 """How language models run: who decides on device and batch size, and devices that are not there."""
 
+import threading
 from types import SimpleNamespace
 
 import pytest
 
 from gecval.errors import InputError, MissingExtraError
-from gecval.models import running as module
-from gecval.models.running import Running, running, settled
+from gecval.models import device as module
+from gecval.models.device import resolve_device, use_device
 
 
 def no_such_device(size: int, device: str) -> None:
@@ -23,33 +24,33 @@ def torch(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 
 
 def test_auto_is_the_gpu_where_there_is_one(torch: SimpleNamespace) -> None:
-    assert settled(Running()) == ("cpu", 16)
+    assert resolve_device() == ("cpu", 16)
     torch.cuda.is_available = lambda: True
-    assert settled(Running()) == ("cuda", 64)
-    assert settled(Running("cpu")) == ("cpu", 16)
+    assert resolve_device() == ("cuda", 64)
+    assert resolve_device("cpu") == ("cpu", 16)
 
 
 def test_a_metrics_own_parameters_come_before_what_was_chosen_for_all(torch: SimpleNamespace) -> None:
     torch.cuda.is_available = lambda: True
-    with running(Running("cpu", 8)):
-        assert settled(Running()) == ("cpu", 8)
-        assert settled(Running(batch_size=3)) == ("cpu", 3)
+    with use_device("cpu", batch_size=8):
+        assert resolve_device() == ("cpu", 8)
+        assert resolve_device(batch_size=3) == ("cpu", 3)
         torch.empty = lambda size, device: None
-        assert settled(Running("cuda:1")) == ("cuda:1", 8)
-    assert settled(Running()) == ("cuda", 64)
+        assert resolve_device("cuda:1") == ("cuda:1", 8)
+    assert resolve_device() == ("cuda", 64)
 
 
 def test_a_choice_ends_with_an_error_too(torch: SimpleNamespace) -> None:
-    with pytest.raises(ValueError, match="wrong"), running(Running("cpu", 8)):
+    with pytest.raises(ValueError, match="wrong"), use_device("cpu", batch_size=8):
         raise ValueError("wrong")
-    assert settled(Running()) == ("cpu", 16)
+    assert resolve_device() == ("cpu", 16)
 
 
 def test_a_device_that_is_not_there(torch: SimpleNamespace) -> None:
     with pytest.raises(
         InputError, match=r"^no device 'cuda' for language models, choose cpu or auto: Torch not .* enabled$"
     ):
-        settled(Running("cuda"))
+        resolve_device("cuda")
 
 
 def test_no_torch_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,4 +59,14 @@ def test_no_torch_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(module, "import_module", absent)
     with pytest.raises(MissingExtraError, match=r"pip install 'gecval\[lm\]'"):
-        settled(Running())
+        resolve_device()
+
+
+def test_a_choice_in_one_thread_leaves_others_alone(torch: SimpleNamespace) -> None:
+    seen = []
+    with use_device("cpu", batch_size=8):
+        thread = threading.Thread(target=lambda: seen.append(resolve_device()))
+        thread.start()
+        thread.join()
+        assert resolve_device() == ("cpu", 8)
+    assert seen == [("cpu", 16)]

@@ -13,7 +13,7 @@ from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.progress import Progress, announce, silent
 from gecval.stats import PairedTest, Resampling, paired_test
 from gecval.studies.preparation import prepare
-from gecval.studies.score import signature
+from gecval.studies.scores.scoring import signature
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from typing import Literal
 
 from gecval.errors import InputError
 from gecval.metrics.base import Metric
-from gecval.studies.human_ranking import Ranker
-from gecval.studies.human_scores import Aggregation
-from gecval.studies.human_sentences import TiePolicy
+from gecval.studies.human.ranking import Ranker
+from gecval.studies.human.sentences import TiePolicy
+from gecval.studies.human.system_scores import Aggregation
 
 Scope = Literal["judged", "all"]
 

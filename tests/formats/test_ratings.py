@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gecval.errors import InputError
-from gecval.formats.judged import Judged, read_judged
+from gecval.formats.ratings import Judged, read_judged
 
 HEADER = "Id\tSentence\tExpert Judgement\tCrowd Flower Judgements\tAverage\tDataset"
 

@@ -11,11 +11,11 @@ import numpy as np
 from gecval.errors import InputError
 from gecval.stats.correlation import Coefficient, coefficients, correlate, permutation_test, williams_test
 from gecval.stats.resampling import Array, Interval, Resampling
-from gecval.studies.human_options import HumanOptions
-from gecval.studies.human_ranking import Ranking
-from gecval.studies.human_results import HumanCorrelation, HybridSweep, MetricComparison, SystemScore, Window
-from gecval.studies.human_scores import Evaluations, Sentences
-from gecval.studies.interpolation import sweep
+from gecval.studies.human.interpolation import sweep
+from gecval.studies.human.options import HumanOptions
+from gecval.studies.human.ranking import Ranking
+from gecval.studies.human.results import HumanCorrelation, HybridSweep, MetricComparison, SystemScore, Window
+from gecval.studies.human.system_scores import Evaluations, Sentences
 
 
 @dataclass(frozen=True)

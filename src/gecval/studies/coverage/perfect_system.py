@@ -31,7 +31,7 @@ from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.progress import Progress, silent
 from gecval.stats import Interval, Resampling, bootstrap_interval
-from gecval.studies.coverage import normalised
+from gecval.studies.coverage.variants import normalised
 
 Draws = NDArray[np.int64]
 Cut = Literal["plain", "matching"]

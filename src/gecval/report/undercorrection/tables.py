@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from gecval.report.labels import FONT_SIZE, spread
 from gecval.report.table import Cell, Table
-from gecval.studies.error_types import TypeRatio, frequency_correlation
-from gecval.studies.reranking import Reranked
-from gecval.studies.undercorrection import Changes
+from gecval.studies.undercorrection.changes import Changes
+from gecval.studies.undercorrection.error_types import TypeRatio, frequency_correlation
+from gecval.studies.undercorrection.reranking import Reranked
 
 if TYPE_CHECKING:
     from altair import Chart, LayerChart, VConcatChart

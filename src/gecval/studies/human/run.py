@@ -19,12 +19,12 @@ from gecval.errors import InputError
 from gecval.formats.judgments import Judgments
 from gecval.metrics.base import Metric
 from gecval.progress import Progress, announce, silent
-from gecval.studies.human_options import HumanOptions
-from gecval.studies.human_ranking import Ranking, count, rank
-from gecval.studies.human_results import HumanStudy
-from gecval.studies.human_scores import Evaluations, Sentences, judged_sentences, judged_systems
-from gecval.studies.human_sentences import sentence_accuracy
-from gecval.studies.human_systems import SystemScores, check_window, comparisons, correlation, hybrids
+from gecval.studies.human.options import HumanOptions
+from gecval.studies.human.ranking import Ranking, count, rank
+from gecval.studies.human.results import HumanStudy
+from gecval.studies.human.sentences import sentence_accuracy
+from gecval.studies.human.system_scores import Evaluations, Sentences, judged_sentences, judged_systems
+from gecval.studies.human.systems import SystemScores, check_window, comparisons, correlation, hybrids
 from gecval.studies.preparation import prepare
 
 __all__ = ["HumanOptions", "human"]

@@ -18,7 +18,7 @@ import numpy as np
 from gecval.formats.judgments import Judgments
 from gecval.stats.resampling import Array, Interval, percentile_interval, times_drawn
 from gecval.stats.ties import sign
-from gecval.studies.human_scores import Evaluations
+from gecval.studies.human.system_scores import Evaluations
 
 TiePolicy = Literal["half", "wrong", "skip"]
 TIE_POLICIES = get_args(TiePolicy)

@@ -12,7 +12,7 @@ import numpy as np
 from gecval.errors import InputError
 from gecval.formats.judgments import Judgments
 from gecval.progress import Progress, announce, silent
-from gecval.stats.kappa import Agreement, agreement
+from gecval.stats.kappa import Kappa, judge_kappa
 from gecval.stats.ranking import HeadToHead, Opponents, Standing, Ties, Unit, expected_wins, standings
 from gecval.stats.resampling import Array, times_drawn
 from gecval.stats.trueskill import trueskill
@@ -97,8 +97,8 @@ class JudgmentCounts:
     output_ties: int
     pairs: int
     ties: int
-    between_judges: Agreement
-    within_judges: Agreement
+    between_judges: Kappa
+    within_judges: Kappa
 
 
 def count(judgments: Judgments) -> JudgmentCounts:
@@ -106,7 +106,7 @@ def count(judgments: Judgments) -> JudgmentCounts:
     seen = HeadToHead.of(judgments.systems, judgments.output_preferences)
     expanded = HeadToHead.of(judgments.systems, judgments.preferences)
     kappas = [
-        agreement(judgments.output_preferences, judgments.sentences, judgments.judges, same_judge=same)
+        judge_kappa(judgments.output_preferences, judgments.sentences, judgments.judges, same_judge=same)
         for same in (False, True)
     ]
     return JudgmentCounts(

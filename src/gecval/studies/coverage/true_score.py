@@ -30,9 +30,9 @@ from gecval.metrics.accuracy import Accuracy
 from gecval.metrics.base import Array
 from gecval.metrics.evaluation import Evaluation
 from gecval.stats import Interval, Resampling, bootstrap_interval
-from gecval.stats.agreement import Agreement, agreed_coverage
 from gecval.stats.coverage import coverage
 from gecval.stats.means import SentenceMean
+from gecval.stats.reference_agreement import ReferenceAgreement, agreed_coverage
 from gecval.stats.resampling import Draws
 
 
@@ -85,7 +85,7 @@ def break_even(p_detect: float, p_coverage: float, *, alpha: float = 0.0) -> flo
 def reference_coverage(corpus: Corpus) -> ReferenceCoverage:
     """How much the references of a corpus cover, told from the references alone."""
     unchanged, changed = _agreements(corpus)
-    together = Agreement(unchanged.fingerprints + changed.fingerprints)
+    together = ReferenceAgreement(unchanged.fingerprints + changed.fingerprints)
     covered = float(coverage(together.histogram(), together.references))
     return ReferenceCoverage(
         together.references,
@@ -161,17 +161,17 @@ class _Corrected:
         return np.minimum(score, 1.0)
 
 
-def _share(agreement: Agreement) -> float:
+def _share(agreement: ReferenceAgreement) -> float:
     return agreement.remaining_share(agreement.histogram()) if agreement.rows[:, 0].sum() > 1 else 0.0
 
 
-def _known_coverage(agreement: Agreement) -> float | None:
+def _known_coverage(agreement: ReferenceAgreement) -> float | None:
     """The coverage of this kind of correction, where there is one."""
     totals = agreement.rows.sum(axis=0)
     return float(agreed_coverage(totals, _share(agreement))) if totals[0] > 0 else None
 
 
-def _agreements(corpus: Corpus) -> tuple[Agreement, Agreement]:
+def _agreements(corpus: Corpus) -> tuple[ReferenceAgreement, ReferenceAgreement]:
     """How the references agree where they leave the source unchanged, and where they change it.
 
     Where sentences have different numbers of references, each stands for all its subsets of the smallest number.
@@ -188,7 +188,7 @@ def _agreements(corpus: Corpus) -> tuple[Agreement, Agreement]:
     for i, source in enumerate(corpus.sources):
         for text, times in Counter(" ".join(text.split()) for text in corpus.texts_of(i)).items():
             rows[int(text != " ".join(source.split())), i] += _subset_pmf(int(counts[i]), times, least)
-    return Agreement(rows[0]), Agreement(rows[1])
+    return ReferenceAgreement(rows[0]), ReferenceAgreement(rows[1])
 
 
 @lru_cache(maxsize=10_000)

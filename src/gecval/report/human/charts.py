@@ -11,9 +11,9 @@ from gecval.report.labels import FONT_SIZE, beside_points
 from gecval.report.labels import HEIGHT as LABEL_HEIGHT
 from gecval.stats.resampling import Interval
 from gecval.stats.ties import TOLERANCE
-from gecval.studies.human_ranking import Ranking
-from gecval.studies.human_results import HumanCorrelation
-from gecval.studies.interpolation import ReferencePoint
+from gecval.studies.human.interpolation import ReferencePoint
+from gecval.studies.human.ranking import Ranking
+from gecval.studies.human.results import HumanCorrelation
 
 if TYPE_CHECKING:
     import altair as alt

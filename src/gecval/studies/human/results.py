@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from gecval.stats.correlation import Coefficient, Correlation
 from gecval.stats.resampling import Interval
-from gecval.studies.human_ranking import JudgmentCounts, Method, Ranking
-from gecval.studies.human_sentences import SentenceAccuracy
-from gecval.studies.interpolation import Sweep
+from gecval.studies.human.interpolation import Sweep
+from gecval.studies.human.ranking import JudgmentCounts, Method, Ranking
+from gecval.studies.human.sentences import SentenceAccuracy
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ import numpy as np
 
 from gecval.report.table import UNKNOWN, Cell, Table
 from gecval.stats import Interval
-from gecval.studies.coverage import Coverage, Estimate, Threshold
-from gecval.studies.people import AgainstPeople
-from gecval.studies.perfect_system import PerfectScore
-from gecval.studies.true_score import ReferenceCoverage, TrueScore, break_even
+from gecval.studies.coverage.annotators import AgainstPeople
+from gecval.studies.coverage.perfect_system import PerfectScore
+from gecval.studies.coverage.true_score import ReferenceCoverage, TrueScore, break_even
+from gecval.studies.coverage.variants import Coverage, Threshold, VariantEstimate
 
 if TYPE_CHECKING:
     from altair import LayerChart
@@ -22,7 +22,7 @@ NO_INTERVAL = Interval(UNKNOWN, UNKNOWN)
 ONE_SENTENCE = "no interval: one sentence does not show how much sentences differ"
 
 
-def threshold_table(thresholds: Sequence[Threshold], estimates: Sequence[Estimate] = ()) -> Table:
+def threshold_table(thresholds: Sequence[Threshold], estimates: Sequence[VariantEstimate] = ()) -> Table:
     """The mean number of corrections above each frequency, and their probability (Tables 1 and 4)."""
     table = Table(["frequency at least", "variants", "mass"], title="Corrections per sentence", digits=3)
     table.rows = [[one.frequency, round(one.variants, 2), one.mass] for one in thresholds]

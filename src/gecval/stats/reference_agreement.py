@@ -27,7 +27,7 @@ SMALLEST = 1 / 5000
 
 
 @dataclass(frozen=True, eq=False)
-class Agreement:
+class ReferenceAgreement:
     """``fingerprints[sentence, i − 1]`` corrections were given by i of M references."""
 
     fingerprints: Array
@@ -81,7 +81,7 @@ class Agreement:
 
 
 def agreed_coverage(totals: Array, remaining_share: float) -> Array:
-    """c_M from summed rows; the last axis is that of ``Agreement.rows``. Nothing given: 1, for nothing is hidden."""
+    """c_M from summed rows; the last axis is that of ``ReferenceAgreement.rows``. Where nothing is given, 1."""
     given, agreeing, pairs = totals[..., 0], totals[..., 1], totals[..., 2]
     covered: Array = np.ones_like(given)
     np.divide(agreeing + remaining_share * pairs, given, out=covered, where=given > 0)

@@ -11,8 +11,8 @@ from gecval.report.scores import interval_text
 from gecval.report.table import Cell, Table
 from gecval.stats.correlation import Correlation
 from gecval.stats.resampling import Interval
-from gecval.studies.human_ranking import Ranking
-from gecval.studies.human_results import HumanStudy
+from gecval.studies.human.ranking import Ranking
+from gecval.studies.human.results import HumanStudy
 
 
 def human_tables(study: HumanStudy) -> list[Table]:

@@ -20,7 +20,7 @@ from gecval.metrics.base import Array, Metric
 from gecval.metrics.subsets import Subset, sentence_scores_against
 from gecval.progress import Progress, silent
 from gecval.studies.preparation import prepare
-from gecval.studies.undercorrection import word_changes
+from gecval.studies.undercorrection.changes import word_changes
 
 
 @dataclass(frozen=True)

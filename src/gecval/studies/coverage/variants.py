@@ -58,7 +58,7 @@ def without_unchanged(corrections: Iterable[Corrections], limit: int) -> list[Co
 
 
 @dataclass(frozen=True)
-class Estimate:
+class VariantEstimate:
     """The corrections of a sentence: how often each was given, and the histogram of all there are.
 
     ``range`` is what the number of variants may be where the fingerprint is explained nearly as well: the histogram is
@@ -74,7 +74,7 @@ class Estimate:
 
 def estimate(
     corrections: Sequence[Corrections], *, unit: Unit = "exact", progress: Progress = silent
-) -> list[Estimate]:
+) -> list[VariantEstimate]:
     """UnseenEst for each sentence."""
     estimates = []
     for done, one in enumerate(corrections, start=1):
@@ -84,7 +84,7 @@ def estimate(
         programme = Programme(fingerprint(variants))
         histogram = programme.histogram()
         estimates.append(
-            Estimate(
+            VariantEstimate(
                 one.source,
                 tuple(Counter(variants).values()),
                 programme.objective(histogram.variants),

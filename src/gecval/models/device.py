@@ -1,0 +1,62 @@
+"""Which device language models run on, and how many texts they read at a time. It decides the time, not the score.
+
+A metric's own parameters come first. Then comes what ``use_device`` chose (the command line: ``--device`` and
+``--batch-size``), then what suits this machine. Only the last step asks PyTorch, and it is not needed while the cache
+knows every text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from importlib import import_module
+
+from gecval.errors import InputError, MissingExtraError
+
+AUTO = "auto"
+# Texts at a time. More are faster on a large GPU, but these fit into a small one: their logits over 49,152 tokens, of
+# which there are three copies, take 2.4 GB.
+CPU_BATCH = 16
+GPU_BATCH = 64
+
+# A context variable: two threads, or two requests of one server, choose without disturbing each other.
+_chosen: ContextVar[tuple[str, int | None]] = ContextVar("gecval device and batch size", default=(AUTO, None))
+
+
+@contextmanager
+def use_device(device: str = AUTO, *, batch_size: int | None = None) -> Iterator[None]:
+    """Within this block, language models run on this device, unless a metric's own parameters say otherwise.
+
+    ``auto`` is the GPU if PyTorch sees one, else the CPU. Without a batch size, one that suits the device is taken.
+
+    >>> with use_device("cpu", batch_size=8):
+    ...     pass  # gecval.score(corpus, systems, ["scribendi"])
+    """
+    token = _chosen.set((device, batch_size))
+    try:
+        yield
+    finally:
+        _chosen.reset(token)
+
+
+def resolve_device(device: str = AUTO, batch_size: int | None = None) -> tuple[str, int]:
+    """The device and batch size to use, given a metric's own parameters. The device is known to be there."""
+    chosen_device, chosen_batch_size = _chosen.get()
+    present = _present(chosen_device if device == AUTO else device)
+    return present, batch_size or chosen_batch_size or (CPU_BATCH if present == "cpu" else GPU_BATCH)
+
+
+def _present(device: str) -> str:
+    try:
+        torch = import_module("torch")
+    except ImportError:
+        raise MissingExtraError("a language model (torch)", "lm") from None
+    if device == AUTO:
+        return "cuda" if torch.cuda.is_available() else "cpu"
+    try:
+        torch.empty(0, device=device)  # before a model is loaded for minutes
+    except (RuntimeError, AssertionError) as error:
+        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+        raise InputError(f"no device {device!r} for language models, choose cpu or auto: {reason}") from None
+    return device

@@ -1,0 +1,1 @@
+"""How good is a system, and is it better than another?"""

@@ -1,0 +1,1 @@
+"""Do systems correct less than people do?"""
