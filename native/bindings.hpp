@@ -58,8 +58,8 @@ void check_draws(const Draws& draws, const Slots& of) {
 /// A numpy array that owns its memory; left uninitialised.
 template <class Value>
 struct NewArray {
-    explicit NewArray(std::size_t rows, std::size_t columns)
-        : rows(rows), columns(columns), data(new Value[rows * columns]) {}
+    NewArray(std::size_t of_rows, std::size_t of_columns)
+        : rows(of_rows), columns(of_columns), data(new Value[of_rows * of_columns]) {}
 
     nb::object release() {
         Value* values = data.release();

@@ -24,7 +24,7 @@ std::vector<Token> reference_of(const Lattice& lattice, std::span<const CountGra
 }
 
 // Whether the tables of excess costs fit: in memory, and each cost (six at most for any column) in 16 bits.
-bool affordable(Tokens source, Tokens hypothesis, const Lattice& lattice, const Budget& budget) {
+bool affordable(Sentence source, Sentence hypothesis, const Lattice& lattice, const Budget& budget) {
     std::size_t tokens = 0, longest = source.size() + hypothesis.size();
     for (const Slot& slot : lattice) {
         std::size_t most = 0;
@@ -39,7 +39,7 @@ bool affordable(Tokens source, Tokens hypothesis, const Lattice& lattice, const 
 }
 
 // The measure lies between these whatever the reference: a column has at least one token.
-std::pair<double, double> conceivable(Tokens source, Tokens hypothesis, std::span<const Cluster> clusters,
+std::pair<double, double> conceivable(Sentence source, Sentence hypothesis, std::span<const Cluster> clusters,
                                       const Objective& objective, const Counts& offset) {
     switch (objective.measure) {
         case Measure::i: return {-1, 1};
@@ -74,7 +74,7 @@ std::vector<std::size_t> first_compatible(std::span<const Cluster> clusters) {
 }
 
 // A good candidate for a sentence beyond the budget: change one cluster at a time as long as that helps.
-Mixed climb(Tokens source, Tokens hypothesis, std::span<const Cluster> clusters, const Objective& objective,
+Mixed climb(Sentence source, Sentence hypothesis, std::span<const Cluster> clusters, const Objective& objective,
             const Counts& offset) {
     const Criteria criteria(objective);
     const auto [lower, upper] = conceivable(source, hypothesis, clusters, objective, offset);
@@ -106,7 +106,7 @@ Mixed climb(Tokens source, Tokens hypothesis, std::span<const Cluster> clusters,
 
 }  // namespace
 
-std::vector<Counts> count_each(Tokens source, Tokens hypothesis, std::span<const std::vector<Token>> references) {
+std::vector<Counts> count_each(Sentence source, Sentence hypothesis, std::span<const std::vector<Token>> references) {
     for (const auto& reference : references)
         if (source.size() + std::max(source.size(), hypothesis.size()) + reference.size() >
             std::numeric_limits<std::int16_t>::max())
@@ -126,12 +126,12 @@ std::vector<Counts> count_each(Tokens source, Tokens hypothesis, std::span<const
     return rows;
 }
 
-Counts count(Tokens source, Tokens hypothesis, Tokens reference) {
+Counts count(Sentence source, Sentence hypothesis, Sentence reference) {
     const std::vector<Token> one(reference.begin(), reference.end());
     return count_each(source, hypothesis, {&one, 1}).front();
 }
 
-Mixed mixed(Tokens source, Tokens hypothesis, std::span<const Cluster> clusters, const Objective& objective,
+Mixed mixed(Sentence source, Sentence hypothesis, std::span<const Cluster> clusters, const Objective& objective,
             const Counts& offset, const Budget& budget) {
     const Criteria criteria(objective);  // refuses what cannot be compared exactly
     auto proven = [&](const Counts& counts, std::vector<Token> reference) {

@@ -15,10 +15,9 @@
 #include <span>
 #include <vector>
 
-namespace gecval::imeasure {
+#include "tokens.hpp"
 
-using Token = std::int32_t;
-using Tokens = std::span<const Token>;
+namespace gecval::imeasure {
 
 // Counts of the correction aspect. Those of detection follow: tp + fpn, tn, fp - fpn, fn - fpn, 0.
 // The baseline (the source as its own hypothesis) only ever has TN and FN, the same in both aspects.
@@ -53,10 +52,10 @@ struct Objective {
 double value(const Counts& counts, const Objective& objective);
 
 // The counts of one hypothesis against one reference, the baseline's included.
-Counts count(Tokens source, Tokens hypothesis, Tokens reference);
+Counts count(Sentence source, Sentence hypothesis, Sentence reference);
 
 // The counts against each of several references; shares what depends on source and hypothesis only.
-std::vector<Counts> count_each(Tokens source, Tokens hypothesis, std::span<const std::vector<Token>> references);
+std::vector<Counts> count_each(Sentence source, Sentence hypothesis, std::span<const std::vector<Token>> references);
 
 // The index of the best row. Candidates are compared on (measure, I, WAcc, Acc) of the objective's aspect, then of the
 // other; candidates equal in all eight on tp, tn, -fp, -fn, -fpn, base_tn, -base_fn, so that their order never matters.
@@ -86,7 +85,7 @@ struct Mixed {
 };
 
 // The best candidate among all combinations of one alternative per cluster.
-Mixed mixed(Tokens source, Tokens hypothesis, std::span<const Cluster> clusters, const Objective& objective = {},
+Mixed mixed(Sentence source, Sentence hypothesis, std::span<const Cluster> clusters, const Objective& objective = {},
             const Counts& offset = {}, const Budget& budget = {});
 
 }  // namespace gecval::imeasure

@@ -18,8 +18,8 @@ inline ColumnCounts all_three(Token s, Token h, Token r) {
 }  // namespace column
 
 template <class Bound>
-void advance(Tokens source, Tokens hypothesis, const Token* reference, const Layer& before, Layer& now, Bound&& bound,
-             Cost limit) {
+void advance(Sentence source, Sentence hypothesis, const Token* reference, const Layer& before, Layer& now,
+             Bound&& bound, Cost limit) {
     const int rows = static_cast<int>(source.size()), columns = static_cast<int>(hypothesis.size());
     const bool closing = reference == nullptr;
     const Layer& seeds = closing ? now : before;
@@ -29,9 +29,9 @@ void advance(Tokens source, Tokens hypothesis, const Token* reference, const Lay
         // The cells of this row that a column can reach, except along the row itself.
         int begin = columns + 1, end = 0;
         auto reach = [&](const Layer& layer, int row) {
-            if (row < 0 || layer.low[row] > layer.high[row]) return;
-            begin = std::min(begin, layer.low[row]);
-            end = std::max(end, layer.high[row] + 1);
+            if (row < 0 || layer.row(row).empty()) return;
+            begin = std::min(begin, layer.row(row).low);
+            end = std::max(end, layer.row(row).high + 1);
         };
         reach(now, i - 1);
         reach(seeds, i);
@@ -49,7 +49,8 @@ void advance(Tokens source, Tokens hypothesis, const Token* reference, const Lay
                     best = {from.cost + cost, from.counts + counts};  // strict: earlier offers win ties
             };
             const bool has_s = i > 0, has_h = j > 0;
-            const Token s = has_s ? source[i - 1] : 0, h = has_h ? hypothesis[j - 1] : 0;
+            const Token s = has_s ? source[static_cast<std::size_t>(i - 1)] : 0;
+            const Token h = has_h ? hypothesis[static_cast<std::size_t>(j - 1)] : 0;
             const Token r = closing ? 0 : *reference;
             if (!closing && has_s && has_h)
                 offer(before.at(i - 1, j - 1), pair_cost(s, h) + pair_cost(s, r) + pair_cost(h, r),

@@ -7,23 +7,21 @@ namespace gecval::imeasure {
 void Layer::resize(std::size_t source, std::size_t hypothesis) {
     width_ = hypothesis + 2;
     paths_.assign((source + 2) * width_, Path{});
-    low.assign(source + 1, 0);
-    high.assign(source + 1, -1);
+    rows_.assign(source + 1, Row{});
     first = static_cast<int>(source) + 1;
     last = -1;
 }
 
 void Layer::clear() {
     for (int i = first; i <= last; ++i) {
-        for (int j = low[i]; j < high[i]; ++j) at(i, j) = Path{};
-        low[i] = 0;
-        high[i] = -1;
+        for (int j = row(i).low; j < row(i).high; ++j) at(i, j) = Path{};
+        row(i) = {};
     }
-    first = static_cast<int>(low.size());
+    first = static_cast<int>(rows_.size());
     last = -1;
 }
 
-void pairwise_rest(Tokens a, Tokens b, std::vector<Cost>& rest) {
+void pairwise_rest(Sentence a, Sentence b, std::vector<Cost>& rest) {
     constexpr Cost gap = 2;
     const std::size_t width = b.size() + 1;
     rest.resize((a.size() + 1) * width);
@@ -38,13 +36,13 @@ void pairwise_rest(Tokens a, Tokens b, std::vector<Cost>& rest) {
     }
 }
 
-Aligner::Aligner(Tokens source, Tokens hypothesis) : source_(source), hypothesis_(hypothesis) {
+Aligner::Aligner(Sentence source, Sentence hypothesis) : source_(source), hypothesis_(hypothesis) {
     pairwise_rest(source, hypothesis, source_hypothesis_);
     before_.resize(source.size(), hypothesis.size());
     now_.resize(source.size(), hypothesis.size());
 }
 
-Aligned Aligner::operator()(Tokens reference) {
+Aligned Aligner::operator()(Sentence reference) {
     // The three pairwise rests together never exceed the three-way rest (Carrillo & Lipman 1988). Cells that cannot be
     // part of an alignment within `limit` are dropped; if none that cheap exists the limit is raised.
     pairwise_rest(source_, reference, source_reference_);
@@ -83,6 +81,6 @@ Pairwise as_pairwise(const ColumnCounts& counts) {
     return {counts.fp - counts.fpn, counts.tp + counts.fn};
 }
 
-Pairwise pairwise(Tokens a, Tokens b) { return as_pairwise(Aligner(a, {})(b).counts); }
+Pairwise pairwise(Sentence a, Sentence b) { return as_pairwise(Aligner(a, {})(b).counts); }
 
 }  // namespace gecval::imeasure

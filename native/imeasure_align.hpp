@@ -49,7 +49,7 @@ struct Path {
     ColumnCounts counts;
 };
 
-// F(., ., k) on the cells that may still matter: row i holds j in [low[i], high[i]). Everything else is unreachable.
+// F(., ., k) on the cells that may still matter: row i holds those in row(i). Everything else is unreachable.
 class Layer {
 public:
     void resize(std::size_t source, std::size_t hypothesis);
@@ -58,30 +58,39 @@ public:
     Path& at(int i, int j) { return paths_[index(i, j)]; }
     const Path& at(int i, int j) const { return paths_[index(i, j)]; }  // i, j >= -1: a border of unreachable cells
 
+    // The columns of a row in use: low <= j < high.
+    struct Row {
+        int low = 0, high = -1;
+        bool empty() const { return low > high; }
+    };
+    Row& row(int i) { return rows_[static_cast<std::size_t>(i)]; }
+    const Row& row(int i) const { return rows_[static_cast<std::size_t>(i)]; }
+
     void widen(int i, int j) {
-        if (low[i] > high[i]) low[i] = high[i] = j;
-        low[i] = std::min(low[i], j);
-        high[i] = std::max(high[i], j + 1);
+        Row& columns = row(i);
+        if (columns.empty()) columns = {j, j};
+        columns.low = std::min(columns.low, j);
+        columns.high = std::max(columns.high, j + 1);
         first = std::min(first, i);
         last = std::max(last, i);
     }
 
-    std::vector<int> low, high;  // empty rows: low > high
-    int first = 0, last = -1;    // rows in use
+    int first = 0, last = -1;  // rows in use
 
 private:
     std::size_t index(int i, int j) const {
         return static_cast<std::size_t>(i + 1) * width_ + static_cast<std::size_t>(j + 1);
     }
     std::size_t width_ = 0;
+    std::vector<Row> rows_;
     std::vector<Path> paths_;
 };
 
 // Computes the layer after one more reference token, or (reference == nullptr) closes `now`, which holds its first
 // cells, under columns without reference. A cell is dropped when its cost plus bound(i, j) exceeds `limit`.
 template <class Bound>
-void advance(Tokens source, Tokens hypothesis, const Token* reference, const Layer& before, Layer& now, Bound&& bound,
-             Cost limit);
+void advance(Sentence source, Sentence hypothesis, const Token* reference, const Layer& before, Layer& now,
+             Bound&& bound, Cost limit);
 
 struct Aligned {
     Cost cost = 0;
@@ -91,23 +100,23 @@ struct Aligned {
 // Reusable memory for alignments with one source and one hypothesis.
 class Aligner {
 public:
-    Aligner(Tokens source, Tokens hypothesis);
-    Aligned operator()(Tokens reference);
+    Aligner(Sentence source, Sentence hypothesis);
+    Aligned operator()(Sentence reference);
 
 private:
-    Tokens source_, hypothesis_;
+    Sentence source_, hypothesis_;
     std::vector<Cost> source_hypothesis_, source_reference_, hypothesis_reference_;
     Layer before_, now_;
 };
 
 // Least cost of aligning what is left of a and b from each (i, j), row by row.
-void pairwise_rest(Tokens a, Tokens b, std::vector<Cost>& rest);
+void pairwise_rest(Sentence a, Sentence b, std::vector<Cost>& rest);
 
 // What a pairwise alignment counts: columns with equal tokens, and the others.
 struct Pairwise {
     std::int32_t equal = 0, different = 0;
 };
-Pairwise pairwise(Tokens a, Tokens b);
+Pairwise pairwise(Sentence a, Sentence b);
 Pairwise as_pairwise(const ColumnCounts& counts);
 
 }  // namespace gecval::imeasure

@@ -19,7 +19,7 @@ std::pair<std::int64_t, std::int64_t> small_fraction(double x) {
     throw std::invalid_argument("I-measure: weight and beta must be ratios of integers up to 1000");
 }
 
-int index(Aspect aspect) { return aspect == Aspect::detection ? 0 : 1; }
+std::size_t index(Aspect aspect) { return aspect == Aspect::detection ? 0 : 1; }
 
 Fraction fraction(const Ratio& ratio, const Counts& counts) {
     const std::int64_t under = ratio.denominator(counts);

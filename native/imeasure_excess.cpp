@@ -9,7 +9,7 @@ std::int16_t narrow(int value) { return static_cast<std::int16_t>(value); }
 
 }  // namespace
 
-Excess::Excess(Tokens source, Tokens hypothesis, const Lattice& lattice)
+Excess::Excess(Sentence source, Sentence hypothesis, const Lattice& lattice)
     : source_(source), hypothesis_(hypothesis), lattice_(lattice), width_(hypothesis.size() + 1),
       nodes_(lattice.size() + 1) {
     place_landmarks();

@@ -20,9 +20,9 @@ struct Vertex {
 
 class Builder {
 public:
-    Builder(Tokens source, Tokens hypothesis, const Lattice& lattice)
+    Builder(Sentence source, Sentence hypothesis, const Lattice& lattice)
         : source_(source), lattice_(lattice), unchanged_(std::ranges::equal(source, hypothesis)),
-          system_(source, unchanged_ ? Tokens{} : hypothesis, lattice), baseline_(source, {}, lattice) {
+          system_(source, unchanged_ ? Sentence{} : hypothesis, lattice), baseline_(source, {}, lattice) {
         const ColumnCounts as_pair = against_source(pairwise(source, hypothesis));
         source_counts_ = with_baseline(as_pair, {static_cast<std::int32_t>(source.size()), 0});
         source_is_special_ = !unchanged_ && Aligner(source, hypothesis)(source).counts != as_pair;
@@ -85,7 +85,7 @@ private:
         return true;
     }
 
-    Tokens source_;
+    Sentence source_;
     const Lattice& lattice_;
     bool unchanged_;
     Profiles system_, baseline_;
@@ -97,7 +97,7 @@ private:
 
 }  // namespace
 
-std::optional<CountGraph> make_graph(Tokens source, Tokens hypothesis, const Lattice& lattice, std::int64_t steps) {
+std::optional<CountGraph> make_graph(Sentence source, Sentence hypothesis, const Lattice& lattice, std::int64_t steps) {
     return Builder(source, hypothesis, lattice).build(steps);
 }
 

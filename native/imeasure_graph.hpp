@@ -13,7 +13,7 @@ namespace gecval::imeasure {
 inline constexpr std::int32_t is_source = -1;
 
 // Nothing if it takes more than `steps` (see Budget).
-std::optional<CountGraph> make_graph(Tokens source, Tokens hypothesis, const Lattice& lattice, std::int64_t steps);
+std::optional<CountGraph> make_graph(Sentence source, Sentence hypothesis, const Lattice& lattice, std::int64_t steps);
 
 Counts with_baseline(const ColumnCounts& system, const Pairwise& baseline);
 

@@ -80,7 +80,7 @@ struct Spliced {
 
 // Applies edits to source[start, end). Overlapping edits may reach past the end, because earlier ones made the list
 // shorter.
-Spliced splice(Tokens source, std::int32_t start, std::int32_t end, const std::vector<const Edit*>& edits) {
+Spliced splice(Sentence source, std::int32_t start, std::int32_t end, const std::vector<const Edit*>& edits) {
     const bool whole = start == 0 && end == static_cast<std::int32_t>(source.size());
     Spliced result;
     result.tokens.assign(source.begin() + start, source.begin() + end);
@@ -100,7 +100,7 @@ struct Expanded {
     std::int32_t missing = 0;
 };
 
-std::optional<Expanded> expand(Tokens source, const Group& group, std::int64_t combinations) {
+std::optional<Expanded> expand(Sentence source, const Group& group, std::int64_t combinations) {
     std::int64_t product = 1;
     for (const Cluster* cluster : group.clusters) {
         product *= static_cast<std::int64_t>(cluster->size());
@@ -124,7 +124,7 @@ std::optional<Expanded> expand(Tokens source, const Group& group, std::int64_t c
 
 }  // namespace
 
-std::optional<std::vector<Token>> apply(Tokens source, std::span<const Cluster> clusters,
+std::optional<std::vector<Token>> apply(Sentence source, std::span<const Cluster> clusters,
                                         std::span<const std::size_t> chosen) {
     std::vector<const Cluster*> all;
     for (const Cluster& cluster : clusters) all.push_back(&cluster);
@@ -133,7 +133,7 @@ std::optional<std::vector<Token>> apply(Tokens source, std::span<const Cluster> 
     return splice(source, 0, static_cast<std::int32_t>(source.size()), edits).tokens;
 }
 
-std::optional<Lattice> make_lattice(Tokens source, std::span<const Cluster> clusters, std::int64_t combinations) {
+std::optional<Lattice> make_lattice(Sentence source, std::span<const Cluster> clusters, std::int64_t combinations) {
     const auto length = static_cast<std::int32_t>(source.size());
     std::vector<Group> groups;
     for (const Cluster& cluster : clusters)
@@ -158,8 +158,8 @@ std::optional<Lattice> make_lattice(Tokens source, std::span<const Cluster> clus
                 group.end = std::min(length, group.end + expanded->missing);
                 settled = false;
             } else if (expanded->missing > 0) {
-                settled &= !group.insertions.insert(length)
-                                .second;  // what is inserted at the end is all they can still cut into
+                // What is inserted at the end is all they can still cut into.
+                settled &= !group.insertions.insert(length).second;
             }
             changed.push_back(std::move(expanded->slot));
         }
@@ -170,7 +170,9 @@ std::optional<Lattice> make_lattice(Tokens source, std::span<const Cluster> clus
     Lattice lattice;
     std::int32_t position = 0;
     auto keep_until = [&](std::int32_t end) {
-        for (; position < end; ++position) lattice.push_back({position, position + 1, {{source[position]}}});
+        for (; position < end; ++position) {
+            lattice.push_back({position, position + 1, {{source[static_cast<std::size_t>(position)]}}});
+        }
     };
     for (Slot& slot : changed) {
         keep_until(slot.start);

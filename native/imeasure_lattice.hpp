@@ -18,10 +18,10 @@ using Lattice = std::vector<Slot>;
 // The reference for one alternative per cluster; nothing if two of its edits have the same (start, end), which rules
 // the combination out. Edits are spliced in from the last to the first, as positions in the list as it is by then, so
 // overlapping edits cut into one another; one that would leave nothing of the sentence is skipped.
-std::optional<std::vector<Token>> apply(Tokens source, std::span<const Cluster> clusters,
+std::optional<std::vector<Token>> apply(Sentence source, std::span<const Cluster> clusters,
                                         std::span<const std::size_t> chosen);
 
 // Nothing if clusters with overlapping edits have more than `combinations`.
-std::optional<Lattice> make_lattice(Tokens source, std::span<const Cluster> clusters, std::int64_t combinations);
+std::optional<Lattice> make_lattice(Sentence source, std::span<const Cluster> clusters, std::int64_t combinations);
 
 }  // namespace gecval::imeasure

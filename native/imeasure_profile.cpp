@@ -4,7 +4,7 @@
 
 namespace gecval::imeasure {
 
-Profiles::Profiles(Tokens source, Tokens hypothesis, const Lattice& lattice)
+Profiles::Profiles(Sentence source, Sentence hypothesis, const Lattice& lattice)
     : source_(source), hypothesis_(hypothesis), lattice_(lattice), excess_(source, hypothesis, lattice),
       found_(lattice.size() + 1) {
     before_.resize(source.size(), hypothesis.size());
@@ -59,7 +59,7 @@ Profiles::Move Profiles::settle(Node node) {
     Cells cells;
     Path first;
     for (int i = now_.first; i <= now_.last; ++i)
-        for (int j = now_.low[i]; j < now_.high[i]; ++j) {
+        for (int j = now_.row(i).low; j < now_.row(i).high; ++j) {
             const Path& path = now_.at(i, j);
             if (path.cost >= unreachable || path.cost + excess_.look(excess_.at(node), i, j) > limit) continue;
             if (cells.empty()) first = path;

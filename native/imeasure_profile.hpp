@@ -22,7 +22,7 @@ class Excess {
 public:
     using Table = std::vector<std::int16_t>;
 
-    Excess(Tokens source, Tokens hypothesis, const Lattice& lattice);
+    Excess(Sentence source, Sentence hypothesis, const Lattice& lattice);
 
     Landmark landmark(Node node) const { return nodes_[node].landmark; }
     const Table& at(Node node) const { return nodes_[node].table; }
@@ -54,7 +54,7 @@ private:
     void set_before(Node node);
     void step_back(Token reference, const Table& after, Table& before) const;
 
-    Tokens source_, hypothesis_;
+    Sentence source_, hypothesis_;
     const Lattice& lattice_;
     std::size_t width_;
     std::vector<AtNode> nodes_;
@@ -68,7 +68,7 @@ public:
         ColumnCounts counts;  // what the counts of every way to go on grow by
     };
 
-    Profiles(Tokens source, Tokens hypothesis, const Lattice& lattice);
+    Profiles(Sentence source, Sentence hypothesis, const Lattice& lattice);
 
     std::size_t start();
     const std::vector<Move>& moves(std::size_t profile);  // one for each string of the slot after the profile's node
@@ -92,7 +92,7 @@ private:
     void read(Node node, std::size_t string, const Cells& cells);
     Move settle(Node node);
 
-    Tokens source_, hypothesis_;
+    Sentence source_, hypothesis_;
     const Lattice& lattice_;
     Excess excess_;
     Layer before_, now_;

@@ -12,7 +12,7 @@ namespace {
 std::string_view stripped(std::string_view text) {
     std::string_view rest = text, first = next_token(rest), last = first;
     for (auto token = first; !token.empty(); token = next_token(rest)) last = token;
-    return first.empty() ? first : std::string_view(first.data(), last.data() + last.size() - first.data());
+    return {first.data(), last.data() + last.size()};
 }
 
 std::optional<Token> number(std::string_view text) {
