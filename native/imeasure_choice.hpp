@@ -5,10 +5,9 @@
 #include <vector>
 
 #include "imeasure.hpp"
+#include "wide_integer.hpp"
 
 namespace gecval::imeasure {
-
-__extension__ using Wide = __int128;
 
 // A linear function of the counts.
 struct Linear {

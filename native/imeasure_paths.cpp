@@ -10,7 +10,7 @@
 namespace gecval::imeasure {
 namespace {
 
-constexpr Wide nothing = -(Wide{1} << 120);
+constexpr Wide nothing = Wide{-(std::int64_t{1} << 60)} * Wide{std::int64_t{1} << 60};  // less than any path has
 
 struct Hash {
     std::size_t operator()(const Counts& c) const {
