@@ -1,35 +1,96 @@
 """gecval scores grammatical error correction and says how far each score can be trusted.
 
->>> corpus = Corpus.from_texts(["He go home ."], [["He goes home .", "He went home ."]])
->>> mine = corpus.system("mine", ["He went home ."])
->>> score(corpus, [mine], [metric("accuracy")])[0].score
+>>> references = [["He goes home .", "He went home ."]]
+>>> scores = evaluate(["He go home ."], ["He went home ."], references, metrics=["accuracy"])
+>>> scores[0].score
 1.0
 """
 
-from importlib.metadata import version
+from __future__ import annotations
 
-from gecval.corpus import Corpus, Reference, System
-from gecval.edit import Edit
-from gecval.errors import InputError
-from gecval.formats import load_corpus, load_systems
-from gecval.metrics import Metric, Statistics, metric, metric_names
-from gecval.stats import Resampling
-from gecval.studies import compare, score
+from importlib import import_module
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gecval.corpus import Corpus as Corpus
+    from gecval.corpus import System as System
+    from gecval.edit import Edit as Edit
+    from gecval.edits.annotate import annotate as annotate
+    from gecval.edits.annotate import extractor as extractor
+    from gecval.errors import InputError as InputError
+    from gecval.formats import load_corpus as load_corpus
+    from gecval.formats import load_systems as load_systems
+    from gecval.formats.judgments import read_judgments as read_judgments
+    from gecval.metrics import Metric as Metric
+    from gecval.metrics import Statistics as Statistics
+    from gecval.metrics import metric as metric
+    from gecval.metrics import metric_names as metric_names
+    from gecval.models.device import use_device as use_device
+    from gecval.references import Reference as Reference
+    from gecval.result import Result as Result
+    from gecval.sample import load_sample as load_sample
+    from gecval.schemas import load_schema as load_schema
+    from gecval.stats import Interval as Interval
+    from gecval.stats import Resampling as Resampling
+    from gecval.studies.human.run import human as human
+    from gecval.studies.maege import maege as maege
+    from gecval.studies.reproduce import reproduce as reproduce
+    from gecval.studies.scores.by_type import score_by_type as score_by_type
+    from gecval.studies.scores.comparison import compare as compare
+    from gecval.studies.scores.evaluation import evaluate as evaluate
+    from gecval.studies.scores.results import Comparison as Comparison
+    from gecval.studies.scores.results import Comparisons as Comparisons
+    from gecval.studies.scores.results import Score as Score
+    from gecval.studies.scores.results import Scores as Scores
+    from gecval.studies.scores.scoring import score as score
 
 __version__ = version("gecval")
-__all__ = [
-    "Corpus",
-    "Edit",
-    "InputError",
-    "Metric",
-    "Reference",
-    "Resampling",
-    "Statistics",
-    "System",
-    "compare",
-    "load_corpus",
-    "load_systems",
-    "metric",
-    "metric_names",
-    "score",
-]
+
+# Where each public name lives. A name is imported when it is first used, so `import gecval` takes milliseconds.
+_HOMES = {
+    "Comparison": "studies.scores.results",
+    "Comparisons": "studies.scores.results",
+    "Corpus": "corpus",
+    "Edit": "edit",
+    "InputError": "errors",
+    "Interval": "stats",
+    "Metric": "metrics",
+    "Reference": "references",
+    "Resampling": "stats",
+    "Result": "result",
+    "Score": "studies.scores.results",
+    "Scores": "studies.scores.results",
+    "Statistics": "metrics",
+    "System": "corpus",
+    "annotate": "edits.annotate",
+    "compare": "studies.scores.comparison",
+    "evaluate": "studies.scores.evaluation",
+    "extractor": "edits.annotate",
+    "human": "studies.human.run",
+    "load_corpus": "formats",
+    "load_sample": "sample",
+    "load_schema": "schemas",
+    "load_systems": "formats",
+    "maege": "studies.maege",
+    "metric": "metrics",
+    "metric_names": "metrics",
+    "read_judgments": "formats.judgments",
+    "reproduce": "studies.reproduce",
+    "score": "studies.scores.scoring",
+    "score_by_type": "studies.scores.by_type",
+    "use_device": "models.device",
+}
+__all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'gecval' has no attribute {name!r}")
+    value = getattr(import_module(f"gecval.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *_HOMES]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import shlex
 import sys
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from gecval.cli import main
+from gecval.schemas import load_schema
 
 
 class Result(NamedTuple):
@@ -76,9 +78,19 @@ def gecval(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) 
         monkeypatch.setattr(sys, "stdout", sys.stdout)  # main may replace it
         with pytest.raises(SystemExit) as exit_:
             main()
-        return Result(exit_.value.code or 0, *capsys.readouterr())
+        result = Result(exit_.value.code or 0, *capsys.readouterr())
+        if result.status == 0 and "--format json" in " ".join(sys.argv) and result.out:
+            check_schema(result.out)
+        return result
 
     return run
+
+
+def check_schema(text: str) -> None:
+    """Whatever a verb prints as JSON follows the schema that it names."""
+    jsonschema = pytest.importorskip("jsonschema")
+    printed = json.loads(text, parse_constant=lambda name: pytest.fail(f"JSON holds {name}"))
+    jsonschema.validate(printed, load_schema(printed["schema"]))
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.options import PATH
+from gecval.cli.output import PATH
 from gecval.cli.progress import progress_bar
 from gecval.cores import cores
 from gecval.corpus import Corpus, Reference

@@ -6,16 +6,8 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.options import (
-    PATH,
-    corpus_options,
-    emit,
-    metric_options,
-    output_options,
-    print_notes,
-    print_table,
-    resampling_options,
-)
+from gecval.cli.options import corpus_options, metric_options, resampling_options
+from gecval.cli.output import PATH, output_options, show
 from gecval.cli.progress import progress_bar
 from gecval.corpus import Corpus
 from gecval.edits.annotate import extractor
@@ -23,9 +15,8 @@ from gecval.errors import InputError
 from gecval.formats import load_systems
 from gecval.metrics import Metric
 from gecval.metrics.evaluation import Aggregate
-from gecval.report import comparison_table, comparisons_json
 from gecval.stats import Resampling
-from gecval.studies import compare
+from gecval.studies.scores.comparison import compare
 
 EXAMPLES = """\b
 Examples:
@@ -67,8 +58,4 @@ def command(
             jobs=jobs,
             progress=progress,
         )
-    if style == "json":
-        emit(comparisons_json(comparisons), output)
-    else:
-        print_table(comparison_table(comparisons), style, output)
-    print_notes(note for one in comparisons for note in one.notes)
+    show(comparisons, style, output)

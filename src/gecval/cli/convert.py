@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.options import PATH, missing_annotator_option, print_notes
+from gecval.cli.options import missing_annotator_option
+from gecval.cli.output import PATH, print_notes
 from gecval.corpus import Corpus, Reference
 from gecval.edits import plain_edits
 from gecval.errors import InputError

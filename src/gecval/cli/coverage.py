@@ -7,16 +7,13 @@ from pathlib import Path
 import click
 
 from gecval.cli.options import (
-    PATH,
     distinct_metrics,
     edits_option,
     missing_annotator_option,
     model_options,
-    output_options,
-    print_notes,
-    print_tables,
     resampling_options,
 )
+from gecval.cli.output import PATH, output_options, print_notes, print_tables
 from gecval.cli.progress import progress_bar
 from gecval.edits.annotate import extractor
 from gecval.errors import InputError

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import click
 
-from gecval.cli.options import print_table
+from gecval.cli.output import print_table
 from gecval.corpus import Corpus, System
-from gecval.metrics import metric
-from gecval.report import Table, comparison_table, score_table
+from gecval.report import Table, result_tables
+from gecval.result import Result
 from gecval.sample import load_sample
 from gecval.stats import Resampling
-from gecval.studies import compare, score
+from gecval.studies.scores.comparison import compare
+from gecval.studies.scores.scoring import score
 
 OVERVIEW = ("m2", "gleu", "sari", "bleu", "accuracy", "ld")
 
@@ -26,13 +27,13 @@ def command() -> None:
     )
 
     click.echo("1. Who is best? It depends: by BLEU the untouched source beats two systems, by LD all of them.")
-    _print(score_table(score(corpus, [copy, *systems], [metric(name) for name in OVERVIEW])))
+    _show(score(corpus, [copy, *systems], OVERVIEW))
 
     click.echo("2. How sure is that? 95% intervals over 1000 resamples; the choice of annotator is redone in each.")
-    _print(score_table(score(corpus, systems, [metric("m2")], resampling=Resampling())))
+    _show(score(corpus, systems, ["m2"], resampling=Resampling()))
 
     click.echo("3. Is one better than another? Paired tests against the timid system.")
-    _print(comparison_table(compare(corpus, systems[0], systems[1:], [metric("m2"), metric("gleu")])))
+    _show(compare(corpus, systems[0], systems[1:], ["m2", "gleu"]))
 
     click.echo("4. What do the references hide? M² of the same outputs with one, two and three annotators.")
     _print(_by_references(corpus, systems))
@@ -48,9 +49,14 @@ def _by_references(corpus: Corpus, systems: list[System]) -> Table:
     columns = []
     for count in (1, 2, 3):
         fewer = Corpus(corpus.sources, [references[:count] for references in corpus.references])
-        columns.append([one.score for one in score(fewer, systems, [metric("m2")])])
+        columns.append([result.score for result in score(fewer, systems, ["m2"])])
     table.rows = [[system.name, *values] for system, *values in zip(systems, *columns, strict=True)]
     return table
+
+
+def _show(result: Result) -> None:
+    [table] = result_tables(result)
+    _print(table)
 
 
 def _print(table: Table) -> None:

@@ -8,16 +8,8 @@ from typing import Any, get_args
 
 import click
 
-from gecval.cli.options import (
-    PATH,
-    edits_option,
-    emit,
-    missing_annotator_option,
-    model_options,
-    output_options,
-    print_notes,
-    print_tables,
-)
+from gecval.cli.options import edits_option, missing_annotator_option, model_options
+from gecval.cli.output import PATH, emit, output_options, print_notes, print_tables
 from gecval.cli.progress import progress_bar
 from gecval.edits.annotate import extractor
 from gecval.errors import InputError

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.options import FORMATS, PATH, model_options, print_notes, print_tables
+from gecval.cli.options import model_options
+from gecval.cli.output import FORMATS, PATH, print_notes, print_tables
 from gecval.cli.progress import progress_bar
 from gecval.cores import cores
 from gecval.formats import write_files

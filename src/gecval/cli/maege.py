@@ -9,16 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gecval.cli.options import (
-    PATH,
-    edits_option,
-    metric_option,
-    missing_annotator_option,
-    model_options,
-    output_options,
-    print_notes,
-    print_tables,
-)
+from gecval.cli.options import edits_option, metric_option, missing_annotator_option, model_options
+from gecval.cli.output import PATH, output_options, print_notes, print_tables
 from gecval.cli.progress import progress_bar
 from gecval.corpus import Corpus
 from gecval.edits.annotate import extractor

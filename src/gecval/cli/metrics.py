@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from gecval.cli.options import FORMATS, print_table
+from gecval.cli.output import FORMATS, print_table
 from gecval.metrics import metric, metric_names
 from gecval.report import Table
 

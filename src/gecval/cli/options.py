@@ -1,28 +1,23 @@
-"""Options that several verbs share, and printing."""
+"""Options that several verbs share."""
 
 from __future__ import annotations
 
-import json
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from shutil import get_terminal_size
 from typing import Any
 
 import click
 
+from gecval.cli.output import PATH
 from gecval.errors import InputError
-from gecval.formats import MISSING, Missing, load_corpus, write_files
+from gecval.formats import MISSING, Missing, load_corpus
 from gecval.metrics import Metric, metric
 from gecval.models.device import AUTO, CPU_BATCH, GPU_BATCH, use_device
-from gecval.report import Table
 from gecval.stats.resampling import METHODS, Resampling
 
 Verb = Callable[..., Any]
-FORMATS = ("text", "json", "tsv", "markdown", "latex")
-PATH = click.Path(path_type=Path, readable=False)
 
 
 def corpus_options(verb: Verb) -> Verb:
@@ -32,7 +27,6 @@ def corpus_options(verb: Verb) -> Verb:
     def load(*args: Any, source: Path | None, references: tuple[Path, ...], missing: Missing, **others: Any) -> None:
         corpus = load_corpus(source, references, missing=missing, jobs=others.get("jobs"))
         verb(*args, corpus=corpus, **others)
-        print_notes(corpus.notes)  # last: where something is refused, the one line on stderr says what
 
     return _add(
         load,
@@ -160,46 +154,8 @@ def resampling_options(verb: Verb) -> Verb:
     )
 
 
-def output_options(verb: Verb) -> Verb:
-    """--format and -o."""
-    return _add(
-        verb,
-        click.option("--format", "style", type=click.Choice(FORMATS), default="text", show_default=True),
-        click.option("-o", "--output", type=PATH, help="Write to this file, complete or not at all, not to stdout."),
-    )
-
-
 def _add(verb: Verb, *options: Callable[[Any], Any]) -> Verb:
     """Put options on a verb, in the order in which its help shall list them."""
     for option in reversed(options):
         verb = option(verb)
     return verb
-
-
-def print_notes(notes: Iterable[str]) -> None:
-    """What should not be missed but is no error, on stderr, each once."""
-    for note in dict.fromkeys(notes):
-        click.echo(f"gecval: note: {note}", err=True)
-
-
-def print_table(table: Table, style: str, output: Path | None = None) -> None:
-    """A table in one of the styles; in colour only on a terminal."""
-    print_tables([table], style, output)
-
-
-def print_tables(tables: Sequence[Table], style: str, output: Path | None = None) -> None:
-    """Several tables one after the other; as JSON one object."""
-    if style == "json":
-        emit(json.dumps({"tables": [table.to_object() for table in tables]}, ensure_ascii=False, indent=1), output)
-        return
-    terminal = output is None and style == "text" and sys.stdout.isatty()
-    width = get_terminal_size().columns if terminal else None
-    emit("\n\n".join(table.render(style, width=width) for table in tables), output)
-
-
-def emit(text: str, output: Path | None) -> None:
-    """To stdout, or to a file that appears only when it is complete."""
-    if output is None:
-        click.echo(text)
-        return
-    write_files({output: text.split("\n")})

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.options import model_options, output_options, print_table, print_tables
+from gecval.cli.options import model_options
+from gecval.cli.output import output_options, print_table, print_tables
 from gecval.cli.progress import progress_bar
 from gecval.report import Table
 from gecval.report.reproduce import reproduction_table

@@ -6,32 +6,19 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.options import (
-    PATH,
-    corpus_options,
-    emit,
-    metric_options,
-    output_options,
-    print_notes,
-    print_table,
-    resampling_options,
-)
+from gecval.cli.options import corpus_options, metric_options, resampling_options
+from gecval.cli.output import PATH, output_options, show
 from gecval.cli.progress import progress_bar
-from gecval.cores import cores
-from gecval.corpus import Corpus, System
+from gecval.corpus import Corpus
 from gecval.edits.annotate import extractor
-from gecval.errors import InputError
 from gecval.formats import load_systems
 from gecval.metrics import Metric
-from gecval.metrics.errant import Errant
-from gecval.metrics.errant_types import DETAILS, Detail, scores_by_type
+from gecval.metrics.errant_types import DETAILS, Detail
 from gecval.metrics.evaluation import Aggregate
-from gecval.metrics.grammaticality import Grammaticality
-from gecval.report import Table, long_table, score_table, scores_json, sentence_table
-from gecval.report.scores import category_table, type_score_table
+from gecval.result import Result
 from gecval.stats import Resampling
-from gecval.studies import score
-from gecval.studies.preparation import prepare
+from gecval.studies.scores.by_type import score_by_type
+from gecval.studies.scores.scoring import score
 
 EXAMPLES = """\b
 Examples:
@@ -73,39 +60,19 @@ def command(
     """Score system outputs: text files with one sentence a line, or folders of them."""
     loaded = load_systems(systems, corpus)
     if by_type:
-        print_table(_by_type(corpus, loaded, metrics, detail, jobs), style, output)
-        return
-    with progress_bar("scoring") as progress:
-        scores = score(
-            corpus,
-            loaded,
-            metrics,
-            aggregate=aggregate,
-            resampling=resampling if confidence else None,
-            sentences=sentences,
-            extractor=extractor(edits),
-            jobs=jobs,
-            progress=progress,
-        )
-    if style == "json":
-        emit(scores_json(scores), output)
-    elif sentences:
-        print_table(sentence_table(scores), style, output)
+        with progress_bar("scoring") as progress:
+            result: Result = score_by_type(corpus, loaded, metrics, detail=detail, jobs=jobs, progress=progress)
     else:
-        print_table(long_table(scores) if style == "tsv" else score_table(scores), style, output)
-    print_notes(note for one in scores for note in one.notes)
-
-
-def _by_type(
-    corpus: Corpus, systems: list[System], metrics: tuple[Metric, ...], detail: Detail, jobs: int | None
-) -> Table:
-    metric, workers = metrics[0], jobs or cores()
-    if len(metrics) == 1 and isinstance(metric, Grammaticality):
-        with progress_bar("checking grammar") as progress:
-            metric.prepare(corpus, systems, jobs=workers, progress=progress)
-        return category_table({one.name: metric.errors_by_category(one) for one in systems})
-    if len(metrics) != 1 or not isinstance(metric, Errant):
-        raise InputError("--by-type goes with -m errant or -m lt, and no other metric")
-    with progress_bar("finding edits") as progress:
-        [prepared] = prepare(corpus, systems, metrics, jobs=workers, progress=progress)
-    return type_score_table({one.name: scores_by_type(metric, prepared, one, detail) for one in systems})
+        with progress_bar("scoring") as progress:
+            result = score(
+                corpus,
+                loaded,
+                metrics,
+                aggregate=aggregate,
+                resampling=resampling if confidence else None,
+                sentences=sentences,
+                extractor=extractor(edits),
+                jobs=jobs,
+                progress=progress,
+            )
+    show(result, style, output)

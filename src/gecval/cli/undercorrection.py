@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 import numpy as np
 
-from gecval.cli.options import PATH, corpus_options, edits_option, model_options, output_options, print_tables
+from gecval.cli.options import corpus_options, edits_option, model_options
+from gecval.cli.output import PATH, output_options, print_tables
 from gecval.cli.progress import progress_bar
 from gecval.cores import cores
 from gecval.corpus import Corpus, System

@@ -1,21 +1,33 @@
-"""Reports: tables in several styles, JSON."""
+"""How results look: tables in several styles, and charts. This room renders results and computes nothing."""
 
-from gecval.report.scores import (
-    comparison_table,
-    comparisons_json,
-    long_table,
-    score_table,
-    scores_json,
-    sentence_table,
-)
-from gecval.report.table import Table
+from __future__ import annotations
 
-__all__ = [
-    "Table",
-    "comparison_table",
-    "comparisons_json",
-    "long_table",
-    "score_table",
-    "scores_json",
-    "sentence_table",
-]
+from importlib import import_module
+
+from gecval.report.table import Table, render_tables
+from gecval.result import Result
+
+__all__ = ["Table", "render", "result_tables"]
+
+# Which function makes the tables of each kind of result. It gets the result and the style, since programs that read
+# TSV want other tables than people do.
+VIEWS = {
+    "scores": "gecval.report.scores.tables:score_tables",
+    "comparisons": "gecval.report.scores.tables:comparison_tables",
+    "type-scores": "gecval.report.scores.tables:type_score_tables",
+    "error-categories": "gecval.report.scores.tables:category_tables",
+}
+
+
+def result_tables(result: Result, style: str = "text") -> list[Table]:
+    """The tables that show a result."""
+    module, _, function = VIEWS[result.kind].partition(":")
+    tables: list[Table] = getattr(import_module(module), function)(result, style)
+    return tables
+
+
+def render(result: Result, style: str = "text", *, width: int | None = None) -> str:
+    """A result as ``text``, ``markdown``, ``latex``, ``tsv`` or ``html``, or as ``json``."""
+    if style == "json":
+        return result.to_json()
+    return render_tables(result_tables(result, style), style, width=width)

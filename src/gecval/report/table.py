@@ -6,6 +6,7 @@ import io
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from math import isfinite, isnan
 
 from rich.box import SIMPLE_HEAD
@@ -54,13 +55,31 @@ class Table:
         return any(isinstance(row[column], float | int) for row in self.rows)
 
     def render(self, style: str, *, width: int | None = None) -> str:
-        """As ``text``, ``markdown``, ``latex`` or ``tsv``."""
+        """As ``text``, ``markdown``, ``latex``, ``tsv`` or ``html``."""
         return _RENDERERS[style](self, width)
 
     def to_object(self) -> dict[str, object]:
         """For JSON: rows as objects by column name, an interval as [low, high]."""
         rows = [dict(zip(self.columns, map(_object, row), strict=True)) for row in self.rows]
         return {"title": self.title, "rows": rows, "notes": self.footnotes}
+
+
+def render_tables(tables: Sequence[Table], style: str, *, width: int | None = None) -> str:
+    """Several tables one after the other."""
+    return "\n\n".join(table.render(style, width=width) for table in tables)
+
+
+def percent(level: float) -> str:
+    """A confidence level as people write it.
+
+    >>> percent(0.95), percent(0.999)
+    ('95%', '99.9%')
+    """
+    return f"{100 * level:.6g}%"
+
+
+def interval_text(interval: Interval, digits: int = 3) -> str:
+    return f"[{interval.low:.{digits}f}, {interval.high:.{digits}f}]"
 
 
 def _figure(value: float, digits: int) -> str:
@@ -140,9 +159,30 @@ def _tsv(table: Table, width: int | None) -> str:
     return "\n".join("\t".join(map(exact, row)) for row in [table.columns, *table.rows])
 
 
+def _html(table: Table, width: int | None) -> str:
+    """For notebooks; everything is escaped."""
+
+    def row(tag: str, cells: Sequence[str]) -> str:
+        shown = "".join(
+            f'<{tag} style="text-align: {"right" if table.numeric(c) else "left"}">{cell}</{tag}>'
+            for c, cell in enumerate(cells)
+        )
+        return f"<tr>{shown}</tr>"
+
+    body = []
+    for r, cells in enumerate(table.rows):
+        texts = [escape(table.cell(cell)) for cell in cells]
+        body.append(row("td", [f"<b>{text}</b>" if (r, c) in table.bold else text for c, text in enumerate(texts)]))
+    title = f"<caption>{escape(table.title)}</caption>" if table.title else ""
+    notes = "".join(f"<div><small>{escape(note)}</small></div>" for note in table.footnotes)
+    head = row("th", [escape(name) for name in table.columns])
+    return f"<table>{title}<thead>{head}</thead><tbody>{''.join(body)}</tbody></table>{notes}"
+
+
 _RENDERERS: dict[str, Callable[[Table, int | None], str]] = {
     "text": _text,
     "markdown": _markdown,
     "latex": _latex,
     "tsv": _tsv,
+    "html": _html,
 }

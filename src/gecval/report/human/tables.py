@@ -7,8 +7,7 @@ import math
 from dataclasses import asdict
 from typing import Any
 
-from gecval.report.scores import interval_text
-from gecval.report.table import Cell, Table
+from gecval.report.table import Cell, Table, interval_text
 from gecval.stats.correlation import Correlation
 from gecval.stats.resampling import Interval
 from gecval.studies.human.ranking import Ranking

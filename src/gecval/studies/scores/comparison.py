@@ -2,68 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 from gecval.cores import cores
 from gecval.corpus import Corpus, System
 from gecval.edits.annotate import Extractor
-from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.progress import Progress, announce, silent
-from gecval.stats import PairedTest, Resampling, paired_test
+from gecval.stats import Resampling, paired_test
+from gecval.studies.inputs import Metrics, Systems, given_metrics, given_systems
 from gecval.studies.preparation import prepare
-from gecval.studies.scores.scoring import signature
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """System B against baseline A under one metric."""
-
-    baseline: str
-    system: str
-    metric: str
-    baseline_score: float
-    score: float
-    test: PairedTest
-    signature: str
-    notes: tuple[str, ...] = ()
-    higher_is_better: bool = True
+from gecval.studies.scores.results import Comparison, Comparisons
+from gecval.studies.scores.signature import signature
 
 
 def compare(
     corpus: Corpus,
     baseline: System,
-    systems: Sequence[System],
-    metrics: Sequence[Metric],
+    systems: Systems,
+    metrics: Metrics,
     *,
     aggregate: Aggregate = "corpus",
     resampling: Resampling | None = None,
     extractor: Extractor | None = None,
     jobs: int | None = None,
     progress: Progress = silent,
-) -> list[Comparison]:
-    """Test each system against the baseline under every metric."""
+) -> Comparisons:
+    """Test each system against the baseline under every metric.
+
+    >>> corpus = Corpus.from_texts(["He go home .", "Fine ."], [["He goes home ."], ["Fine ."]])
+    >>> before = corpus.system("before", ["He go home .", "Fine ."])
+    >>> [comparison] = compare(corpus, before, {"after": ["He goes home .", "Fine ."]}, ["accuracy"])
+    >>> comparison.difference, comparison.significant
+    (0.5, False)
+    """
     resampling = resampling or Resampling()
-    workers = jobs or cores()
-    seen = prepare(corpus, [baseline, *systems], metrics, extractor, jobs=workers, progress=progress)
+    listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), jobs or cores()
+    corpora = prepare(corpus, [baseline, *listed], wanted, extractor, jobs=workers, progress=progress)
     announce(progress, "testing differences")
-    results = []
-    for metric, one in zip(metrics, seen, strict=True):
-        first = Evaluation.of(metric, one, baseline, aggregate=aggregate, jobs=workers)
-        for system in systems:
-            second = Evaluation.of(metric, one, system, aggregate=aggregate, jobs=workers)
-            results.append(
+    comparisons = []
+    for metric, prepared in zip(wanted, corpora, strict=True):
+        first = Evaluation.of(metric, prepared, baseline, aggregate=aggregate, jobs=workers)
+        for system in listed:
+            second = Evaluation.of(metric, prepared, system, aggregate=aggregate, jobs=workers)
+            test = paired_test(first, second, first.beside(second), resampling)
+            comparisons.append(
                 Comparison(
-                    baseline.name,
-                    system.name,
-                    repr(metric),
-                    first.score(),
-                    second.score(),
-                    paired_test(first, second, first.beside(second), resampling),
-                    signature(metric, one, aggregate, resampling),
-                    first.statistics.notes + second.statistics.notes,
-                    metric.higher_is_better,
+                    metric=repr(metric),
+                    baseline=baseline.name,
+                    baseline_score=first.score(),
+                    system=system.name,
+                    score=second.score(),
+                    difference=test.difference,
+                    interval=test.interval,
+                    level=resampling.level,
+                    p_bootstrap=test.bootstrap_p,
+                    p_randomisation=test.randomisation_p,
+                    signature=signature(metric, prepared, aggregate, resampling),
+                    notes=first.statistics.notes + second.statistics.notes,
+                    higher_is_better=metric.higher_is_better,
                 )
             )
-    return results
+    notes = [*(note for comparison in comparisons for note in comparison.notes), *corpus.notes]
+    return Comparisons(comparisons=tuple(comparisons), notes=tuple(dict.fromkeys(notes)))

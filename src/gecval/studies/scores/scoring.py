@@ -2,39 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from importlib.metadata import version
-
 from gecval.cores import cores
 from gecval.corpus import Corpus, System
 from gecval.edits.annotate import Extractor
-from gecval.metrics.base import Array, Metric
+from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.progress import Progress, announce, silent
-from gecval.stats import Interval, Resampling, bootstrap_interval
+from gecval.stats import Resampling, bootstrap_interval
+from gecval.studies.inputs import Metrics, Systems, given_metrics, given_systems
 from gecval.studies.preparation import prepare
-
-
-@dataclass(frozen=True)
-class Score:
-    """One system's score under one metric, and all that is needed to get it again."""
-
-    system: str
-    metric: str
-    score: float
-    parts: dict[str, float]
-    interval: Interval | None
-    signature: str
-    sentences: Array | None = None
-    notes: tuple[str, ...] = ()
-    higher_is_better: bool = True
+from gecval.studies.scores.results import Score, Scores
+from gecval.studies.scores.signature import signature
 
 
 def score(
     corpus: Corpus,
-    systems: Iterable[System],
-    metrics: Sequence[Metric],
+    systems: Systems,
+    metrics: Metrics,
     *,
     aggregate: Aggregate = "corpus",
     resampling: Resampling | None = None,
@@ -42,31 +26,60 @@ def score(
     extractor: Extractor | None = None,
     jobs: int | None = None,
     progress: Progress = silent,
-) -> list[Score]:
-    """Score every system under every metric; with ``resampling``, give each score an interval.
+) -> Scores:
+    """Score every system under every metric.
 
-    ``extractor`` finds the edits of plain-text references for metrics that need them.
+    Parameters
+    ----------
+    corpus
+        Sources and references.
+    systems
+        Systems, or a mapping from a system's name to its list of outputs.
+    metrics
+        Metrics or their names, e.g. ``["m2", "gleu(n=3)"]``.
+    aggregate
+        ``corpus`` is the score of the whole corpus, ``mean`` the mean of the sentence scores.
+    resampling
+        Gives each score a confidence interval.
+    sentences
+        Keep the score of every sentence too.
+    extractor
+        Finds the edits of plain-text references for metrics that need them.
+    jobs
+        Threads; by default as many as there are cores.
 
-    >>> from gecval.metrics import metric
+    Examples
+    --------
     >>> corpus = Corpus.from_texts(["He go home ."], [["He goes home ."]])
-    >>> [result] = score(corpus, [corpus.system("mine", ["He goes home ."])], [metric("gleu")])
+    >>> [result] = score(corpus, {"mine": ["He goes home ."]}, ["gleu"])
     >>> result.system, result.metric, result.score
     ('mine', 'gleu', 1.0)
     """
-    listed, workers = list(systems), jobs or cores()
-    seen = prepare(corpus, listed, metrics, extractor, jobs=workers, progress=progress)
+    listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), jobs or cores()
+    corpora = prepare(corpus, listed, wanted, extractor, jobs=workers, progress=progress)
     announce(progress, "scoring")
-    return [
-        _score_one(one, system, metric, aggregate, resampling, sentences, workers)
+    scores = tuple(
+        _score(
+            prepared,
+            system,
+            metric,
+            aggregate=aggregate,
+            resampling=resampling if len(corpus) > 1 else None,
+            sentences=sentences,
+            jobs=workers,
+        )
         for system in listed
-        for metric, one in zip(metrics, seen, strict=True)
-    ]
+        for metric, prepared in zip(wanted, corpora, strict=True)
+    )
+    notes = [*(note for result in scores for note in result.notes), *corpus.notes]
+    return Scores(scores=scores, notes=tuple(dict.fromkeys(notes)))
 
 
-def _score_one(
+def _score(
     corpus: Corpus,
     system: System,
     metric: Metric,
+    *,
     aggregate: Aggregate,
     resampling: Resampling | None,
     sentences: bool,
@@ -78,25 +91,10 @@ def _score_one(
         metric=repr(metric),
         score=evaluation.score(),
         parts=evaluation.parts(),
-        interval=bootstrap_interval(evaluation, resampling) if resampling and len(corpus) > 1 else None,
+        interval=bootstrap_interval(evaluation, resampling) if resampling else None,
+        level=resampling.level if resampling else None,
         signature=signature(metric, corpus, aggregate, resampling),
-        sentences=evaluation.sentence_scores() if sentences else None,
         notes=evaluation.statistics.notes,
         higher_is_better=metric.higher_is_better,
+        sentences=evaluation.sentence_scores() if sentences else None,
     )
-
-
-def signature(metric: Metric, corpus: Corpus, aggregate: Aggregate, resampling: Resampling | None = None) -> str:
-    """Everything that decides the number, in one line: parameters, rule, references, hashes of the data, version."""
-    fields = [metric.name, *(f"{name}:{value}" for name, value in metric.parameters().items())]
-    fields += [f"aggregate:{aggregate}", f"source:{corpus.source_hash}"]
-    if metric.needs and corpus.reference_count != "0":
-        fields += [f"rule:{metric.rule.signature()}", f"refs:{corpus.reference_count}"]
-        fields += [f"references:{corpus.reference_hash}"]
-    extractors = [corpus.extractor] if metric.needs == "edits" else []
-    if metric.extractor is not None:
-        extractors.append(metric.extractor.signature)
-    fields += [name for name in dict.fromkeys(extractors) if name]
-    if resampling:
-        fields.append(resampling.signature())
-    return "|".join([*fields, f"gecval:{version('gecval')}"])

@@ -1,0 +1,1 @@
+"""The views of ``studies/scores``."""

@@ -1,0 +1,123 @@
+"""What a study returns: one complete, frozen result. Everything shown is a view of it.
+
+    result ──┬─► print(result), to_markdown(), to_latex(), notebook     tables; ``report`` renders them
+             ├─► to_dict(), to_json()                                   by field name, with a schema and its version
+             └─► to_frame()                                             pandas
+
+A result is a frozen dataclass of plain values, tuples, mappings and further dataclasses. Nothing that is shown may be
+missing from its fields, so a number has one origin however it is shown.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from importlib import import_module
+from math import isfinite
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+
+from gecval.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+# A number that may be undefined, such as a correlation of constants: NaN in Python, null in JSON.
+MaybeUndefined = Annotated[float, "may be undefined"]
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Result:
+    """The base of every study's result.
+
+    A subclass says what it is called in JSON (``kind``), which version its fields have, and which field holds its rows
+    (``main``), of which ``to_frame`` makes a data frame. ``derived`` names properties of any dataclass in the result
+    that go into JSON like fields.
+    """
+
+    kind: ClassVar[str]
+    version: ClassVar[int] = 1
+    main: ClassVar[str]
+
+    notes: tuple[str, ...] = ()  # what a reader should not miss, though it is no error
+
+    @classmethod
+    def schema(cls) -> str:
+        """The name and version of the JSON Schema that ``to_dict`` follows, e.g. ``gecval.scores/1``."""
+        return f"gecval.{cls.kind}/{cls.version}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result by field name, in values that JSON knows. A number that is undefined becomes None."""
+        return {"schema": self.schema(), **_object(self)}
+
+    def to_json(self) -> str:
+        """The result as JSON text."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, allow_nan=False)
+
+    def to_frame(self) -> DataFrame:
+        """The rows of the result as a pandas DataFrame. Nested values get names such as ``interval_low``."""
+        try:
+            pandas = import_module("pandas")
+        except ImportError:
+            raise MissingExtraError("a data frame", "pandas") from None
+        frame: DataFrame = pandas.DataFrame([dict(_flat("", row)) for row in getattr(self, self.main)])
+        return frame
+
+    def to_markdown(self) -> str:
+        """The tables in Markdown."""
+        return self._rendered("markdown")
+
+    def to_latex(self) -> str:
+        """The tables in LaTeX; they need the package booktabs."""
+        return self._rendered("latex")
+
+    def _repr_html_(self) -> str:
+        return self._rendered("html")
+
+    def __str__(self) -> str:
+        return self._rendered("text")
+
+    __repr__ = __str__
+
+    def _rendered(self, style: str) -> str:
+        # The one arrow that points up: a result shows itself through the room that shows results.
+        rendered: str = import_module("gecval.report").render(self, style)
+        return rendered
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON knows it: objects for dataclasses, lists for sequences, None for what is undefined."""
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, float):
+        return float(value) if isfinite(value) else None
+    if is_dataclass(value):
+        return _object(value)
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if hasattr(value, "tolist"):  # numpy's numbers and arrays
+        return plain(value.tolist())
+    listed = [plain(item) for item in value]
+    # A named tuple is an interval or the like: half of it says nothing.
+    return None if hasattr(value, "_fields") and None in listed else listed
+
+
+def _object(value: Any) -> dict[str, Any]:
+    names = [field.name for field in fields(value)] + list(getattr(value, "derived", ()))
+    return {name: plain(getattr(value, name)) for name in names}
+
+
+def _flat(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """The columns of one row: nested dataclasses, mappings and named tuples are unfolded."""
+    if is_dataclass(value):
+        names = [field.name for field in fields(value)] + list(getattr(value, "derived", ()))
+        inner = {part: getattr(value, part) for part in names}
+    elif isinstance(value, Mapping):
+        inner = dict(value)
+    elif hasattr(value, "_fields"):
+        inner = value._asdict()
+    else:
+        yield name, list(value) if isinstance(value, Sequence) and not isinstance(value, str) else value
+        return
+    for part, item in inner.items():
+        yield from _flat(f"{name}_{part}" if name else str(part), item)

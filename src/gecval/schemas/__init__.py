@@ -1,0 +1,31 @@
+"""The JSON Schemas of all results, as shipped files: ``scores-1.json`` describes ``"schema": "gecval.scores/1"``."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Any
+
+from gecval.errors import InputError
+
+# Every kind of result, by the class that makes it. `python -m gecval.schemas` writes a file for each.
+RESULTS = {
+    "scores": "gecval.studies.scores.results:Scores",
+    "comparisons": "gecval.studies.scores.results:Comparisons",
+    "type-scores": "gecval.studies.scores.by_type:TypeScores",
+    "error-categories": "gecval.studies.scores.by_type:ErrorCategories",
+}
+
+
+def load_schema(name: str) -> dict[str, Any]:
+    """The JSON Schema of one kind of result, e.g. ``scores`` or ``gecval.scores/1``.
+
+    >>> load_schema("gecval.scores/1")["title"]
+    'gecval.scores/1'
+    """
+    kind, _, version = name.removeprefix("gecval.").partition("/")
+    file = files("gecval.schemas") / f"{kind}-{version or 1}.json"
+    if kind not in RESULTS or not file.is_file():
+        raise InputError(f"there is no schema {name!r}; there is {', '.join(RESULTS)}")
+    schema: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    return schema

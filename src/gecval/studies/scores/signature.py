@@ -1,0 +1,26 @@
+"""The signature of a score: everything that decides the number, in one line."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+
+from gecval.corpus import Corpus
+from gecval.metrics.base import Metric
+from gecval.metrics.evaluation import Aggregate
+from gecval.stats import Resampling
+
+
+def signature(metric: Metric, corpus: Corpus, aggregate: Aggregate, resampling: Resampling | None = None) -> str:
+    """Parameters, reference rule, number of references, hashes of the data, version."""
+    fields = [metric.name, *(f"{name}:{value}" for name, value in metric.parameters().items())]
+    fields += [f"aggregate:{aggregate}", f"source:{corpus.source_hash}"]
+    if metric.needs and corpus.reference_count != "0":
+        fields += [f"rule:{metric.rule.signature()}", f"refs:{corpus.reference_count}"]
+        fields += [f"references:{corpus.reference_hash}"]
+    extractors = [corpus.extractor] if metric.needs == "edits" else []
+    if metric.extractor is not None:
+        extractors.append(metric.extractor.signature)
+    fields += [name for name in dict.fromkeys(extractors) if name]
+    if resampling:
+        fields.append(resampling.signature())
+    return "|".join([*fields, f"gecval:{version('gecval')}"])
