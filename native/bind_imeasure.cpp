@@ -29,14 +29,23 @@ void write(const im::Counts& counts, double* row) {
 
 /// "cwacc", "df", …: the aspect's letter and the measure, as the original's -max.
 im::Objective objective_named(const std::string& name, double weight, double beta) {
-    static constexpr const char* measures[] = {"tp", "tn", "fp", "fn", "p", "r", "f", "acc", "wacc", "i"};
-    for (int m = 0; m < 10; ++m) {
-        if (name.substr(1) == measures[m] && (name[0] == 'c' || name[0] == 'd')) {
-            return {name[0] == 'c' ? im::Aspect::correction : im::Aspect::detection, static_cast<im::Measure>(m),
-                    weight, beta};
-        }
-    }
-    throw nb::value_error("maximise must be c or d followed by tp, tn, fp, fn, p, r, f, acc, wacc or i");
+    using enum im::Measure;
+    const std::string_view aspect = std::string_view(name).substr(0, 1);
+    const std::string_view measure = std::string_view(name).substr(aspect.size());
+    return {named<im::Aspect>("the first letter of maximise", aspect,
+                              {{"c", im::Aspect::correction}, {"d", im::Aspect::detection}}),
+            named<im::Measure>("the rest of maximise", measure,
+                               {{"tp", tp},
+                                {"tn", tn},
+                                {"fp", fp},
+                                {"fn", fn},
+                                {"p", p},
+                                {"r", r},
+                                {"f", f},
+                                {"acc", acc},
+                                {"wacc", wacc},
+                                {"i", i}}),
+            weight, beta};
 }
 
 /// The clusters of edits of every sentence: sentence → clusters → alternatives → edits.

@@ -11,12 +11,14 @@ namespace gecval {
 namespace {
 
 Level level_named(const std::string& name) {
-    if (name == "detection") return Level::detection;
-    return name == "recognition" ? Level::recognition : Level::correction;
+    return named<Level>(
+        "level", name,
+        {{"detection", Level::detection}, {"recognition", Level::recognition}, {"correction", Level::correction}});
 }
 
 MaxMatchOptions options(int max_unchanged, const std::string& level, bool bonus, const FoldedTokens& folded,
                         std::size_t max_vertices) {
+    if (max_unchanged < 0) throw nb::value_error("max_unchanged must not be negative");
     return {max_unchanged, level_named(level), bonus, folded.empty() ? nullptr : &folded, max_vertices};
 }
 
@@ -52,6 +54,7 @@ nb::tuple max_match(Ids source_ids, Offsets source_offsets, Ids hypothesis_ids, 
 /// The edit sequence chosen against one annotator of one sentence: a list of (i0, i1, j0, j1).
 nb::list max_match_edits(Ids source, Ids hypothesis, const GoldEdits& golds, std::size_t slot, int max_unchanged,
                          const std::string& level, const FoldedTokens& folded, std::size_t max_vertices) {
+    if (slot >= golds.slots_count()) throw nb::value_error("there is no annotator of that number");
     MaxMatch search(options(max_unchanged, level, false, folded, max_vertices));
     search.read({source.data(), source.shape(0)}, {hypothesis.data(), hypothesis.shape(0)});
     nb::list edits;

@@ -20,8 +20,8 @@ std::string_view utf8(nb::handle text) {
 }
 
 Blanks blanks_named(const std::string& name) {
-    if (name == "unicode") return Blanks::unicode;
-    return name == "ascii" ? Blanks::ascii : Blanks::space;
+    return named<Blanks>("blanks", name,
+                         {{"unicode", Blanks::unicode}, {"ascii", Blanks::ascii}, {"space", Blanks::space}});
 }
 
 /// A stretch of the texts, which one thread encodes by a vocabulary of its own.

@@ -5,6 +5,8 @@
 #include <nanobind/ndarray.h>
 
 #include <memory>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -53,6 +55,17 @@ void check_draws(const Draws& draws, const Slots& of) {
         if (static_cast<std::size_t>(draws.data()[k]) >= of.size)
             throw nb::value_error("there is no sentence of that number");
     }
+}
+
+/// The value that goes by that name; a name that is none of the choices is refused, with all of them.
+template <class Value, std::size_t count>
+Value named(const char* parameter, std::string_view name, const std::pair<std::string_view, Value> (&choices)[count]) {
+    std::string listed;
+    for (std::size_t k = 0; k < count; ++k) {
+        if (name == choices[k].first) return choices[k].second;
+        listed.append(k == 0 ? "" : k + 1 < count ? ", " : " or ").append(choices[k].first);
+    }
+    throw nb::value_error(std::string(parameter).append(" must be ").append(listed).c_str());
 }
 
 /// A numpy array that owns its memory; left uninitialised.
