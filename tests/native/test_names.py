@@ -38,13 +38,13 @@ def test_levels(level: str) -> None:
 
 @pytest.mark.parametrize("blanks", ["Unicode", "utf8", ""])
 def test_blanks(blanks: str) -> None:
-    with pytest.raises(ValueError, match="^blanks must be unicode, ascii or space$"):
+    with pytest.raises(ValueError, match=r"^blanks must be unicode, ascii or space$"):
         _native.Vocabulary().encode(["a b"], blanks=blanks)
 
 
 @pytest.mark.parametrize("preference", ["M2", ""])
 def test_preferences(preference: str) -> None:
-    with pytest.raises(ValueError, match="^preference must be m2 or errant$"):
+    with pytest.raises(ValueError, match=r"^preference must be m2 or errant$"):
         _native.running_best(ROWS[:, :3], OFFSETS, beta=0.5, preference=preference)
 
 
@@ -63,9 +63,9 @@ def test_objectives(maximise: str, refused: str) -> None:
 
 
 def test_numbers_out_of_range() -> None:
-    with pytest.raises(ValueError, match="^max_unchanged must not be negative$"):
+    with pytest.raises(ValueError, match=r"^max_unchanged must not be negative$"):
         search(max_unchanged=-1)
-    with pytest.raises(ValueError, match="^max_unchanged must not be negative$"):
+    with pytest.raises(ValueError, match=r"^max_unchanged must not be negative$"):
         match(max_unchanged=-1)
-    with pytest.raises(ValueError, match="^there is no annotator of that number$"):
+    with pytest.raises(ValueError, match=r"^there is no annotator of that number$"):
         search(slot=1)
