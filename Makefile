@@ -18,6 +18,7 @@ lint: $(VENV)/all
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run -Werror native/*
 
 bench: $(VENV)/all
 	$(BIN)/python -m benchmarks
