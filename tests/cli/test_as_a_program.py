@@ -13,12 +13,20 @@ from pathlib import Path
 
 import pytest
 
+import gecval.cli
+from gecval.cli import VERBS
+
 PROGRAM = [sys.executable, "-m", "gecval"]
 SCORE = [*PROGRAM, "score", "good.txt", "-r", "gold.m2"]
 
 
 def run(*words: str | Path, **options) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(words, capture_output=True, text=True, timeout=60, check=False, **options)
+    return subprocess.run(words, capture_output=True, text=True, check=False, **options)
+
+
+def listen_to_interrupts() -> None:
+    """Tests that run in the background of a shell (`make test &`) inherit that interrupts are ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def test_python_m_gecval_and_gecval_are_the_same(folder):
@@ -53,13 +61,12 @@ def test_interrupted(folder):
     )
     (folder / "out.json").write_text("as it was")
     words = [*SCORE, "-m", "slow:f", "-o", "out.json"]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        for _ in range(300):
-            if (folder / "started").exists():
-                break
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen(words, **pipes, preexec_fn=listen_to_interrupts) as process:
+        while process.poll() is None and not (folder / "started").exists():
             time.sleep(0.1)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate()
     assert (process.returncode, out) == (130, "")
     assert err == "gecval: interrupted; no output file was touched\n"
     assert (folder / "out.json").read_text() == "as it was"
@@ -142,3 +149,14 @@ def test_input_from_a_pipe(folder):
     result = run("bash", "-c", line)
     assert result.returncode == 2
     assert result.stderr.endswith(": line 1 is not UTF-8; convert the file, e.g. with iconv\n")
+
+
+def test_help_lists_every_verb_and_imports_none() -> None:
+    modules = {path.stem for path in Path(gecval.cli.__file__).parent.glob("*.py")}
+    assert set(VERBS) == modules - {"__init__", "errors", "options", "output", "progress"}
+    heavy = "{'numpy', 'scipy', 'rich', 'joblib', 'gecval._native'}"
+    code = "import sys; from gecval.cli import cli; cli(['--help'], standalone_mode=False); "
+    code += f"print({heavy} & {{*sys.modules}})"
+    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert printed.endswith("\nset()\n")
+    assert all(f"  {name} " in printed for name in VERBS)

@@ -42,7 +42,7 @@ def on_a_terminal(*words: str | Path) -> str:
                 shown += more
         except OSError:  # Linux says so when the other side is gone
             pass
-        process.wait(timeout=60)
+        process.wait()
     os.close(main)
     return shown.decode()
 

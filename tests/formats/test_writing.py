@@ -93,6 +93,6 @@ def test_a_pipe_is_written_to_and_not_replaced(tmp_path):
     reader = threading.Thread(target=lambda: received.append(pipe.read_text()))
     reader.start()
     write_files({pipe: ["a", "b"]})
-    reader.join(timeout=10)
+    reader.join()
     assert received == ["a\nb\n"]
     assert pipe.is_fifo()

@@ -28,7 +28,7 @@ source = " ".join(words)
 
 def printed(code: str) -> str:
     result = subprocess.run(
-        [sys.executable, "-c", START + code], capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-c", START + code], capture_output=True, text=True, check=False
     )
     assert result.returncode == 0, result.stderr
     return result.stdout.strip()

@@ -9,22 +9,25 @@ from importlib import import_module
 import click
 
 from gecval import __version__
+from gecval.cli.errors import with_options
 from gecval.errors import InputError
 
-VERBS = (
-    "score",
-    "compare",
-    "annotate",
-    "convert",
-    "maege",
-    "human",
-    "coverage",
-    "undercorrection",
-    "lfm",
-    "reproduce",
-    "metrics",
-    "demo",
-)
+# What each verb does, as `gecval --help` lists it: the first sentence of the verb's own help.
+VERBS = {
+    "score": "Score system outputs.",
+    "compare": "Test systems against a baseline.",
+    "annotate": "Find the edits between a source and corrected texts.",
+    "convert": "Convert a corpus between M2, JSONL and plain text.",
+    "maege": "Validate metrics on corrections of known order, without human rankings.",
+    "human": "Rank systems by human judgments, and see which metric agrees with people.",
+    "coverage": "Say how much of a system's quality the references hide.",
+    "undercorrection": "Compare how much systems and references change.",
+    "lfm": "Train a linguistic-feature model of grammaticality.",
+    "reproduce": "Print the tables of a paper, published figures beside ours.",
+    "data": "List and fetch the public data sets.",
+    "metrics": "List every metric.",
+    "demo": "Score four systems with different habits on the sample corpus.",
+}
 
 
 class Verbs(click.Group):
@@ -40,11 +43,18 @@ class Verbs(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the verbs without importing them: some take half a second."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(VERBS.items()))
+
     def invoke(self, ctx: click.Context) -> None:
         try:
             super().invoke(ctx)
         except KeyboardInterrupt:
             raise click.Abort from None  # click would print an empty line before it does the same
+        except InputError as error:
+            raise with_options(error, self.get_command(ctx, ctx.invoked_subcommand or "")) from error
 
 
 @click.group(
