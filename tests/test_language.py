@@ -1,0 +1,64 @@
+"""Which language a text is in: real corpora of eleven languages, and texts that nobody can tell."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gecval.language import COMMON_WORDS, NAMES, SCRIPTS, guess_language
+
+CORPORA = [
+    ("conll14/source.txt", "en", 1.0),
+    ("jfleg-dev/dev.src", "en", 1.0),
+    ("multi/ar/zaebuc/dev.sent.raw.pnx.tok", "ar", 1.0),
+    ("multi/cs/geccc-test/sentence.input.gz", "cs", 0.7),
+    ("multi/de/falko-merlin/fm-test.m2", "de", 1.0),
+    ("multi/el/gnc/orig.txt", "el", 1.0),
+    ("multi/et/estgec-l1/test_laused.txt", "et", 1.0),
+    ("multi/it/valico-ud/source.conllu", "it", 1.0),
+    ("multi/multigec-format/es-cowsl2h-orig-sample.md", "es", 1.0),
+    ("multi/sv/swell-ud/source.conllu", "sv", 1.0),
+    ("multi/uk/ua-gec/gec-only.test.m2", "uk", 1.0),
+    ("multi/zh/mucgec-dev/MuCGEC_dev.txt", "zh", 1.0),
+]
+MARKS = {".m2": "S ", ".conllu": "# text = "}
+
+
+@pytest.mark.parametrize(("file", "language", "of_blocks"), CORPORA)
+def test_real_corpora(data: Path, file: str, language: str, of_blocks: float) -> None:
+    """The whole is told, and so are blocks of 20 sentences; what is not told is told as nothing else."""
+    path = data / file
+    content = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
+    mark = MARKS.get(path.suffix, "")
+    with content:
+        lines = [line.removeprefix(mark) for line in content if line.startswith(mark)][:600]
+    assert guess_language(lines) == language
+    blocks = [guess_language(lines[start : start + 20]) for start in range(0, len(lines), 20)]
+    assert set(blocks) <= {language, None}
+    assert blocks.count(language) >= of_blocks * len(blocks)
+
+
+def test_japanese_is_not_chinese() -> None:
+    assert guess_language(["私は昨日東京大学図書館へ行きました。", "今日は天気予報がとても良いです。"]) == "ja"
+
+
+def test_russian_is_not_ukrainian() -> None:
+    assert guess_language(["Он пошёл домой и лёг спать ."]) == "ru"
+
+
+@pytest.mark.parametrize("texts", [[], [""], ["123 456 , ."], ["a b c"], ["the"], ["Ich bin"], ["x y " * 50]])
+def test_nobody_can_tell(texts: list[str]) -> None:
+    assert guess_language(texts) is None
+
+
+@given(st.lists(st.text()))
+def test_any_text_has_an_answer(texts: list[str]) -> None:
+    assert guess_language(texts) in {None, *NAMES}
+
+
+def test_every_language_has_a_name() -> None:
+    assert {*SCRIPTS.values(), *COMMON_WORDS} <= set(NAMES)
