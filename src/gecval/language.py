@@ -18,6 +18,7 @@ FEWEST_WORDS = 20  # below, a text in the Latin script may be anything
 PREVAILS = 0.5  # the share of letters that a script must have
 COMMON = 0.12  # the share of words that must be among a language's most common ones
 MARGIN = 1.3  # how many times as many as in the next language
+DIFFERENT = 5  # of a language's most common words; one or two letters say nothing
 
 # The first word of a letter's Unicode name is its script; scripts of one language or nearly so.
 SCRIPTS = {
@@ -123,4 +124,5 @@ def _by_words(text: str) -> str | None:
         return None
     shares = {language: sum(map(words.__getitem__, common)) / total for language, common in COMMON_WORDS.items()}
     (first, best), (_, second) = sorted(shares.items(), key=lambda item: -item[1])[:2]
-    return first if best >= COMMON and best >= MARGIN * second else None
+    different = len(COMMON_WORDS[first] & words.keys())
+    return first if best >= COMMON and best >= MARGIN * second and different >= DIFFERENT else None
