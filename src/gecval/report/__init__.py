@@ -16,6 +16,8 @@ VIEWS = {
     "comparisons": "gecval.report.scores.tables:comparison_tables",
     "type-scores": "gecval.report.scores.tables:type_score_tables",
     "error-categories": "gecval.report.scores.tables:category_tables",
+    "datasets": "gecval.report.datasets:list_tables",
+    "dataset": "gecval.report.datasets:card_tables",
 }
 
 

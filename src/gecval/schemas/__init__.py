@@ -14,6 +14,8 @@ RESULTS = {
     "comparisons": "gecval.studies.scores.results:Comparisons",
     "type-scores": "gecval.studies.scores.by_type:TypeScores",
     "error-categories": "gecval.studies.scores.by_type:ErrorCategories",
+    "datasets": "gecval.formats.datasets.results:DatasetList",
+    "dataset": "gecval.formats.datasets.results:DatasetCard",
 }
 
 

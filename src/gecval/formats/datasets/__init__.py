@@ -1,0 +1,25 @@
+"""The public data sets that the papers use: a registry, where they lie, fetching and checking them.
+
+None of them is shipped: most state no licence. ``gecval data list`` shows them, ``gecval data fetch NAME`` gets one.
+"""
+
+from gecval.formats.datasets.checking import DatasetState, FileState, check
+from gecval.formats.datasets.entry import DataFile, Dataset
+from gecval.formats.datasets.fetching import fetch
+from gecval.formats.datasets.place import data_folder, dataset, dataset_file, dataset_files
+from gecval.formats.datasets.registry import datasets, find_dataset
+
+__all__ = [
+    "DataFile",
+    "Dataset",
+    "DatasetState",
+    "FileState",
+    "check",
+    "data_folder",
+    "dataset",
+    "dataset_file",
+    "dataset_files",
+    "datasets",
+    "fetch",
+    "find_dataset",
+]

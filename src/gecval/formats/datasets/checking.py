@@ -1,0 +1,119 @@
+"""What is there of a data set, and whether it is what the registry says: by hash, or by size for a quick look."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Literal, cast
+
+from gecval.errors import InputError
+from gecval.formats.datasets.entry import DataFile, Dataset
+from gecval.formats.datasets.place import data_folder, locate
+from gecval.formats.files import UNREADABLE
+
+State = Literal["present", "missing", "different"]
+Whole = Literal["complete", "incomplete", "absent"]
+
+# Upstream's own words about its data come in many versions: they are no part of a set.
+_ASIDE = ("readme", "licen")
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileState:
+    """One file of a set: ``why`` says in which way it differs from the registry, ``path`` where it lies."""
+
+    file: DataFile
+    state: State
+    path: Path | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DatasetState:
+    """What is there of a set; ``unknown`` are files in its folder that the registry does not know."""
+
+    dataset: Dataset
+    folder: Path
+    files: tuple[FileState, ...]
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def state(self) -> Whole:
+        present = sum(file.state == "present" for file in self.files)
+        if present == len(self.files):
+            return "complete"
+        return "incomplete" if any(file.path for file in self.files) else "absent"
+
+    def having(self, state: State) -> tuple[FileState, ...]:
+        """The files in one of the states."""
+        return tuple(file for file in self.files if file.state == state)
+
+
+def check(entry: Dataset, folder: Path | None = None, *, contents: bool = True) -> DatasetState:
+    """Look at every file of a set below the data folder; without ``contents``, at names and sizes only."""
+    home = (folder or data_folder()) / entry.folder
+    files = tuple(_file_state(file, home, contents=contents) for file in entry.files)
+    known = {file.path for file in files}
+    unknown = tuple(path.relative_to(home).as_posix() for path in _files_below(home) if path not in known)
+    return DatasetState(dataset=entry, folder=home, files=files, unknown=unknown)
+
+
+def _file_state(file: DataFile, home: Path, *, contents: bool) -> FileState:
+    path = locate(file, home)
+    if path is None:
+        return FileState(file=file, state="missing")
+    try:
+        why = difference(file, path) if contents else _other_size_on_disk(file, path)
+    except UNREADABLE as error:
+        why = f"it cannot be read: {getattr(error, 'strerror', None) or error}"
+    return FileState(file=file, state="different" if why else "present", path=path, why=why)
+
+
+def difference(file: DataFile, path: Path) -> str:
+    """In which way the content at ``path`` is not the registered file; nothing if it is."""
+    digest, size, sentences = hashlib.sha256(), 0, 0
+    with cast(BinaryIO, gzip.open(path, "rb")) if file.unpacked else path.open("rb") as content:
+        for line in content:
+            digest.update(line)
+            size += len(line)
+            sentences += line.startswith(b"S ")  # of an M2 file
+    if file.sentences is not None and sentences != file.sentences:
+        return f"it has {sentences:,} sentences, not {file.sentences:,}"
+    if file.sha256 is not None and digest.hexdigest() != file.sha256:
+        return _other_size(file, size) or f"its sha256 is {digest.hexdigest()[:12]}…, not {file.sha256[:12]}…"
+    return ""
+
+
+def _other_size(file: DataFile, size: int) -> str:
+    if file.bytes is None or file.bytes == size:
+        return ""
+    return f"it has {size:,} bytes, not {file.bytes:,}"
+
+
+def _other_size_on_disk(file: DataFile, path: Path) -> str:
+    return "" if file.unpacked else _other_size(file, path.stat().st_size)
+
+
+def _files_below(home: Path) -> Iterator[Path]:
+    for folder, folders, names in os.walk(home):
+        if ".git" in folders:  # a clone: it holds much besides the data
+            folders.clear()
+            continue
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            if not name.startswith(".") and not name.lower().startswith(_ASIDE):
+                yield Path(folder, name)
+
+
+def refuse_different(state: DatasetState) -> None:
+    """Stop where a file of ours is not the registered one: it may be the user's own work, and is not replaced."""
+    for file in state.having("different"):
+        if file.file.origin is not None and file.path == state.folder / file.file.name:
+            raise InputError(
+                f"{file.path} is not the file that {state.dataset.name} has ({file.why}); "
+                "move it away, then fetch again"
+            )
