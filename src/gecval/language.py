@@ -33,12 +33,12 @@ SCRIPTS = {
     "HANGUL": "ko",
     "HEBREW": "he",
     "HIRAGANA": "ja",
-    "KATAKANA": "ja",
     "TAMIL": "ta",
     "THAI": "th",
 }
 # Letters that one language of a script has and the usual one does not.
 LETTERS = {"uk": "іїєґ", "be": "ў", "sr": "ђјљњћџ", "mk": "ѓќѕ", "fa": "پچژگ", "ur": "ٹڈڑںے"}
+KANA = 0.1  # how many kana there are in Japanese, at least, for each kanji
 TELLING = 0.005  # the share of such letters from which they tell
 
 WORDS = {
@@ -100,11 +100,13 @@ def guess_language(texts: Iterable[str]) -> str | None:
     scripts: Counter[str] = Counter()
     for letter, count in letters.items():
         scripts[unicodedata.name(letter, "").partition(" ")[0]] += count
-    if not scripts:
+    if not letters:
         return None
+    # Japanese mixes three scripts; Chinese has no kana at all.
+    kana = scripts.pop("HIRAGANA", 0) + scripts.pop("KATAKANA", 0)
+    if kana > KANA * scripts["CJK"]:
+        scripts["HIRAGANA"] = kana + scripts.pop("CJK", 0)
     script, most = scripts.most_common(1)[0]
-    if scripts["HIRAGANA"] + scripts["KATAKANA"] > PREVAILS * most / 5:
-        script = "HIRAGANA"  # Japanese has more kanji than kana in some texts, Chinese has no kana at all
     if most < PREVAILS * letters.total():
         return None
     if script == "LATIN":
