@@ -1,7 +1,7 @@
-"""Judgments as CSV: a row per ranked system, or a row per pair of systems as WMT (and NSPT15) have them.
+"""Judgments as CSV: a row per ranked system, or a row per pair of systems as in WMT and NSPT15.
 
-    sentence,judge,system,rank                                                  sentences count from 1, as lines do
-    segmentId,judgeID,system1Id,system1rank,system2Id,system2rank               from 0 or 1: the outputs decide
+    sentence,judge,system,rank                                           sentences count from 1, as lines do
+    segmentId,judgeID,system1Id,system1rank,system2Id,system2rank        sentences count from 0 or 1: the outputs decide
 
 In the first form, rows of the same sentence and judge make one ranking. Where a judge ranked a sentence again, a column
 ``item`` tells the rankings apart.
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from gecval.errors import InputError
 from gecval.formats.files import read_lines
-from gecval.formats.judgments import Judgment, Judgments, Placement, checked_rank
+from gecval.formats.judgments.judgment import Judgment, Judgments, Placement, checked_rank
 
 LONG = ("sentence", "judge", "system", "rank")
 PAIRS = ("segmentId", "judgeID", "system1Id", "system1rank", "system2Id", "system2rank")
@@ -24,7 +24,7 @@ PAIRS = ("segmentId", "judgeID", "system1Id", "system1rank", "system2Id", "syste
 Row = dict[str, str]
 
 
-def read_judgments_csv(path: Path) -> Judgments:
+def read_csv(path: Path) -> Judgments:
     """Read either form, told apart by the names in the first line."""
     rows = _rows(path)
     _, columns = next(rows, ("", {}))
@@ -36,7 +36,7 @@ def read_judgments_csv(path: Path) -> Judgments:
 
 
 def _rows(path: Path) -> Iterator[tuple[str, Row]]:
-    """Each row by column, with where it stands; the first is that of the names themselves."""
+    """Each row by column, and where it stands. The first row is that of the names themselves."""
     reader = csv.reader(read_lines(path), strict=True)
     names: list[str] = []
     try:
@@ -57,7 +57,7 @@ def _pairs(rows: Iterator[tuple[str, Row]]) -> Iterator[Judgment]:
             Placement((row[f"system{k}Id"],), checked_rank(row[f"system{k}rank"], row[f"system{k}Id"], where))
             for k in (1, 2)
         ]
-        yield Judgment.checked(row["segmentId"], row["judgeID"], placements, where)
+        yield Judgment.checked(row["segmentId"], row["judgeID"], placements, where=where)
 
 
 def _rankings(rows: Iterator[tuple[str, Row]]) -> Iterator[Judgment]:
@@ -65,13 +65,13 @@ def _rankings(rows: Iterator[tuple[str, Row]]) -> Iterator[Judgment]:
     first_row: dict[tuple[str, str, str], str] = {}
     for where, row in rows:
         key = row["sentence"], row["judge"], row.get("item", "")
-        placed = Placement((row["system"],), checked_rank(row["rank"], row["system"], where))
-        if any(placed.systems == other.systems for other in gathered[key]):
+        placement = Placement((row["system"],), checked_rank(row["rank"], row["system"], where))
+        if any(placement.systems == other.systems for other in gathered[key]):
             raise InputError(
                 f"{where}: {row['system']} is ranked twice by one judge of sentence {row['sentence']}; "
                 "tell rankings of one sentence apart by a column 'item'"
             )
-        gathered[key].append(placed)
+        gathered[key].append(placement)
         first_row.setdefault(key, where)
     for key, placements in gathered.items():
-        yield Judgment.checked(key[0], key[1], placements, first_row[key])
+        yield Judgment.checked(key[0], key[1], placements, where=first_row[key])

@@ -2,8 +2,8 @@
 
     <ranking-item src-id="307" user="annotator01"><translation rank="2" system="RAC SJTU"/>...</ranking-item>
 
-Systems with the same output stand in one translation, parted by blanks (GJG15, SEEDA) or commas (NSPT15, which has the
-number of the sentence in ``id``; elsewhere that numbers the items).
+Systems with the same output stand in one translation. Blanks separate them in GJG15 and SEEDA, commas in NSPT15. The
+number of the sentence is ``src-id``; NSPT15, which has no ``src-id``, gives it as ``id``.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 
 from gecval.errors import InputError
 from gecval.formats.files import read_lines
-from gecval.formats.judgments import Judgment, Judgments, Placement, checked_rank
+from gecval.formats.judgments.judgment import Judgment, Judgments, Placement, checked_rank
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 
-def read_judgments_xml(path: Path) -> Judgments:
-    """Read all ranking items, skipped ones too; entities and document types are refused."""
+def read_xml(path: Path) -> Judgments:
+    """Read all ranking items, skipped ones too. Entities and document types are refused."""
     items = tuple(_items(path))
     if not items:
         raise InputError(f"{path} holds no <ranking-item>")
@@ -35,7 +35,7 @@ def _items(path: Path) -> Iterator[Judgment]:
         for translation in element.iterfind("translation"):
             systems = tuple(translation.get("system", "").replace(",", " ").split()) or ("",)
             placements.append(Placement(systems, checked_rank(translation.get("rank"), " ".join(systems), where)))
-        yield Judgment.checked(element.get("src-id", element.get("id")), element.get("user"), placements, where)
+        yield Judgment.checked(element.get("src-id", element.get("id")), element.get("user"), placements, where=where)
 
 
 def _root(path: Path) -> Element:
