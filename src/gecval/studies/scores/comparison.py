@@ -9,6 +9,7 @@ from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.progress import Progress, announce, silent
 from gecval.stats import Resampling, paired_test
 from gecval.studies.inputs import Metrics, Systems, given_metrics, given_systems
+from gecval.studies.oddities import oddities
 from gecval.studies.preparation import prepare
 from gecval.studies.scores.results import Comparison, Comparisons
 from gecval.studies.scores.signature import signature
@@ -61,5 +62,6 @@ def compare(
                     higher_is_better=metric.higher_is_better,
                 )
             )
-    notes = [*(note for comparison in comparisons for note in comparison.notes), *corpus.notes]
+    notes = [note for comparison in comparisons for note in comparison.notes]
+    notes += [*oddities(corpus, [baseline, *listed]), *corpus.notes]
     return Comparisons(comparisons=tuple(comparisons), notes=tuple(dict.fromkeys(notes)))

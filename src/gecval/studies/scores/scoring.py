@@ -10,6 +10,7 @@ from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.progress import Progress, announce, silent
 from gecval.stats import Resampling, bootstrap_interval
 from gecval.studies.inputs import Metrics, Systems, given_metrics, given_systems
+from gecval.studies.oddities import nothing_right, oddities
 from gecval.studies.preparation import prepare
 from gecval.studies.scores.results import Score, Scores
 from gecval.studies.scores.signature import signature
@@ -71,7 +72,7 @@ def score(
         for system in listed
         for metric, prepared in zip(wanted, corpora, strict=True)
     )
-    notes = [*(note for result in scores for note in result.notes), *corpus.notes]
+    notes = [*(note for result in scores for note in result.notes), *oddities(corpus, listed), *corpus.notes]
     return Scores(scores=scores, notes=tuple(dict.fromkeys(notes)))
 
 
@@ -86,15 +87,17 @@ def _score(
     jobs: int,
 ) -> Score:
     evaluation = Evaluation.of(metric, corpus, system, aggregate=aggregate, jobs=jobs)
+    parts = evaluation.parts()
+    odd = nothing_right(parts, corpus, system)
     return Score(
         system=system.name,
         metric=repr(metric),
         score=evaluation.score(),
-        parts=evaluation.parts(),
+        parts=parts,
         interval=bootstrap_interval(evaluation, resampling) if resampling else None,
         level=resampling.level if resampling else None,
         signature=signature(metric, corpus, aggregate, resampling),
-        notes=evaluation.statistics.notes,
+        notes=evaluation.statistics.notes + ((odd,) if odd else ()),
         higher_is_better=metric.higher_is_better,
         sentences=evaluation.sentence_scores() if sentences else None,
     )

@@ -1,0 +1,94 @@
+"""What makes a score meaningless though nothing is wrong with the files: notes for the user, never refusals.
+
+- an output whose punctuation is glued to its words, where the source's is not: every sentence then looks changed;
+- text without blanks between words (Chinese, Japanese, Thai): a whole clause then counts as one word;
+- a reference that was given as a system (`score SYSTEM -r ref0 ref1`);
+- many changes of which hardly any is right.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from operator import ne
+
+from gecval.corpus import Corpus, System
+
+GLUED = re.compile(r"\w[.!?;:,]+$")
+APART = re.compile(r"(?:^|\s)[.!?;:,]+$")
+# A run of letters of scripts that are written without blanks: kana, Han, Thai, Lao, Khmer, Myanmar.
+BLANKLESS = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff"
+RUN = re.compile(f"[{BLANKLESS}]{{5,}}")
+MANY = 0.2  # of the sentences in which it could be seen
+MOST = 0.5
+NEARLY_ALL = 0.9
+HARDLY = 0.02
+FEWEST = 20  # sentences or edits; fewer are no evidence
+SEEN = 1000  # sentences that are looked at
+
+
+def oddities(corpus: Corpus, systems: Sequence[System]) -> Iterator[str]:
+    """A note for each thing that looks wrong."""
+    if _share_of_runs(corpus.sources) > MOST:
+        yield (
+            f"{corpus.origin} has no blanks between words, so that a whole clause counts as one word; "
+            "put blanks between words or characters, in the outputs and references too"
+        )
+    for system in systems:
+        example = _glued(corpus.sources, system.hypotheses)
+        if example:
+            yield (
+                f"{system.name} is not tokenised like the source: its sentences end like {example!r}; "
+                "put blanks before punctuation as in the source"
+            )
+        reference = _reference_taken_for_system(corpus, system)
+        if reference:
+            yield f"{system.name} looks like a reference ({reference}); if it is one, give it with the references"
+
+
+def _share_of_runs(sentences: Sequence[str]) -> float:
+    """The share of tokens that are long runs of letters without a blank."""
+    tokens = [token for sentence in sentences[:SEEN] for token in sentence.split()]
+    return sum(bool(RUN.search(token)) for token in tokens) / max(1, len(tokens))
+
+
+def _glued(sources: Sequence[str], hypotheses: Sequence[str]) -> str | None:
+    """The last word of a sentence whose punctuation is glued to it, where many are so and the source's are not."""
+    pairs = islice(zip(sources, hypotheses, strict=True), SEEN)
+    apart = [hypothesis.rstrip() for source, hypothesis in pairs if APART.search(source)]
+    glued = [hypothesis for hypothesis in apart if GLUED.search(hypothesis)]
+    return glued[0].split()[-1] if len(glued) > MANY * len(apart) else None
+
+
+def _reference_taken_for_system(corpus: Corpus, system: System) -> str | None:
+    """Why the output may be meant as a reference: it has the name of one, or equals one wherever it changes a text."""
+    name = _numberless(system.name)
+    for annotator in {reference.annotator: None for reference in corpus.references[0]}:
+        # The annotator of a text file is its name; those of .m2 files are numbers.
+        if name != system.name and not annotator.isdigit() and _numberless(annotator) == name:
+            return f"it is named like {annotator}"
+    changed = [i for i in range(min(len(corpus), SEEN)) if corpus.sources[i].split() != system.hypotheses[i].split()]
+    equal = sum(system.hypotheses[i].split() in [text.split() for text in corpus.texts_of(i)] for i in changed)
+    if len(changed) >= FEWEST and equal >= NEARLY_ALL * len(changed):
+        return f"it equals one in {equal} of {len(changed)} sentences that it changes"
+    return None
+
+
+def _numberless(name: str) -> str:
+    return re.sub(r"\d+", "#", name.removesuffix(".txt"))
+
+
+def nothing_right(parts: Mapping[str, float], corpus: Corpus, system: System) -> str | None:
+    """A note where hardly any edit is right though most sentences are changed: texts of different make."""
+    right = parts.get("correct", parts.get("tp", 0.0))
+    proposed = parts.get("proposed", right + parts.get("fp", 0.0))
+    if proposed < FEWEST or right > HARDLY * proposed:
+        return None
+    changed = sum(map(ne, map(str.split, corpus.sources), map(str.split, system.hypotheses)))
+    if changed < MOST * len(corpus):
+        return None
+    return (
+        f"{system.name} changes {changed} of {len(corpus)} sentences, and {right:.0f} of its {proposed:.0f} edits are "
+        "right: is it tokenised and cased like the source, and are its lines in the same order?"
+    )
