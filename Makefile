@@ -6,6 +6,14 @@ NATIVE := CMakeLists.txt $(wildcard native/*)
 # An editable install knows the modules that were there when it was made: a folder is newer when one is added.
 FOLDERS := $(shell find src -type d -not -name __pycache__)
 
+# Real data, and what the original tools gave: where they lie beside the repository, and nothing else is set.
+ifneq ($(wildcard ../shared/data),)
+export GECVAL_DATA ?= $(abspath ../shared/data)
+endif
+ifneq ($(wildcard ../shared/golden),)
+export GECVAL_GOLDEN ?= $(abspath ../shared/golden)
+endif
+
 .PHONY: demo test lint bench clean
 
 demo: $(VENV)/core

@@ -25,7 +25,7 @@ def main(names: list[str]) -> int:
         print(f"no benchmark {unknown[0]!r}; there are {', '.join(MODULES)}", file=sys.stderr)
         return 2
     if not conll.GOLD.exists():
-        print(f"benchmarks skipped: no {conll.GOLD}; set GECVAL_DATA to the folder with conll14/", file=sys.stderr)
+        print(f"benchmarks skipped: no {conll.GOLD}; `gecval data fetch conll14 references` gets it", file=sys.stderr)
         return 0
     before, free = os.getloadavg(), free_cores()
     sections = []

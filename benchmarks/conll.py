@@ -1,12 +1,10 @@
 """The CoNLL-2014 test set: 1312 sentences, two annotators, outputs of 13 systems."""
 
-import os
-from pathlib import Path
-
 from gecval.corpus import Corpus, System
 from gecval.formats import load_corpus, load_systems, read_sentences
+from gecval.formats.datasets import data_folder
 
-DATA = Path(os.environ.get("GECVAL_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
+DATA = data_folder()
 FOLDER = DATA / "conll14"
 GOLD = FOLDER / "official-2014.combined.m2"
 

@@ -11,12 +11,13 @@ import tempfile
 import time
 from pathlib import Path
 
+from gecval.formats.datasets import data_folder
 from gecval.models.spacy_parser import SpacyParser
 
-DATA = Path(os.environ.get("GECVAL_DATA", Path(__file__).resolve().parents[2] / "shared/data"))
+DATA = data_folder()
 SOURCE = DATA / "conll14/source.txt"
 REFERENCES = [DATA / "references/NUCLEA", DATA / "references/NUCLEB"]
-SYSTEMS = sorted((DATA / "conll14/systems").iterdir()) if DATA.is_dir() else []
+SYSTEMS = sorted((DATA / "conll14/systems").glob("*"))
 
 OURS = """
 import os, sys
@@ -38,7 +39,7 @@ Scores = dict[str, list[float]]
 
 def main() -> None:
     if not SYSTEMS:
-        sys.exit(f"no folder {DATA}: set GECVAL_DATA to the folder with the real files")
+        sys.exit(f"no files in {DATA}/conll14/systems: `gecval data fetch conll14 references` gets them")
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         theirs, baseline = run_errant(work)

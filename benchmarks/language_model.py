@@ -37,7 +37,7 @@ print(time.perf_counter() - started)
 
 def main() -> None:
     if not GOLD.exists():
-        sys.exit(f"no {GOLD}: set GECVAL_DATA to the folder with the real files")
+        sys.exit(f"no {GOLD}: `gecval data fetch conll14` gets it")
     corpus = with_edits()
     outputs = [text for system in systems(corpus) for text in system.hypotheses]
     texts = [text for text in dict.fromkeys(map(_normal, [*corpus.sources, *outputs])) if text]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-SHARED = Path(__file__).resolve().parents[2] / "shared"
+from real_data import WANT, RealData
 
 settings.register_profile(
     "gecval",
@@ -21,13 +21,6 @@ settings.register_profile(
 settings.load_profile("gecval")
 
 
-def _folder(variable: str, default: Path) -> Path:
-    folder = Path(os.environ.get(variable, default))
-    if not folder.is_dir():
-        pytest.skip(f"no folder {folder}: set {variable} to the folder with the real files")
-    return folder
-
-
 @pytest.fixture(scope="session", autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory) -> None:
     """What models say is kept for this run only, not in the user's own cache."""
@@ -36,11 +29,31 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 @pytest.fixture(scope="session")
 def data() -> Path:
-    """The real corpora: $GECVAL_DATA, by default shared/data beside the repository."""
-    return _folder("GECVAL_DATA", SHARED / "data")
+    """The real corpora, in $GECVAL_DATA; a test that asks for a set that is not there is skipped."""
+    return RealData(_folder("GECVAL_DATA"))
 
 
 @pytest.fixture(scope="session")
 def golden() -> Path:
-    """What the original tools gave: $GECVAL_GOLDEN, by default shared/golden beside the repository."""
-    return _folder("GECVAL_GOLDEN", SHARED / "golden")
+    """What the original tools gave, in $GECVAL_GOLDEN."""
+    return _folder("GECVAL_GOLDEN")
+
+
+def _folder(variable: str) -> Path:
+    folder = os.environ.get(variable)
+    if not folder or not Path(folder).is_dir():
+        pytest.skip(f"{WANT}: {variable} names no folder")
+    return Path(folder)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say once how to get real data, instead of once for each test that wants it."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    wanting = [report for report in skipped if WANT in str(report.longrepr)]
+    if wanting:
+        terminalreporter.stats["skipped"] = [report for report in skipped if report not in wanting]
+        terminalreporter.stats[f"skipped: {WANT}"] = wanting
+        terminalreporter.write_line(
+            f"{len(wanting)} tests skipped: {WANT}. Run `gecval data list`, then `gecval data fetch NAME...`, and set "
+            "GECVAL_DATA to the folder that it shows; GECVAL_GOLDEN to the results of the original tools."
+        )

@@ -10,6 +10,7 @@ from gecval.formats.datasets import DataFile, check, datasets, find_dataset
 from gecval.formats.datasets.entry import Recipe, Upstream
 from gecval.formats.datasets.making import RULES
 from gecval.formats.datasets.registry import parse_dataset
+from real_data import WANT
 
 NAMES = [entry.name for entry in datasets()]
 HASHED = [entry.name for entry in datasets() if any(file.sha256 for file in entry.files)]
@@ -48,9 +49,9 @@ def test_every_set_says_what_a_user_must_know(name: str) -> None:
 
 @pytest.mark.parametrize("name", HASHED)
 def test_hashes_are_those_of_the_real_files(name: str, data: Path) -> None:
-    state = check(find_dataset(name), data)
+    state = check(find_dataset(name), Path(data))
     if state.state == "absent":
-        pytest.skip(f"no {state.folder}: `gecval data list {name}` says how to get it")
+        pytest.skip(f"{WANT}: {state.folder} is missing (`gecval data list {name}`)")
     assert [(file.file.name, file.why) for file in state.having("different")] == []
     assert state.unknown == ()
 

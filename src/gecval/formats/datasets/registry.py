@@ -1,6 +1,6 @@
-"""The registry of public data sets: one JSON file each in the folder ``registry``. To add a set, add its file.
+"""The registry of public data sets: one JSON file each in the folder ``sets``. To add a set, add its file.
 
-A file of the registry holds ``title``, ``language``, ``licence``, ``citation``, perhaps ``terms`` and ``folder`` (by
+A file of it holds ``title``, ``language``, ``licence``, ``citation``, perhaps ``terms`` and ``folder`` (by
 default the set's name), and the files in up to three groups:
 
     upstream   [{repository, commit, files: [{name, path, bytes, sha256}]}]     downloaded
@@ -21,7 +21,7 @@ from typing import Any
 from gecval.errors import InputError
 from gecval.formats.datasets.entry import DataFile, Dataset, Recipe, Upstream
 
-FOLDER = Path(__file__).parent / "registry"
+FOLDER = Path(__file__).parent / "sets"
 
 
 @lru_cache
