@@ -42,9 +42,9 @@ def test_refuses_a_table(tmp_path: Path, text: str, message: str) -> None:
 
 
 def test_reads_a_histogram_and_forgives_a_solvers_noise(tmp_path: Path) -> None:
-    path = written(tmp_path, "frequency\t# of variants\n0.5\t1.5\n0.25\t-1e-9\n")
+    path = written(tmp_path, "frequency\t# of variants\n0.5\t2.0\n0.25\t-1e-9\n")
     assert is_histogram(path)
-    assert read_histogram(path) == [(0.5, 1.5), (0.25, 0.0)]
+    assert read_histogram(path) == [(0.5, 2.0), (0.25, 0.0)]
 
 
 @pytest.mark.parametrize(
@@ -54,9 +54,15 @@ def test_reads_a_histogram_and_forgives_a_solvers_noise(tmp_path: Path) -> None:
         ("0.5\n", "line 2 is not a frequency, a tab and a number of variants"),
         ("0.5\tmany\n", "line 2 is not a frequency"),
         ("1.5\t1\n", "line 2: the frequency 1.5 does not lie between 0 and 1"),
-        ("0.5\t-3\n", "line 2: -3 is no number of variants"),
-        ("0.5\tinf\n", "line 2: inf is no number of variants"),
+        ("0.5\t-3\n", "line 2: -3 is not a number of variants"),
+        ("0.5\tinf\n", "line 2: inf is not a number of variants"),
         ("nan\t1\n", "line 2: the frequency nan does not lie"),
+        ("0.5\t1e12\n", r"the probabilities of all variants sum to 5e\+11, not 1; is the file complete\?"),
+        ("0.5\t1e300\n", r"sum to 5e\+299, not 1"),
+        ("0.5\t1e308\n0.5\t1e308\n0.5\t1e308\n0.5\t1e308\n", "sum to inf, not 1"),
+        ("0.5\t0\n", "sum to 0, not 1"),
+        ("0.5\t1e-12\n", "sum to 5e-13, not 1"),
+        ("0.5\t1\n0.25\t1\n", r"sum to 0\.75, not 1"),
     ],
 )
 def test_refuses_a_histogram(tmp_path: Path, lines: str, message: str) -> None:

@@ -18,7 +18,7 @@ from oracles import unseen as oracle
 WEIGHTS = st.lists(st.integers(1, 9), min_size=1, max_size=5)
 
 
-def histogram(weights: list[int]) -> tuple[Histogram, list[float]]:
+def weighted(weights: list[int]) -> tuple[Histogram, list[float]]:
     probabilities = [weight / sum(weights) for weight in weights]
     return Histogram(np.array(probabilities), np.ones(len(weights))), probabilities
 
@@ -26,21 +26,21 @@ def histogram(weights: list[int]) -> tuple[Histogram, list[float]]:
 @settings(max_examples=40)
 @given(WEIGHTS, st.integers(1, 4))
 def test_with_replacement_equals_enumeration(weights: list[int], references: int) -> None:
-    found, probabilities = histogram(weights)
-    assert coverage(found, references) == pytest.approx(oracle.coverage(probabilities, references))
+    histogram, probabilities = weighted(weights)
+    assert coverage(histogram, references) == pytest.approx(oracle.coverage(probabilities, references))
 
 
 @settings(max_examples=40)
 @given(WEIGHTS)
 def test_without_replacement_equals_enumeration(weights: list[int]) -> None:
-    found, probabilities = histogram(weights)
+    histogram, probabilities = weighted(weights)
     expected = [oracle.coverage_without_replacement(probabilities, m) for m in range(1, len(weights) + 1)]
-    assert coverage_without_replacement(found, len(weights)) == pytest.approx(expected, abs=1e-9)
+    assert coverage_without_replacement(histogram, len(weights)) == pytest.approx(expected, abs=1e-9)
 
 
 def test_different_references_cover_no_less_and_in_the_end_everything() -> None:
-    found = Histogram(np.array([0.3, 0.1, 0.002]), np.array([1.0, 3.0, 200.0]))
-    without, replaced = coverage_without_replacement(found, 30), coverage(found, np.arange(1, 31))
+    histogram = Histogram(np.array([0.3, 0.1, 0.002]), np.array([1.0, 3.0, 200.0]))
+    without, replaced = coverage_without_replacement(histogram, 30), coverage(histogram, np.arange(1, 31))
     assert without[0] == pytest.approx(replaced[0])
     assert (without >= replaced - 1e-12).all()
     assert (np.diff(without) > 0).all()
@@ -54,15 +54,40 @@ def test_parts_of_variants_become_whole_ones() -> None:
     np.testing.assert_allclose(coverage_without_replacement(halves, 3), coverage_without_replacement(whole, 3))
 
 
+def test_the_last_part_of_a_variant_counts() -> None:
+    histogram = Histogram(np.array([0.4]), np.array([2.5]))  # two variants of 0.4 and one of 0.2
+    assert coverage_without_replacement(histogram, 3).tolist() == pytest.approx([0.36, 0.706667, 1], abs=1e-6)
+
+
+def test_many_variants_are_looked_at_in_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    histogram = Histogram(np.array([0.3, 0.1, 0.002]), np.array([1.0, 3.0, 200.5]))
+    at_once = coverage_without_replacement(histogram, 4)
+    monkeypatch.setattr("gecval.stats.coverage.CHUNK", 7)
+    assert coverage_without_replacement(histogram, 4).tolist() == at_once.tolist()
+
+
+def test_a_few_of_millions_of_equal_variants_cover_nothing() -> None:
+    histogram = Histogram(np.array([2.5e-7]), np.array([4e6]))
+    assert coverage_without_replacement(histogram, 3).tolist() == pytest.approx([0, 0, 0], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("variants", "named"), [(1e12, "1e\\+12"), (1e300, "1e\\+300"), (0.0, "0"), (1e-12, "1e-12")], ids=str
+)
+def test_refuses_histograms_of_no_variants_or_too_many(variants: float, named: str) -> None:
+    with pytest.raises(InputError, match=f"a histogram of {named} variants; there must be from 1 to 65,000,000"):
+        coverage_without_replacement(Histogram(np.array([0.5]), np.array([variants])), 2)
+
+
 @settings(max_examples=40)
 @given(st.lists(st.integers(1, 3), min_size=1, max_size=3), st.integers(1, 3))
 def test_observed_coverage_is_the_mean_over_all_choices_of_people(counts: list[int], references: int) -> None:
     answers = [number for number, times in enumerate(counts) for _ in range(times)]
     if references >= len(answers):
-        with pytest.raises(InputError, match="cannot show"):
+        with pytest.raises(InputError, match="corrections cannot show what"):
             observed_coverage(counts, references)
         return
-    expected = np.mean([one in others for one, *others in permutations(answers, references + 1)])
+    expected = np.mean([answer in others for answer, *others in permutations(answers, references + 1)])
     assert observed_coverage(counts, references) == pytest.approx(expected)
 
 

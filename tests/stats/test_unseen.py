@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 
 import numpy as np
@@ -26,20 +25,18 @@ def published(golden: Path) -> dict[str, dict]:
     return json.loads((golden / "unseenest" / "unseenest_golden.json").read_text())
 
 
-def test_no_objective_is_worse_than_the_originals_and_all_take_seconds(published: dict[str, dict]) -> None:
+def test_no_objective_is_worse_than_the_originals(published: dict[str, dict]) -> None:
     assert len(published) == 143
-    started = time.perf_counter()
     for name, original in published.items():
         programme = Programme(original["fingerprint"])
         np.testing.assert_allclose(programme.grid, original["grid"], err_msg=name)
-        found = programme.histogram()
-        ours, theirs = programme.objective(found.variants), programme.objective(np.array(original["hist"]))
+        histogram = programme.histogram()
+        ours, theirs = programme.objective(histogram.variants), programme.objective(np.array(original["hist"]))
         assert ours <= theirs, name
-        assert found.above(0)[1] == pytest.approx(1, abs=1e-9), name
+        assert histogram.above(0)[1] == pytest.approx(1, abs=1e-9), name
         # The number of variants is not unique, but on these data nearly so; fewest are returned.
-        assert found.above(0)[0] == pytest.approx(original["n_variants"], rel=0.002), name
-        assert found.above(0)[0] <= original["n_variants"] * 1.0001, name
-    assert time.perf_counter() - started < 10
+        assert histogram.above(0)[0] == pytest.approx(original["n_variants"], rel=0.002), name
+        assert histogram.above(0)[0] <= original["n_variants"] * 1.0001, name
 
 
 def test_coverage_does_not_depend_on_which_optimum_is_returned(published: dict[str, dict]) -> None:
@@ -59,15 +56,15 @@ def test_coverage_does_not_depend_on_which_optimum_is_returned(published: dict[s
 @given(FINGERPRINTS)
 def test_laws_of_any_fingerprint(seen: list[int]) -> None:
     programme = Programme(seen)
-    found = programme.histogram()
-    variants, mass = found.above(0)
+    histogram = programme.histogram()
+    variants, mass = histogram.above(0)
     assert mass == pytest.approx(1, abs=1e-7)
-    assert programme.objective(found.variants) <= programme.optimum + 1e-7
+    assert programme.objective(histogram.variants) <= programme.optimum + 1e-7
     low, high = programme.bounds(np.ones_like)
     assert low <= variants * (1 + 1e-6)
     assert high >= variants * (1 - 1e-6)
     again = Programme(seen).histogram()
-    assert again.variants.tolist() == found.variants.tolist()
+    assert again.variants.tolist() == histogram.variants.tolist()
 
 
 @settings(max_examples=30)
@@ -84,17 +81,17 @@ def test_objective_equals_oracle_and_no_other_histogram_is_better(seen: list[int
 
 
 def test_a_correction_that_all_give_is_the_only_one() -> None:
-    found = Programme(fingerprint(["same"] * 50)).histogram()
-    assert found.above(0.9)[1] > 0.9
-    assert found.frequencies.max() == 1
+    histogram = Programme(fingerprint(["same"] * 50)).histogram()
+    assert histogram.above(0.9)[1] > 0.9
+    assert histogram.frequencies.max() == 1
 
 
 def test_fingerprints_of_equal_sentences_add_up() -> None:
-    one = Programme([6, 2, 1]).histogram()
+    single = Programme([6, 2, 1]).histogram()
     many = Programme([60, 20, 10], samples=13)
     # Tenfold counts weigh their terms otherwise, but explain the same mass.
     assert many.histogram().above(0)[1] == pytest.approx(10)
-    assert one.above(0)[1] == pytest.approx(1)
+    assert single.above(0)[1] == pytest.approx(1)
 
 
 def test_a_known_distribution_is_found_again() -> None:
@@ -108,11 +105,11 @@ def test_a_known_distribution_is_found_again() -> None:
 @pytest.mark.parametrize(
     ("seen", "message"),
     [
-        ([], "the unseen needs two samples or more"),
-        ([1], "the unseen needs two samples or more"),
-        ([0, 0], "the unseen needs two samples or more"),
-        ([3, -1], "a fingerprint counts variants: no number in it can be negative"),
-        ([3, float("nan")], "a fingerprint counts variants: no number in it can be negative"),
+        ([], "an estimate of the unseen needs two samples or more"),
+        ([1], "an estimate of the unseen needs two samples or more"),
+        ([0, 0], "an estimate of the unseen needs two samples or more"),
+        ([3, -1], "a fingerprint counts variants: its numbers are finite and not negative"),
+        ([3, float("nan")], "a fingerprint counts variants: its numbers are finite and not negative"),
     ],
 )
 def test_refuses(seen: list[float], message: str) -> None:
@@ -121,7 +118,8 @@ def test_refuses(seen: list[float], message: str) -> None:
 
 
 def test_a_histogram_refuses_what_is_none() -> None:
-    with pytest.raises(InputError, match="frequency"):
+    with pytest.raises(InputError, match="a frequency must lie above 0, and be 1 at most"):
         Histogram(np.array([1.5]), np.array([1.0]))
-    with pytest.raises(InputError, match="negative"):
-        Histogram(np.array([0.5]), np.array([-1.0]))
+    for variants in (-1.0, float("inf")):
+        with pytest.raises(InputError, match="a number of variants must be finite, and not negative"):
+            Histogram(np.array([0.5]), np.array([variants]))

@@ -1,10 +1,11 @@
 r"""Tables of crowd corrections, and histograms of them.
 
-    source<TAB>correction              a header, then one correction of one sentence a line; other columns may stand
-    He go home .<TAB>He goes home .    beside these, and a row whose ``status`` is Rejected is left out
+    source<TAB>correction              a header, then one correction a line; there may be other columns too; a row whose
+    He go home .<TAB>He goes home .    ``status`` is Rejected is left out
 
-A column ``sentence`` will do for the source, ``simplification`` for the correction; \n, \t and \\ are escapes. A
-histogram is what UnseenEst writes: lines ``frequency<TAB>number of variants`` under a header.
+The source may also be called ``sentence``, the correction ``simplification`` or ``reference``. \n, \t and \\ are
+escapes. A histogram is what UnseenEst writes: lines ``frequency<TAB>number of variants`` under a header. Together the
+variants have probability 1.
 """
 
 from __future__ import annotations
@@ -21,12 +22,14 @@ SOURCE = ("source", "sentence")
 CORRECTION = ("correction", "simplification", "reference")
 # Interior-point solvers leave values just below 0, the published histograms down to -1e-8.
 SOLVER_NOISE = 1e-6
+# Σ frequency · variants is 1 for UnseenEst. Rounded figures may be off by this much.
+MASS_TOLERANCE = 0.01
 _ESCAPES = {r"\n": "\n", r"\t": "\t", r"\\": "\\"}
 
 
 @dataclass(frozen=True)
 class Corrections:
-    """All corrections of one sentence, equal ones repeated."""
+    """All corrections of one sentence. A correction that several people gave stands there several times."""
 
     source: str
     texts: tuple[str, ...]
@@ -55,10 +58,13 @@ def is_histogram(path: Path) -> bool:
 
 
 def read_histogram(path: Path) -> list[tuple[float, float]]:
-    """Frequencies and the number of variants that have each."""
+    """The frequencies, and how many variants have each."""
     rows = list(_numbers(path))
     if not rows:
         raise InputError(f"{path} holds no histogram: lines of a frequency, a tab and a number of variants")
+    mass = sum(frequency * variants for frequency, variants in rows)
+    if not abs(mass - 1) <= MASS_TOLERANCE:
+        raise InputError(f"{path}: the probabilities of all variants sum to {mass:.4g}, not 1; is the file complete?")
     return rows
 
 
@@ -73,7 +79,7 @@ def _numbers(path: Path) -> Iterator[tuple[float, float]]:
         if not 0 < frequency <= 1:
             raise InputError(f"{path}: line {number}: the frequency {frequency:g} does not lie between 0 and 1")
         if not -SOLVER_NOISE <= variants < float("inf"):
-            raise InputError(f"{path}: line {number}: {variants:g} is no number of variants")
+            raise InputError(f"{path}: line {number}: {variants:g} is not a number of variants")
         yield frequency, max(variants, 0.0)
 
 

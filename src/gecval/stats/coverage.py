@@ -1,23 +1,24 @@
-"""Coverage: how likely a correction is among M references of its sentence, for a histogram h of its corrections.
+"""Coverage: the probability that a valid correction of a sentence is among its M references.
 
-With replacement (every reference drawn from D afresh), y and the references being independent,
+The histogram h says how many corrections have each probability x. With replacement, every reference is drawn anew from
+the distribution D. A correction y and the references are independent, so
 
     P(y ∈ Y) = Σⱼ hⱼ·xⱼ·(1 − (1 − xⱼ)ᴹ).
 
-Without replacement (references drawn one after the other until M differ): let every correction arrive at its own
-exponential time, with rate its probability pᵢ. Then N(t) corrections have arrived by t, W(t) is the probability of
-those that have not, and since the M-th of them is followed by the next after a time 1/W on average,
+Without replacement, references are drawn one after the other until M of them differ. Let every correction arrive at
+its own exponential time; the rate is its probability pᵢ. N(t) is the number of corrections that have arrived by t.
+W(t) is the probability of all others. After the M-th arrival, the next one follows after a time 1/W on average, so
 
     1 − P(y ∈ Y) = E[W_M] = ∫₀^∞ E[W(t)²; N(t) = M] dt.
 
-The expectation is a coefficient of Πᵢ(qᵢz + (1 − qᵢ)e^{spᵢ}), differentiated twice by s, with qᵢ = 1 − e^{−pᵢt}: a sum
-of positive terms, exact up to the quadrature. The paper sampled both; nothing here is random.
+The expectation is a coefficient of Πᵢ(qᵢz + (1 − qᵢ)e^{spᵢ}), differentiated twice by s, with qᵢ = 1 − e^{−pᵢt}. It is
+a sum of positive terms, exact up to the quadrature. The paper sampled both; nothing here is random.
 
-Where more than M corrections were gathered, no histogram is needed: with nᵧ of n people writing y,
+Where more than M corrections were gathered, no histogram is needed. If nᵧ of n people write y, then
 
     P(y ∈ Y) = Σᵧ nᵧ/n · (1 − C(n − nᵧ, M) / C(n − 1, M))
 
-is an estimate without bias, the mean over all choices of one answer and M others.
+has no bias: it is the mean over all choices of one person's correction and of M other people.
 """
 
 from __future__ import annotations
@@ -31,9 +32,10 @@ from scipy.integrate import trapezoid
 from scipy.special import gammaln, xlogy
 
 from gecval.errors import InputError
-from gecval.stats.unseen import Array, Histogram
+from gecval.stats.unseen import MOST_VARIANTS, Array, Histogram
 
 NODES = 400  # in log t; more change the 12th decimal
+CHUNK = 1_000_000  # whole variants that are looked at in one go; this bounds memory
 
 
 def coverage(histogram: Histogram, references: int | NDArray[np.int64]) -> Array:
@@ -50,14 +52,18 @@ def coverage(histogram: Histogram, references: int | NDArray[np.int64]) -> Array
 
 
 def observed_coverage(counts: Sequence[int], references: int) -> float:
-    """How often so many people's answers hold that of one more, over all choices of people.
+    """The share of choices in which M people's corrections include the correction of one more person.
+
+    ``counts`` says how many people gave each correction. All choices of M people and one more count alike.
 
     >>> observed_coverage([2, 1], 1)
     0.3333333333333333
     """
     people = sum(counts)
     if references >= people:
-        raise InputError(f"{people} corrections cannot show what {references} references cover of one more")
+        raise InputError(
+            f"{people} corrections cannot show what {references} references cover; ask for {people - 1} at most"
+        )
     ways = comb(people - 1, references)
     return sum(times / people * (1 - comb(people - times, references) / ways) for times in counts)
 
@@ -70,7 +76,9 @@ def coverage_without_replacement(histogram: Histogram, most: int) -> Array:
     [0.1667, 0.3333, 0.5, 0.6667, 0.8333, 1.0]
     """
     probabilities, counts = _whole_variants(histogram)
-    times = np.geomspace(1e-6 / probabilities.max(), 50 / probabilities.min(), NODES)
+    # The first correction arrives near 1/Σp. Where all are rare, 1/p of the most frequent one is far later.
+    start = min(1e-6 / probabilities.max(), 1e-3 / (probabilities @ counts))
+    times = np.geomspace(start, 50 / probabilities.min(), NODES)
     zeroth, first, second = (np.zeros((NODES, most + 1)) for _ in range(3))
     zeroth[:, 0] = 1.0
     for probability, count in zip(probabilities, counts, strict=True):
@@ -86,7 +94,7 @@ def coverage_without_replacement(histogram: Histogram, most: int) -> Array:
 
 
 def first_enough(enough: Callable[[int], bool]) -> int:
-    """The least number from 1 on that is enough, where all greater ones are too.
+    """The least number from 1 on that is enough. All greater numbers must be enough too.
 
     >>> first_enough(lambda number: number > 10)
     11
@@ -102,22 +110,31 @@ def first_enough(enough: Callable[[int], bool]) -> int:
 
 
 def _whole_variants(histogram: Histogram) -> tuple[Array, Array]:
-    """Probabilities of whole variants, and how many have each; their sum is the histogram's.
+    """Probabilities of whole variants, and how many variants have each. Their sum is the histogram's.
 
-    A histogram may say half a variant here and half a one there. In falling order of probability, what lies between
-    one whole number and the next is one variant, with the mean probability of its parts.
+    A histogram may hold half a variant here and half a variant there. Sort them by falling probability: what lies
+    between one whole number and the next is one variant, with the mean probability of its parts.
     """
     order = np.argsort(-histogram.frequencies)
     frequencies, variants = histogram.frequencies[order], histogram.variants[order]
     ends = np.cumsum(variants)
-    whole = np.arange(np.ceil(ends[-1] - 1e-9) + 1)
-    mass = np.interp(whole, np.concatenate([[0.0], ends]), np.concatenate([[0.0], np.cumsum(variants * frequencies)]))
-    probabilities, counts = np.unique(np.diff(mass).round(14), return_counts=True)
-    return probabilities[probabilities > 0], counts[probabilities > 0].astype(np.float64)
+    total = np.ceil(ends[-1] - 1e-9)
+    if not 1 <= total <= MOST_VARIANTS:
+        raise InputError(f"a histogram of {ends[-1]:g} variants; there must be from 1 to {MOST_VARIANTS:,.0f}")
+    edges, masses = np.concatenate([[0.0], ends]), np.concatenate([[0.0], np.cumsum(variants * frequencies)])
+    chunks: list[tuple[Array, Array]] = []
+    for start in range(0, int(total), CHUNK):
+        whole = np.arange(start, min(start + CHUNK, int(total)) + 1)
+        values, times = np.unique(np.diff(np.interp(whole, edges, masses)).round(14), return_counts=True)
+        chunks.append((values, times.astype(np.float64)))
+    probabilities, which = np.unique(np.concatenate([values for values, _ in chunks]), return_inverse=True)
+    counts = np.zeros(len(probabilities))
+    np.add.at(counts, which, np.concatenate([times for _, times in chunks]))
+    return probabilities[probabilities > 0], counts[probabilities > 0]
 
 
 def _terms(probability: float, count: float, times: Array, most: int) -> Array:
-    """The chance that m of ``count`` equal variants have arrived, [time, m]."""
+    """The probability that m of ``count`` equal variants have arrived, [time, m]."""
     m = np.arange(most + 1)
     possible = m <= count
     left = np.where(possible, count - m, 0.0)
@@ -127,7 +144,7 @@ def _terms(probability: float, count: float, times: Array, most: int) -> Array:
 
 
 def _product(a: Array, b: Array) -> Array:
-    """Of polynomials in z, cut off after the highest power there is."""
+    """The product of two polynomials in z, cut off after the highest power that both have."""
     size = a.shape[1]
     result = np.zeros_like(a)
     for power in range(size):

@@ -1,12 +1,13 @@
-"""Coverage told by a handful of references of many sentences, from how often they agree.
+"""Coverage of a few references, computed from how often the references of many sentences agree.
 
-With M references each, the fingerprints F of all sentences add up, and so do the histograms h behind them. Coverage of
-one reference less needs no estimate, for the M-th is a correction drawn like any other:
+Each sentence has M references. The fingerprints F of all sentences add up, and so do their histograms h. From M
+references we compute the coverage of M − 1 references exactly: the M-th reference is one more valid correction, and we
+see whether it is among the others. For M references we must extrapolate by one:
 
     c_{M−1} = Σ_{i≥2} iFᵢ / Σ iFᵢ,         c_M = c_{M−1} + ρ·F₂/C(M, 2) / mass,   mass = Σ iFᵢ/M,
 
-where ρ = Σ hx²(1−x)^{M−1} / Σ hx²(1−x)^{M−2} lies between 0 and 1 and is all that the estimated histogram is needed
-for. Everything else is additive, so that a resample costs no linear programme.
+where ρ = Σ hx²(1−x)^{M−1} / Σ hx²(1−x)^{M−2} lies between 0 and 1. Only ρ needs the estimated histogram. All other
+terms add up over sentences, so a bootstrap resample solves no linear programme.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from gecval.stats.coverage import first_enough
 from gecval.stats.resampling import Interval
 from gecval.stats.unseen import Array, Histogram, Programme
 
-# The least frequency that 50 crowd corrections a sentence can tell. A handful of references tells nothing below 1/M,
-# but the crowd shows that the mass lies there.
+# The least frequency that 50 crowd corrections of a sentence can show. A few references show nothing below 1/M, but the
+# crowd shows that much of the probability lies there.
 SMALLEST = 1 / 5000
 
 
@@ -38,7 +39,7 @@ class ReferenceAgreement:
 
     @property
     def rows(self) -> Array:
-        """Per sentence: references, those that equal another, and F₂/C(M, 2)·M."""
+        """For each sentence: its references, those that equal another reference, and F₂/C(M, 2)·M."""
         given = self.fingerprints * np.arange(1, self.references + 1)
         pairs = self.fingerprints[:, 1] * self.references / comb(self.references, 2)
         return np.stack([given.sum(axis=1), given[:, 1:].sum(axis=1), pairs], axis=1)
@@ -48,9 +49,9 @@ class ReferenceAgreement:
         return Programme(self.fingerprints.sum(axis=0), self.references, SMALLEST)
 
     def histogram(self) -> Histogram:
-        """Of all sentences together, with probability 1."""
-        found = self.programme.histogram()
-        return Histogram(found.frequencies, found.variants / found.above(0)[1])
+        """The histogram of all sentences together, scaled to probability 1."""
+        unscaled = self.programme.histogram()
+        return Histogram(unscaled.frequencies, unscaled.variants / unscaled.above(0)[1])
 
     def remaining_share(self, histogram: Histogram) -> float:
         """ρ."""
@@ -61,16 +62,16 @@ class ReferenceAgreement:
         return after / before if before else 0.0
 
     def bounds(self, references: int) -> Interval:
-        """The coverage of so many references under every histogram that explains the agreement nearly as well."""
+        """The least and the largest coverage under all histograms that explain the agreement nearly as well."""
         ends = self.programme.bounds(lambda x: x * (1 - (1 - x) ** references))
         mass = float(self.rows[:, 0].sum()) / self.references
         return Interval(ends.low / mass, min(1.0, ends.high / mass))
 
     def more_to_halve(self, covered: float) -> Interval | None:
-        """How many references more would halve what M of them miss: at least, and at most.
+        """How many more references would halve what M references miss: a lower and an upper estimate.
 
-        What lies far below 1/M cannot be told from M references, so the two may be far apart. Where the references
-        always agree they miss nothing that could be seen, and there is no number.
+        M references say little about corrections whose probability is far below 1/M, so the two estimates may be far
+        apart. If the references always agree, nothing shows what they miss, and the result is None.
         """
         if np.allclose(self.fingerprints[:, :-1], 0):
             return None
@@ -81,7 +82,7 @@ class ReferenceAgreement:
 
 
 def agreed_coverage(totals: Array, remaining_share: float) -> Array:
-    """c_M from summed rows; the last axis is that of ``ReferenceAgreement.rows``. Where nothing is given, 1."""
+    """c_M from sums of ``ReferenceAgreement.rows``, whose columns are the last axis. It is 1 where there are none."""
     given, agreeing, pairs = totals[..., 0], totals[..., 1], totals[..., 2]
     covered: Array = np.ones_like(given)
     np.divide(agreeing + remaining_share * pairs, given, out=covered, where=given > 0)

@@ -1,16 +1,16 @@
-"""The unseen: from how often each correction was seen to the distribution behind it, rare corrections included.
+"""The unseen: estimate all corrections of a sentence, also those that nobody gave, from how often each was given.
 
 UnseenEst (Zou et al. 2016, after Valiant & Valiant 2013), the linear programme of the low-coverage paper:
 
     minimise  Σᵢ |Σⱼ binom(i; n, xⱼ)·hⱼ − Fᵢ| / √(Fᵢ + 1)   subject to   Σⱼ xⱼhⱼ = 1,  Σⱼ hⱼ ≤ 65·10⁶,  hⱼ ≥ 0
 
-Fᵢ is the number of corrections seen i times in n samples, i = 1 … k + ⌈√k⌉ where k is the most that any was seen;
-hⱼ the expected number of corrections with probability xⱼ; the grid is xⱼ = 1.05ʲ/(100n), up to k/n.
+Fᵢ is the number of corrections that were seen i times in n samples, for i = 1 … k + ⌈√k⌉; k is the most times that any
+was seen. hⱼ is the expected number of corrections with probability xⱼ. The grid is xⱼ = 1.05ʲ/(100n), up to k/n.
 
-The optimum is not unique. Returned is the one with the fewest corrections: a second programme minimises Σ hⱼ while the
-objective stays where it is. It claims no rare correction that the data do not ask for, it is the same on every machine,
-and being a vertex it is sparse (the original's interior point gives a little to every frequency). Σᵢ iFᵢ/n may be
-above 1: fingerprints of many sentences add up, and so do their histograms, for everything here is linear in h.
+There are many optima. We return the one with the fewest corrections: a second programme minimises Σ hⱼ and keeps the
+objective. It claims no rare correction that the data do not need. It is the same on every machine. It is a vertex, so
+few hⱼ are above 0 (the original's interior point gives a little to every frequency). Σᵢ iFᵢ/n may be above 1:
+fingerprints of many sentences add up, and so do their histograms, because everything here is linear in h.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ Array = NDArray[np.float64]
 
 STEP = 1.05
 MOST_VARIANTS = 65e6
-# HiGHS meets constraints to 1e-10 at best. The objective may rise by ten times that in the second programme: less than
-# an interior-point solver leaves above the optimum.
+# HiGHS meets constraints to 1e-10 at best. In the second programme the objective may rise by ten times that. This is
+# less than what an interior-point solver leaves above the optimum.
 _TOLERANCE = 1e-10
 _KEEPS_OBJECTIVE = 10 * _TOLERANCE
 
@@ -58,9 +58,9 @@ class Histogram:
 
     def __post_init__(self) -> None:
         if np.any(self.frequencies <= 0) or np.any(self.frequencies > 1):
-            raise InputError("a frequency lies above 0 and is 1 at most")
+            raise InputError("a frequency must lie above 0, and be 1 at most")
         if np.any(self.variants < 0) or not np.isfinite(self.variants).all():
-            raise InputError("a number of variants cannot be negative")
+            raise InputError("a number of variants must be finite, and not negative")
 
     def above(self, threshold: float) -> tuple[float, float]:
         """How many variants have at least this probability, and their probability together."""
@@ -77,7 +77,8 @@ class Histogram:
 class Programme:
     """The linear programme of one fingerprint.
 
-    ``samples`` is n, by default all that the fingerprint holds; ``smallest`` the least frequency, by default 1/(100n).
+    ``samples`` is n, by default all samples of the fingerprint. ``smallest`` is the least frequency of the grid, by
+    default 1/(100n).
 
     >>> from gecval.stats.unseen import Programme
     >>> histogram = Programme([10, 5, 2]).histogram()
@@ -91,9 +92,9 @@ class Programme:
 
     def __post_init__(self) -> None:
         if np.any(self._seen < 0) or not np.isfinite(self._seen).all():
-            raise InputError("a fingerprint counts variants: no number in it can be negative")
+            raise InputError("a fingerprint counts variants: its numbers are finite and not negative")
         if not self._times @ self._seen > 1:
-            raise InputError("the unseen needs two samples or more")
+            raise InputError("an estimate of the unseen needs two samples or more")
 
     @cached_property
     def _seen(self) -> Array:
@@ -138,9 +139,9 @@ class Programme:
         return float(self._weights @ self._solve(None, None)[-2 * slacks :])
 
     def bounds(self, function: Callable[[Array], Array], *, slack: float = 0.5) -> Interval:
-        """The least and the largest Σ h(x)·function(x) over all histograms that explain the fingerprint nearly as well.
+        """The least and the largest Σ h(x)·function(x) of all histograms that explain the fingerprint nearly as well.
 
-        ``slack`` is what the objective may lose, by default what Valiant & Valiant allow.
+        ``slack`` is how far their objective may lie above the optimum. The default is Valiant & Valiant's.
         """
         ends = (
             self._histogram(self._solve(sign * function(self.grid) / self.grid, self.optimum + slack)).expected(
@@ -158,10 +159,10 @@ class Programme:
         return np.tile(1 / np.sqrt(self._padded + 1), 2)
 
     def _solve(self, cost: Array | None, most: float | None) -> Array:
-        """Minimise the objective, or a cost of masses while the objective stays below ``most``.
+        """Minimise the objective; or minimise a cost of the masses, and keep the objective below ``most``.
 
-        The variables are the masses mⱼ = xⱼhⱼ, which are of one size where the hⱼ are not, and what is explained too
-        much and too little of each Fᵢ.
+        The variables are the masses mⱼ = xⱼhⱼ, and the parts of each Fᵢ that are explained too much and too little.
+        Masses are of similar size, the hⱼ are not.
         """
         rows, columns = self._pmf.shape
         explains = np.hstack([self._pmf / self.grid, -np.eye(rows), np.eye(rows)])
