@@ -26,13 +26,13 @@ SCORES = st.lists(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=3,
 @given(SCORES)
 def test_coefficients_are_scipys_ties_included(coefficient: str, drawn: list[tuple[int, int]]) -> None:
     x, y = np.array(drawn, dtype=float).T
-    found = correlate(x, y, coefficient)
+    correlation = correlate(x, y, coefficient)
     if len(set(x)) == 1 or len(set(y)) == 1:
-        assert np.isnan([found.value, found.p, *found.interval]).all()
+        assert np.isnan([correlation.value, correlation.p, *correlation.interval]).all()
         return
     expected = SCIPY[coefficient](x, y)
-    assert found.value == pytest.approx(expected.statistic, abs=1e-12)
-    assert found.p == pytest.approx(expected.pvalue, nan_ok=True)
+    assert correlation.value == pytest.approx(expected.statistic, abs=1e-12)
+    assert correlation.p == pytest.approx(expected.pvalue, nan_ok=True)
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
@@ -45,8 +45,8 @@ def test_no_constant_correlates_with_anything(coefficient: str, constant: float,
     # The same score summed in another order.
     nearly = same * (1 + 2e-16 * (np.arange(len(people)) % 3))
     for scores in (same, nearly):
-        for found in (correlate(people, scores, coefficient), correlate(scores, people, coefficient)):
-            assert np.isnan([found.value, found.p, *found.interval]).all()
+        for correlation in (correlate(people, scores, coefficient), correlate(scores, people, coefficient)):
+            assert np.isnan([correlation.value, correlation.p, *correlation.interval]).all()
         assert np.isnan(williams_test(people, people, scores))
         assert np.isnan(permutation_test(people, scores, people[::-1], coefficient, resamples=20))
 
@@ -61,9 +61,9 @@ def test_coefficients_go_over_many_rows_at_once() -> None:
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=9), rng.normal(size=(2, 5, 9))
     for coefficient in COEFFICIENTS:
-        found = coefficients(x, y, coefficient)
-        assert found.shape == (2, 5)
-        assert found[1, 3] == pytest.approx(SCIPY[coefficient](x, y[1, 3]).statistic)
+        values = coefficients(x, y, coefficient)
+        assert values.shape == (2, 5)
+        assert values[1, 3] == pytest.approx(SCIPY[coefficient](x, y[1, 3]).statistic)
 
 
 def test_intervals_are_fishers() -> None:

@@ -15,8 +15,8 @@ def test_kappa_of_gjg15_is_near_the_published(data: Path) -> None:
     """Published: 0.29 between judges, 0.46 within."""
     gjg15 = read_judgments(data / "gjg15" / "judgments.xml")
     for same, published in ((False, 0.29), (True, 0.46)):
-        found = judge_kappa(gjg15.output_preferences, gjg15.sentences, gjg15.judges, same_judge=same)
-        assert found.kappa == pytest.approx(published, abs=0.02)
+        kappa = judge_kappa(gjg15.output_preferences, gjg15.sentences, gjg15.judges, same_judge=same)
+        assert kappa.kappa == pytest.approx(published, abs=0.02)
 
 
 def test_kappa_is_undefined_where_all_is_tied_or_nothing_compared() -> None:

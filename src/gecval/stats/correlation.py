@@ -1,17 +1,18 @@
-"""Does a metric order systems as people do, and does one metric do so better than another?
+"""Does a metric order systems as people do? Does one metric do this better than another?
 
 Pearson's r, Spearman's ρ and Kendall's τ_b, each with scipy's two-sided p and an interval by Fisher's z,
 
     tanh( atanh(r) ± z_α · s ),   s² = 1/(n − 3) for r,  (1 + ρ²/2)/(n − 3) for ρ,  0.437/(n − 4) for τ
 
 (Bonett & Wright 2000 for the last two). Correlations of two metrics with the same human scores are not independent.
-Williams' test (Graham & Baldwin 2014) looks at the correlation r₂₃ of the metrics too; with n − 3 degrees of freedom,
+Williams' test (Graham & Baldwin 2014) uses the correlation r₂₃ of the metrics too. With n − 3 degrees of freedom,
 
     t = (r₁₂ − r₁₃) · √( (n − 1)(1 + r₂₃) / (2K(n − 1)/(n − 3) + (r₁₂ + r₁₃)²/4 · (1 − r₂₃)³) )
     K = 1 − r₁₂² − r₁₃² − r₂₃² + 2·r₁₂·r₁₃·r₂₃
 
-The permutation test (Deutsch, Dror & Roth 2021) brings both metrics to one scale, and swaps them system by system: all
-2ⁿ ways where these are few. p is the share of swaps with a difference as large, the observed one counted in.
+The permutation test (Deutsch, Dror & Roth 2021) brings both metrics to one scale. Then it swaps their scores of some
+systems: in all 2ⁿ ways where these are few, else at random. p is the share of swaps with a difference at least as
+large. The observed difference is one of them, and so is the swap of all systems: of all 2ⁿ, p is never below 2/2ⁿ.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from gecval.errors import InputError
+from gecval.result import MaybeUndefined
 from gecval.stats.resampling import Array, Interval
 from gecval.stats.ties import TOLERANCE, share_as_large
 
@@ -33,12 +35,12 @@ Coefficient = Literal["pearson", "spearman", "kendall"]
 COEFFICIENTS = get_args(Coefficient)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Correlation:
-    """A coefficient over n systems; NaN where one side is constant."""
+    """A coefficient over n systems. It is NaN where one side is constant."""
 
-    value: float
-    p: float
+    value: MaybeUndefined
+    p: MaybeUndefined
     interval: Interval
     n: int
 
@@ -50,11 +52,16 @@ def correlate(x: Array, y: Array, coefficient: Coefficient = "pearson", *, level
     0.8
     """
     value = float(coefficients(x, y, coefficient))
-    return Correlation(value, _p_value(value, x, y, coefficient), _interval(value, len(x), coefficient, level), len(x))
+    return Correlation(
+        value=value,
+        p=_p_value(value, x, y, coefficient),
+        interval=_interval(value, len(x), coefficient, level=level),
+        n=len(x),
+    )
 
 
 def coefficients(x: Array, y: Array, coefficient: Coefficient = "pearson") -> Array:
-    """The coefficient along the last axis, over any leading ones; NaN where one side is constant or too short."""
+    """The coefficient along the last axis, over any leading axes. It is NaN where one side is constant or too short."""
     defined = ~(_constant(x) | _constant(y))
     if coefficient == "kendall":
         above = np.triu_indices(x.shape[-1], 1)
@@ -70,7 +77,7 @@ def coefficients(x: Array, y: Array, coefficient: Coefficient = "pearson") -> Ar
 
 
 def _constant(scores: Array) -> NDArray[np.bool_]:
-    """Whether scores vary by rounding alone. What is left of 0.3 after its mean is taken away is no variation."""
+    """Whether scores differ by rounding alone: 0.3 minus a mean of 0.3 need not be 0."""
     varies: NDArray[np.bool_] = np.ptp(scores, axis=-1) > TOLERANCE * np.abs(scores).max(axis=-1)
     return ~varies
 
@@ -83,7 +90,7 @@ def _p_value(value: float, x: Array, y: Array, coefficient: Coefficient) -> floa
     return float((stats.pearsonr(x, y) if coefficient == "pearson" else stats.spearmanr(x, y)).pvalue)
 
 
-def _interval(value: float, n: int, coefficient: Coefficient, level: float) -> Interval:
+def _interval(value: float, n: int, coefficient: Coefficient, *, level: float) -> Interval:
     free = n - (4 if coefficient == "kendall" else 3)
     if math.isnan(value) or free < 1:
         return Interval(math.nan, math.nan)
@@ -111,7 +118,7 @@ def williams_test(human: Array, a: Array, b: Array) -> float:
 
 
 def fisher_test(r: float, other: float, n: int) -> float:
-    """Two-sided p that two correlations over n systems are equal, as if they were independent (they seldom are)."""
+    """Two-sided p that two correlations over n systems are equal, as if they were independent: they seldom are."""
     z = (math.atanh(r) - math.atanh(other)) / math.sqrt(2 / (n - 3))
     return float(2 * stats.norm.sf(abs(z)))
 
@@ -125,7 +132,7 @@ def permutation_test(
     resamples: int = 10_000,
     seed: int = 1,
 ) -> float:
-    """Two-sided p that metrics a and b are exchangeable, system by system, in their correlation with human scores."""
+    """Two-sided p that swapping metrics a and b for any system leaves their correlations with human scores alike."""
     n = len(human)
     if any(map(_constant, (human, a, b))):
         return math.nan
@@ -133,7 +140,7 @@ def permutation_test(
     if 2**n <= resamples:
         swap = (np.arange(2**n)[:, None] >> np.arange(n)) & 1 == 1
     else:
-        # The first leaves all in place: the observed difference is one of those counted.
+        # The first swaps nothing: the observed difference is one of those counted.
         swap = np.random.default_rng(seed).random((resamples, n)) < 0.5
         swap[0] = False
     difference = coefficients(human, np.where(swap, b, a), coefficient) - coefficients(

@@ -1,13 +1,15 @@
-"""From judgments of outputs to a ranking of systems, with what chance would do to it.
+"""From judgments of outputs to a ranking of systems, and how far chance could change this ranking.
 
     Expected Wins (Bojar et al. 2013)   EW(i) = 1/(S − 1) · Σ_j wins(i, j) / (wins(i, j) + wins(j, i))
 
-Ties are ignored, or count as a win for both. Two systems never told apart add nothing; the sum is divided by S − 1 as
-in WMT's infer_EW, or by the number of opponents beaten at least once as in GJG15's EW.pl (``opponents="beaten"``).
+Ties are ignored, or count as a win for both. Two systems that were never told apart add nothing to the sum. The sum is
+divided by S − 1, as in WMT's infer_EW, or by the number of opponents beaten at least once, as in GJG15's EW.pl
+(``opponents="beaten"``).
 
-Rank ranges are of a bootstrap. Each resample ranks the systems anew, and gives all that tie the best and the worst
-rank of their tie; the range leaves out (1 − level)/2 of the ranks at either end. A cluster ends where every system
-above ranks above every system below in all of these ranges; systems of equal score are never parted.
+Ranges of ranks come from a bootstrap. Each resample ranks the systems again; systems that tie get both the best and the
+worst rank of their tie. The range leaves out (1 − level)/2 of the ranks at either end. A cluster is a group of systems
+that cannot be told apart: it ends where the ranges of all systems above lie above those of all systems below. Systems
+of equal score are always in one cluster.
 """
 
 from __future__ import annotations
@@ -25,12 +27,12 @@ from gecval.stats.ties import sign
 
 Ties = Literal["ignored", "both-win"]
 Opponents = Literal["all", "beaten"]
-Unit = Literal["pairs", "sentences"]
+Unit = Literal["sentences", "pairs"]
 
 
 @dataclass(frozen=True)
 class HeadToHead:
-    """Who beat whom how often: ``wins[i, j]`` counts i above j, ``ties[i, j]`` neither; leading axes may be resamples.
+    """Who beat whom how often. ``wins[i, j]`` counts i above j, ``ties[i, j]`` ties. Leading axes may be resamples.
 
     >>> head = HeadToHead.of(("a", "b"), np.array([[-1.0, -2.0], [-1.0, -1.0], [-3.0, np.nan]]))
     >>> head.wins.tolist(), head.ties.tolist()
@@ -43,8 +45,10 @@ class HeadToHead:
 
     @classmethod
     def of(cls, systems: tuple[str, ...], preferences: Array, weights: Array | None = None) -> HeadToHead:
-        """From preferences[item, system] (higher is better, NaN is not judged), items counted ``weights[..., item]``
-        times each. Scores that differ by rounding alone are ties."""
+        """From preferences[item, system]: higher is better, NaN is not judged.
+
+        Each item counts ``weights[..., item]`` times. Scores that differ by rounding alone are ties.
+        """
         times = np.ones(len(preferences)) if weights is None else weights
         wins = np.empty((*times.shape[:-1], len(systems), len(systems)))
         ties = np.empty_like(wins)
@@ -62,7 +66,7 @@ class HeadToHead:
         return round(float(self.wins.sum() + self.ties.sum() / 2))
 
     def resampled(self, resamples: int, rng: np.random.Generator) -> HeadToHead:
-        """As many pairs again, drawn with replacement. Only their counts matter, so that a draw is a multinomial."""
+        """As many pairs again, drawn with replacement. Only their counts matter, so a draw is a multinomial one."""
         above = np.triu_indices(len(self.systems), 1)
         cells = np.concatenate([self.wins.ravel(), self.ties[above]])
         drawn = rng.multinomial(self.pairs, cells / cells.sum(), size=resamples).astype(np.float64)
@@ -86,9 +90,9 @@ def expected_wins(head: HeadToHead, *, ties: Ties = "ignored", opponents: Oppone
     return expected
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Standing:
-    """A system's place: its score, the interval of that, its range of ranks, and the cluster it falls into."""
+    """A system's place: its score, the score's interval, the range of its ranks, and its cluster."""
 
     system: str
     score: float
@@ -98,7 +102,7 @@ class Standing:
 
 
 def standings(systems: Sequence[str], scores: Array, resampled: Array, *, level: float = 0.95) -> list[Standing]:
-    """The systems from best to worst, with what ``resampled[resample, system]`` says of them."""
+    """The systems from best to worst. Intervals and ranges come from the scores ``resampled[resample, system]``."""
     if not np.isfinite(scores).all():
         raise InputError("a system without a score cannot be ranked")
     best, worst = _rank_ranges(resampled, (1 - level) / 2)
@@ -108,23 +112,24 @@ def standings(systems: Sequence[str], scores: Array, resampled: Array, *, level:
     clusters = np.concatenate([[1], 1 + np.cumsum(ends)])
     return [
         Standing(
-            systems[i],
-            float(scores[i]),
-            percentile_interval(resampled[:, i], level),
-            (int(best[i]), int(worst[i])),
-            int(clusters[place]),
+            system=systems[i],
+            score=float(scores[i]),
+            interval=percentile_interval(resampled[:, i], level),
+            ranks=(int(best[i]), int(worst[i])),
+            cluster=int(clusters[place]),
         )
         for place, i in enumerate(order)
     ]
 
 
 def _rank_ranges(resampled: Array, tail: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The best and the worst rank of each system, but for a share ``tail`` of all resamples at either end."""
+    """The best and the worst rank of each system, without a share ``tail`` of all resamples at either end."""
     best, worst = np.empty(resampled.shape, dtype=np.int64), np.empty(resampled.shape, dtype=np.int64)
     for i in range(resampled.shape[1]):
         others = sign(resampled - resampled[:, i, None])
         best[:, i] = 1 + (others > 0).sum(axis=1)
         worst[:, i] = (others >= 0).sum(axis=1)
     size = len(resampled)
+    # Rounded, as 100 · (1 − 0.9)/2 is a little less than 5. At least one rank stays.
     cut = min(round(size * tail), (size - 1) // 2)
     return np.sort(best, axis=0)[cut], np.sort(worst, axis=0)[size - 1 - cut]

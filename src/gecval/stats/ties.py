@@ -1,4 +1,4 @@
-"""When are two scores equal? Sums in another order differ in their last bits; that must decide nothing."""
+"""When are two scores equal? The same sum in another order may differ in its last bits. This must decide nothing."""
 
 from __future__ import annotations
 

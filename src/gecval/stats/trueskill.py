@@ -1,15 +1,16 @@
 """TrueSkill as WMT ranks systems with it (Sakaguchi, Post & Van Durme 2014): a sampling procedure.
 
-Every system starts with μ = 0, σ = 1/2. As often as there are judgments, plus one: take the system a of largest σ (on a
-tie the last in the alphabet), an opponent b with probability ∝ exp(−|μ_a − μ_b|), one of their judgments at random; and
-update both. With c² = 2β² + σ_a² + σ_b², t = (μ_a − μ_b)/c and ε = Φ⁻¹((1 + p_draw)/2)·√2·β/c, the judgment says that
-a standard normal x lies in (l, h): (ε − t, ∞) where a won, (−∞, −ε − t) where b won, (−ε − t, ε − t) for a tie. Then
+Every system starts with μ = 0, σ = 1/2. There is one step more than there are judgments. Each step takes the system a
+of largest σ (on a tie the last in the alphabet), an opponent b with probability ∝ exp(−|μ_a − μ_b|), and one of their
+judgments at random; then it updates both. With c² = 2β² + σ_a² + σ_b², t = (μ_a − μ_b)/c and
+ε = Φ⁻¹((1 + p_draw)/2)·√2·β/c, the judgment says that a standard normal x lies in (l, h). This is (ε − t, ∞) where a
+won, (−∞, −ε − t) where b won, (−ε − t, ε − t) for a tie. Then
 
     v = (φ(l) − φ(h)) / (Φ(h) − Φ(l))                       μ_a += σ_a²/c · v,   μ_b −= σ_b²/c · v
     w = v² − (l·φ(l) − h·φ(h)) / (Φ(h) − Φ(l))              σ²  *= 1 − σ²/c² · w   for both
 
-which is what the library ``trueskill`` finds by message passing. p_draw = 1/4, and β = σ·n/40 for n steps, so that a
-single judgment moves next to nothing. Runs differ by about 0.02: all runs go side by side, and their mean counts.
+This equals what the library ``trueskill`` finds by message passing. p_draw = 1/4, and β = σ·n/40 for n steps, so a
+single judgment moves next to nothing. Runs differ by about 0.02. All runs go side by side, and their mean counts.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ DRAW_PROBABILITY = 0.25
 INFINITY = 40.0  # φ and 1 − Φ are 0 there, and 40·0 is a number, unlike ∞·0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Skills:
     """μ and σ² of each system, [run, system]."""
 
@@ -40,6 +41,7 @@ class Skills:
 
     @property
     def scores(self) -> Array:
+        """The mean μ of each system over all runs."""
         mean: Array = self.mu.mean(axis=0)
         return mean
 
@@ -72,7 +74,7 @@ def trueskill(head: HeadToHead, rng: np.random.Generator, *, runs: int = 20, pro
         if step % 1000 == 0:
             progress(step, steps)
     back = np.argsort(order)
-    return Skills(mu[:, back], variance[:, back])
+    return Skills(mu=mu[:, back], variance=variance[:, back])
 
 
 def _uniforms(rng: np.random.Generator, steps: int, runs: int) -> Iterator[Array]:
