@@ -11,13 +11,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from importlib import import_module
+from functools import cached_property, partial
 
 from gecval.edit import Edit
 from gecval.edits.errant_rules import errant_edits
 from gecval.models.cache import open_cache
 from gecval.models.spacy_parser import DEFAULT_MODEL, SpacyParser, installed_version
+from gecval.processes import in_processes
 from gecval.progress import Progress, announce, silent
 
 Pair = tuple[str, str]
@@ -52,9 +52,7 @@ class ErrantExtractor:
         if jobs == 1 or len(pairs) < WORTH_PROCESSES:
             yield from (_extract(self.model, block) for block in blocks)
             return
-        joblib = import_module("joblib")
-        parallel = joblib.Parallel(n_jobs=jobs, return_as="generator")
-        yield from parallel(joblib.delayed(_extract)(self.model, block) for block in blocks)
+        yield from in_processes(partial(_extract, self.model), blocks, jobs=jobs)
 
 
 def _key(pair: Pair) -> Pair:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import partial
 from importlib import import_module
 from multiprocessing import TimeoutError as MultiprocessingTimeoutError
 from typing import ClassVar, NamedTuple, Protocol
@@ -15,6 +16,7 @@ from typing import ClassVar, NamedTuple, Protocol
 from gecval.errors import InputError
 from gecval.models.cache import Cache, open_cache
 from gecval.models.detokenize import detokenize
+from gecval.processes import in_processes
 from gecval.progress import Progress, announce, silent
 
 LANGUAGE = "en-US"
@@ -78,21 +80,18 @@ def check(
 
 
 def _in_processes(checker: Checker, blocks: list[list[str]], cache: Cache, jobs: int) -> Iterator[dict[str, str]]:
-    joblib = import_module("joblib")
     # With one job joblib would stay in this process, where nothing stops a checker that hangs; so there are at least
     # two, of which pre_dispatch keeps only as many busy as were asked for.
-    parallel = joblib.Parallel(
-        n_jobs=max(2, jobs), pre_dispatch=jobs, batch_size=1, return_as="generator", timeout=PATIENCE_S
-    )
+    settings = {"jobs": max(2, jobs), "pre_dispatch": jobs, "batch_size": 1, "timeout": PATIENCE_S}
     try:
-        yield from parallel(joblib.delayed(_check_and_keep)(checker, block, cache) for block in blocks)
+        yield from in_processes(partial(_check_and_keep, checker, cache), blocks, **settings)
     except MultiprocessingTimeoutError:
         raise InputError(f"{checker.signature} has not answered for {PATIENCE_S:.0f} s; {KEPT}") from None
     except import_module("joblib.externals.loky.process_executor").TerminatedWorkerError:
         raise InputError(f"{checker.signature} has crashed; {KEPT}") from None
 
 
-def _check_and_keep(checker: Checker, sentences: list[str], cache: Cache) -> dict[str, str]:
+def _check_and_keep(checker: Checker, cache: Cache, sentences: list[str]) -> dict[str, str]:
     """Kept where it is found: when another process crashes, joblib loses what is on its way back."""
     found = _check_block(checker, sentences)
     cache.put_many(found)

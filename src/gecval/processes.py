@@ -1,0 +1,60 @@
+"""Work in several processes that end with the process that started them.
+
+joblib's workers outlive a parent that was killed by five minutes and more, and hold their memory all the while. Each
+worker therefore watches its parent and leaves when it is gone.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from importlib import import_module
+from typing import Any, TypeVar
+
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
+
+WATCH_S = 1.0
+
+
+def in_processes(
+    work: Callable[[Item], Answer], items: Iterable[Item], *, jobs: int, **settings: Any
+) -> Iterator[Answer]:
+    """What ``work`` gives for each item, in order, from ``jobs`` processes; ``settings`` are joblib's."""
+    joblib = import_module("joblib")
+    parallel = joblib.Parallel(n_jobs=jobs, return_as="generator", **settings)
+    yield from parallel(joblib.delayed(_watched)(work, item, os.getpid()) for item in items)
+
+
+def _watched(work: Callable[[Item], Answer], item: Item, parent: int) -> Answer:
+    if os.getpid() != parent:  # with one job joblib stays in this process
+        _end_with(parent)
+    return work(item)
+
+
+@lru_cache
+def _end_with(parent: int) -> None:
+    """Leave when the parent is gone, whatever this process is doing; started once."""
+    threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+
+
+def _watch(parent: int) -> None:
+    # Workers are the children of a helper process on some systems, so the parent is asked by its number.
+    while _alive(parent):
+        time.sleep(WATCH_S)
+    os._exit(1)
+
+
+def _alive(process: int) -> bool:
+    if os.name != "posix":
+        return os.getppid() == process  # Windows keeps the number of a parent that is gone, and ends workers itself
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

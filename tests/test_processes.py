@@ -1,0 +1,65 @@
+"""Work in processes: answers in order, and no process stays when its parent is killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from gecval.processes import in_processes
+
+ENDLESS = """
+import os, sys, time
+from pathlib import Path
+from gecval.processes import in_processes
+
+def work(folder):
+    Path(folder, str(os.getpid())).touch()
+    time.sleep(3600)
+
+list(in_processes(work, sys.argv[1:] * 2, jobs=2, batch_size=1))
+"""
+
+
+def double(number: int) -> int:
+    return 2 * number
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_answers_come_in_order(jobs: int) -> None:
+    assert list(in_processes(double, range(20), jobs=jobs)) == list(range(0, 40, 2))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+def test_workers_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
+    script = tmp_path / "endless.py"
+    script.write_text(ENDLESS)
+    folder = tmp_path / "workers"
+    folder.mkdir()
+    with subprocess.Popen([sys.executable, script, folder]) as parent:
+        while parent.poll() is None and len(list(folder.iterdir())) < 2:
+            time.sleep(0.1)
+        parent.send_signal(signal.SIGKILL)
+    workers = [int(path.name) for path in folder.iterdir()]
+    assert len(workers) == 2
+    # joblib would let them go after 300 s; ours look once a second.
+    for _ in range(2000):
+        if not any(map(running, workers)):
+            return
+        time.sleep(0.1)
+    pytest.fail("workers are still there")
+
+
+def running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{process}/stat")
+    # A process that has ended but was not yet waited for is a zombie.
+    return not (status.exists() and status.read_text().rpartition(")")[2].split()[0] == "Z")
