@@ -1,12 +1,31 @@
-"""What a user can mend: the message is one line that names the file, the line and the remedy."""
+"""Errors that a user can mend. The message is one line that names the file, the line and the remedy."""
+
+from __future__ import annotations
+
+from typing import Any
 
 
 class InputError(ValueError):
-    """Input that cannot be meant. The command line prints it and exits with 2."""
+    """Input that cannot be meant. The command line prints it and exits with 2.
+
+    ``parameter`` names the arguments that would mend it. The message itself names no command-line option: the command
+    line adds the options that set these parameters.
+
+    >>> InputError("gleu needs references", parameter="references").parameters
+    ('references',)
+    """
+
+    def __init__(self, message: str, *, parameter: str | tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.parameters = (parameter,) if isinstance(parameter, str) else parameter
 
 
 class MissingExtraError(InputError):
-    """An optional dependency is absent; the message holds the install line."""
+    """An optional dependency is absent. The message holds the install line."""
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs an optional part: pip install 'gecval[{extra}]'")
+        self._made_from = what, extra
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self._made_from  # worker processes send errors back pickled

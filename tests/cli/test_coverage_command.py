@@ -158,7 +158,7 @@ def test_plots(gecval, crowd: Path, line: str) -> None:
             f"undercorrection good.txt {TEXTS} --rerank sari",
             "re-ranking needs a list: give two outputs or more for the same sentences",
         ),
-        ("undercorrection good.txt wild.txt -s src.txt --rerank sari", "sari needs references: give them with -r"),
+        ("undercorrection good.txt wild.txt -s src.txt --rerank sari", "sari needs references (option -r)"),
     ],
 )
 def test_refuses(refused, crowd: Path, folder: Path, line: str, message: str) -> None:

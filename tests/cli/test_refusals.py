@@ -22,17 +22,24 @@ HELP = "(see gecval score --help)"
         ("score good.txt -s . -m ld", ". is a folder, not a file"),
         (
             "score gold.m2 -r gold.m2 -m m2",
-            "gold.m2 holds edits; a system's output is plain text, or references go with -r",
+            "gold.m2 holds edits, and a system's output is plain text; is it a reference? (option -r)",
         ),
-        ("score good.txt -s gold.m2 -m ld", "gold.m2 brings its own source: give it with -r, and leave out -s"),
-        ("score good.txt -m ld", "no source: give it with -s, or references as .m2 or .jsonl with -r"),
-        ("score good.txt -r ref0.txt -m gleu", "ref0.txt is plain text, so the source is needed too: give it with -s"),
+        (
+            "score good.txt -s gold.m2 -m ld",
+            "gold.m2 brings its own source: give it as a reference, and leave out the source (options -r and -s)",
+        ),
+        (
+            "score good.txt -m ld",
+            "the source is missing: give it, or references that bring their own (.m2, .jsonl or .xml) "
+            "(options -s and -r)",
+        ),
+        ("score good.txt -r ref0.txt -m gleu", "ref0.txt is plain text, so the source is needed too (option -s)"),
         (
             "score good.txt ./good.txt -r gold.m2 -m m2",
             "two systems are named 'good' (good.txt is the second); rename one",
         ),
         # what a metric needs
-        ("score good.txt -s src.txt -m gleu", "gleu needs references: give them with -r"),
+        ("score good.txt -s src.txt -m gleu", "gleu needs references (option -r)"),
         (f"{TEXTS} -m gleu --by-type", "--by-type goes with -m errant or -m lt, and no other metric"),
         ("annotate src.txt ref0.txt -o edits.txt", "edits.txt: edits are written as .m2 or .jsonl"),
         # metrics and their parameters

@@ -165,10 +165,10 @@ def test_gzipped_files_refused(text, content, message):
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({"out/a.m2": "S a\n"}, "{0}/out/a.m2 holds edits; a system's output is plain text, or references go with -r"),
+        ({"out/a.m2": "S a\n"}, "{0}/out/a.m2 holds edits, and a system's output is plain text; is it a reference?"),
         (
             {"out/a.M2.gz": "S"},
-            "{0}/out/a.M2.gz holds edits; a system's output is plain text, or references go with -r",
+            "{0}/out/a.M2.gz holds edits, and a system's output is plain text; is it a reference?",
         ),
         ({"out/.hidden": "x"}, "{0}/out is a folder without files"),
         (
@@ -199,10 +199,10 @@ def test_texts_and_m2_as_references_of_one_corpus(text):
 @pytest.mark.parametrize(
     ("source", "references", "message"),
     [
-        (None, {}, "no source: give it with -s, or references as .m2 or .jsonl with -r"),
-        (None, {"r.txt": "x\n"}, "{}/r.txt is plain text, so the source is needed too: give it with -s"),
-        ("gold.m2", {}, "{}/gold.m2 brings its own source: give it with -r, and leave out -s"),
-        ("GOLD.xml.gz", {}, "{}/GOLD.xml.gz brings its own source: give it with -r, and leave out -s"),
+        (None, {}, "the source is missing: give it, or references that bring their own (.m2, .jsonl or .xml)"),
+        (None, {"r.txt": "x\n"}, "{}/r.txt is plain text, so the source is needed too"),
+        ("gold.m2", {}, "{}/gold.m2 brings its own source: give it as a reference, and leave out the source"),
+        ("GOLD.xml.gz", {}, "{}/GOLD.xml.gz brings its own source: give it as a reference, and leave out the source"),
         ("src.txt", {"r.txt": "a b\n"}, "{0}/r.txt has 1 lines, {0}/src.txt 2; they part after line 1"),
         ("src.txt", {"r.m2": "S a b\n\nS d\n"}, "{0}/r.m2: sentence 2 differs from {0}/src.txt: 'd' against 'c'"),
         ("src.txt", {"r.m2": "S a b\n"}, "{0}/r.m2 has 1 sentences, {0}/src.txt 2; they part after sentence 1"),

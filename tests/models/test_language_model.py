@@ -136,7 +136,7 @@ def test_too_little_memory_is_told_and_what_is_done_is_kept(tiny: str, monkeypat
 
     monkeypatch.setattr(language_model._Loaded, "sums", full)
     model = LanguageModel(tiny, "cpu", batch_size=1)
-    with pytest.raises(InputError, match="cpu has too little memory for batches of 1: give a smaller --batch-size"):
+    with pytest.raises(InputError, match="cpu has too little memory for batches of 1: choose a smaller batch size"):
         model.log_probabilities(["aaa", "bb"])
     assert model.log_probabilities(["aaa"]) == [LogProbability(0.0, 3)]
     assert asked == [1, 1]

@@ -39,7 +39,10 @@ def load_corpus(
         return _gather(list(source.sources), Path(source.origin), references, missing, jobs)
     origin = None if source is None else Path(source)
     if origin and brings_source(origin):
-        raise InputError(f"{origin} brings its own source: give it with -r, and leave out -s")
+        raise InputError(
+            f"{origin} brings its own source: give it as a reference, and leave out the source",
+            parameter=("references", "source"),
+        )
     return _gather(read_sentences(origin) if origin else None, origin, references, missing, jobs)
 
 
@@ -72,7 +75,7 @@ def _gather(
         else:
             texts = read_sentences(path)
             if sources is None or origin is None:
-                raise InputError(f"{path} is plain text, so the source is needed too: give it with -s")
+                raise InputError(f"{path} is plain text, so the source is needed too", parameter="source")
             check_lengths(path, texts, origin, sources)
             found, listed = sources, [[Reference(text, annotator=_printable(path.name))] for text in texts]
         if sources is None or origin is None:
@@ -81,7 +84,10 @@ def _gather(
             _check_same_source(path, found, origin, sources)
         gathered = [[*a, *b] for a, b in zip(gathered, listed, strict=True)] if gathered else listed
     if sources is None:
-        raise InputError("no source: give it with -s, or references as .m2 or .jsonl with -r")
+        raise InputError(
+            "the source is missing: give it, or references that bring their own (.m2, .jsonl or .xml)",
+            parameter=("source", "references"),
+        )
     # A file's own grouping holds for its edits alone, not for those of other references beside it.
     own = clusters if len(references) == 1 else None
     return Corpus(sources, gathered or [[] for _ in sources], tuple(notes), str(origin), clusters=own)
@@ -96,7 +102,10 @@ def load_systems(paths: Sequence[AnyPath], corpus: Corpus) -> list[System]:
             raise InputError(f"{path} is a folder without files")
         for file in files:
             if _kind(file) in EDITS:
-                raise InputError(f"{file} holds edits; a system's output is plain text, or references go with -r")
+                raise InputError(
+                    f"{file} holds edits, and a system's output is plain text; is it a reference?",
+                    parameter="references",
+                )
             jsonl = _kind(file) == ".jsonl"
             outputs = read_hypotheses_jsonl(file) if jsonl else {system_name(file): read_sentences(file)}
             for name, hypotheses in outputs.items():

@@ -110,8 +110,9 @@ class M2File:
         silent = int((len(table.names) - counts[counts > 0]).sum())
         if missing == "absent" and silent and not self.noops:
             notes.append(
-                f"{self.path}: {silent} annotator slots have no line, and no noop marks an unchanged sentence; they "
-                "count as absent (as in the M2 scorer), --missing-annotator unchanged takes them as left alone"
+                f"{self.path}: {silent} times an annotator has no line, and no noop marks an unchanged sentence; this "
+                "counts as absent, as in the M2 scorer; if they left these sentences alone, choose 'unchanged' for "
+                "missing annotators"
             )
         if overlaps := table.count_overlapping():
             notes.append(f"{self.path}: {overlaps} annotations have overlapping edits; their text may be garbled")

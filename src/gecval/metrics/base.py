@@ -109,12 +109,17 @@ class Metric(ABC):
             return
         counts = np.diff(corpus.reference_slots)
         if not counts.any():
-            raise InputError(f"{self.name} needs references: give them with -r")
+            raise InputError(f"{self.name} needs references", parameter="references")
         if not counts.all():
             number = int(np.argmin(counts)) + 1
-            raise InputError(f"{self.name} needs a reference for every sentence; sentence {number} has none")
+            raise InputError(
+                f"{self.name} needs a reference for every sentence; sentence {number} has none", parameter="references"
+            )
         if self.needs == "edits" and not corpus.has_edits():
-            raise InputError(f"{self.name} needs edits: give the references as an .m2 file")
+            raise InputError(
+                f"{self.name} needs edits, and some references are only text: annotate them, or give an .m2 file",
+                parameter="references",
+            )
 
     @classmethod
     def parameter_fields(cls) -> list[Field[Any]]:

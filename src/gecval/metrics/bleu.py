@@ -113,7 +113,10 @@ def too_short(name: str, n: int, system: System, rows: Array) -> tuple[str, ...]
     """A note where no output has an n-gram of the highest order, which the last column counts."""
     if rows[:, -1].any():
         return ()
-    return (f"{system.name}: no output has {n} tokens, so {name} over the corpus is 0; --aggregate mean smooths",)
+    return (
+        f"{system.name}: no output has {n} tokens, so the corpus score of {name} is 0; the mean of its sentence "
+        "scores is smoothed",
+    )
 
 
 def against_references(corpus: Corpus, hypotheses: Tokens, n: int, jobs: int) -> Array:

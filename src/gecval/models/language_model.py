@@ -182,6 +182,7 @@ def _memory(device: str, size: int) -> Iterator[None]:
         yield
     except import_module("torch").cuda.OutOfMemoryError:
         raise InputError(
-            f"{device} has too little memory for batches of {size}: give a smaller --batch-size, or --device cpu; "
-            "what was found before is kept"
+            f"{device} has too little memory for batches of {size}: choose a smaller batch size, or the device cpu; "
+            "what was found before is kept",
+            parameter=("batch_size", "device"),
         ) from None
