@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gecval.corpus import Corpus, System
-from gecval.formats import load_corpus, load_systems
 from gecval.formats.corrections import Corrections, read_corrections
-from gecval.formats.datasets import dataset
+from gecval.formats.datasets import dataset_file, dataset_files
 from gecval.metrics import metric
 from gecval.progress import Progress
 from gecval.stats import Interval, Resampling
@@ -26,6 +25,7 @@ from gecval.studies.coverage.variants import (
 )
 from gecval.studies.reproduce import coverage_undercorrection
 from gecval.studies.reproduce.base import Figure, Reproduction
+from gecval.studies.reproduce.conll14 import systems_of, two_references
 from gecval.studies.scores.scoring import score
 
 TABLE_1 = ((1351.24, 1.0), (74.34, 0.75), (8.72, 0.58), (1.35, 0.37))
@@ -38,15 +38,15 @@ STEPS = 10
 
 def run(progress: Progress) -> list[Reproduction]:
     """All tables and figures, on the authors' crowd corrections and the CoNLL-2014 and TurkCorpus test sets."""
-    folder = dataset("ibgec")
     done = iter(range(1, STEPS + 1))
 
     def step() -> None:
         progress(next(done), STEPS)
 
-    corrections = read_corrections(folder / "gec_corrections.tsv")
-    simplifications = read_corrections(folder / "simplifications.tsv")
-    published = [published_histogram(path) for path in sorted((folder / "histograms").glob("*_exact_output_hist.txt"))]
+    corrections = read_corrections(dataset_file("ibgec", "gec_corrections.tsv"))
+    simplifications = read_corrections(dataset_file("ibgec", "simplifications.tsv"))
+    histograms = dataset_files("ibgec", "histograms/*_exact_output_hist.txt")
+    published = [published_histogram(path) for path in histograms.values()]
     estimates = estimate(corrections)
     exact, simple = ([one.histogram for one in listed] for listed in (estimates, estimate(simplifications)))
     index = [one.histogram for one in estimate(corrections, unit="index")]
@@ -184,9 +184,8 @@ def _simplification(simplifications: Sequence[Corrections]) -> Reproduction:
 
 
 def _systems(perfect: Sequence[PerfectScore]) -> Reproduction:
-    folder = dataset("conll14")
-    corpus = load_corpus(None, [folder / "official-2014.combined.m2"])
-    systems = load_systems([folder / "systems", folder / "systems-later"], corpus)
+    corpus = two_references()
+    systems = [*systems_of("conll14", "systems", corpus), *systems_of("conll14", "systems-later", corpus)]
     recased = [_recased(corpus, one) if one.name == "RoRo" else one for one in systems]
     rows = {}
     for one in score(corpus, recased, [metric("m2")], resampling=Resampling(), jobs=2):

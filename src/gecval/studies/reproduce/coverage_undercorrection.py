@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from gecval.corpus import Corpus, System
 from gecval.edits.annotate import extractor
 from gecval.errors import MissingExtraError
-from gecval.formats import load_corpus, load_systems, read_sentences
-from gecval.formats.datasets import dataset
+from gecval.formats import load_corpus, read_sentences
+from gecval.formats.datasets import dataset_file
 from gecval.metrics import metric
 from gecval.studies.reproduce.base import Figure, Reproduction
+from gecval.studies.reproduce.conll14 import systems_of, ten_references
 from gecval.studies.undercorrection.changes import under_correction
 from gecval.studies.undercorrection.error_types import TypeRatio, frequency_correlation, type_ratios, typed_edits
 from gecval.studies.undercorrection.reranking import Reranked, rerank
@@ -21,15 +22,13 @@ CONLL_REFERENCES = (1, 2, 3, 5, 8, 10)
 
 def run(step: Callable[[], None]) -> list[Reproduction]:
     """Figures 3 and 4, §3.4, and the re-ranking of §4."""
-    folder = dataset("conll14")
-    corpus = load_corpus(None, [folder / "official-2014.0.m2"])
-    systems = load_systems([folder / "systems", folder / "systems-later"], corpus)
+    corpus = load_corpus(None, [dataset_file("conll14", "official-2014.0.m2")])
+    systems = [*systems_of("conll14", "systems", corpus), *systems_of("conll14", "systems-later", corpus)]
     tables = [_changes(corpus, systems)]
     step()
     tables.append(_simplification())
     step()
-    ten = load_corpus(None, [dataset("bryant-ng-2015") / "BN.m2"], missing="unchanged")
-    tables.append(_pool(ten, systems))
+    tables.append(_pool(ten_references(), systems))
     step()
     tables.append(_types([one for one in systems if one.name != "INPUT"]))
     step()
@@ -56,11 +55,12 @@ def _changes(corpus: Corpus, systems: Sequence[System]) -> Reproduction:
 
 
 def _simplification() -> Reproduction:
-    folder = dataset("turkcorpus")
-    test = folder / "test.8turkers.tok.norm"
-    corpus = load_corpus(test, [folder / f"test.8turkers.tok.turk.{k}" for k in range(8)])
-    lists = [folder / "nts-12best" / f"result_NTS_epoch11_10.19.t7_12_h{k}" for k in range(1, 13)]
-    candidates = [corpus.system(path.name, read_sentences(path)) for path in lists]
+    test = dataset_file("turkcorpus", "test.8turkers.tok.norm")
+    corpus = load_corpus(test, [dataset_file("turkcorpus", f"test.8turkers.tok.turk.{k}") for k in range(8)])
+    lists = [f"result_NTS_epoch11_10.19.t7_12_h{k}" for k in range(1, 13)]
+    candidates = [
+        corpus.system(name, read_sentences(dataset_file("turkcorpus", f"nts-12best/{name}"))) for name in lists
+    ]
     results = rerank(corpus, candidates, metric("max-sari"), range(1, 9), jobs=2)
     note = "the paper names the unchanged at M = 1 and 8 only; ours are means of 10 draws (44 to 88 for single turkers)"
     return _growth("§4: oracle re-ranking of 12-best simplifications by MAX-SARI", results, (50, 29), (note,))
@@ -96,7 +96,7 @@ def _pool(corpus: Corpus, systems: Sequence[System]) -> Reproduction:
 
 def _types(systems: Sequence[System]) -> Reproduction:
     title = "§3.4: under-correction by error type (ERRANT)"
-    corpus = load_corpus(None, [dataset("conll14") / "official-2014.combined.m2"], missing="agreed")
+    corpus = load_corpus(None, [dataset_file("conll14", "official-2014.combined.m2")], missing="agreed")
     shared_task = [one for one in systems if one.name not in ("JMGR", "RoRo", "char")]
     try:
         edits = typed_edits(corpus, shared_task, extractor("en_core_web_sm"), jobs=2)

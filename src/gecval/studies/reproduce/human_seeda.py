@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from gecval.corpus import Corpus, System
-from gecval.formats import load_systems
-from gecval.formats.datasets import dataset
+from gecval.formats.datasets import dataset_file
 from gecval.formats.files import read_sentences
 from gecval.formats.judgments import Judgments, read_judgments
 from gecval.progress import Progress
@@ -21,7 +20,7 @@ from gecval.studies.human.ranking import METHODS, Method, Ranker, Ranking, rank
 from gecval.studies.human.sentences import sentence_accuracy
 from gecval.studies.human.system_scores import Evaluations, judged_sentences, judged_systems
 from gecval.studies.reproduce.base import Figure, Reproduction
-from gecval.studies.reproduce.conll14 import evaluate, two_references
+from gecval.studies.reproduce.conll14 import evaluate, systems_of, two_references
 from gecval.studies.reproduce.human_published import SEEDA_CORRELATIONS, SEEDA_METRICS
 
 KINDS = ("edit", "sent")
@@ -31,10 +30,12 @@ SHORT: dict[Method, str] = {"expected-wins": "EW", "trueskill": "TS"}
 
 
 def seeda_tables(ranker: Ranker, progress: Progress) -> list[Reproduction]:
-    folder = dataset("seeda")
     corpus = two_references()
-    outputs = load_systems([folder / "outputs"], corpus)
-    sets = {kind: read_judgments(folder / f"judgments_{kind}.xml", name=f"SEEDA-{kind[0].upper()}") for kind in KINDS}
+    outputs = systems_of("seeda", "outputs", corpus)
+    sets = {
+        kind: read_judgments(dataset_file("seeda", f"judgments_{kind}.xml"), name=f"SEEDA-{kind[0].upper()}")
+        for kind in KINDS
+    }
     rankings = {
         (kind, method): rank(judgments, method, ranker, progress=progress)
         for kind, judgments in sets.items()
@@ -53,7 +54,7 @@ def _human(rankings: Mapping[tuple[str, Method], Ranking]) -> Reproduction:
     rows: dict[str, dict[str, Figure]] = {}
     columns = []
     for (kind, method), ranking in rankings.items():
-        published = read_sentences(dataset("seeda") / "scores" / "human" / f"{SHORT[method]}_{kind}.txt")
+        published = read_sentences(dataset_file("seeda", f"scores/human/{SHORT[method]}_{kind}.txt"))
         columns.append(f"{SHORT[method]}-{kind[0].upper()}")
         for value, name in zip(published, sorted(ranking.scores), strict=True):
             rows.setdefault(name, {})[columns[-1]] = Figure(float(value), ranking.scores[name])

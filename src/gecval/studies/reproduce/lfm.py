@@ -11,7 +11,7 @@ import json
 from gecval.cores import cores
 from gecval.errors import InputError
 from gecval.formats import write_files
-from gecval.formats.datasets import dataset
+from gecval.formats.datasets import dataset_file
 from gecval.formats.ratings import read_judged
 from gecval.metrics.lfm import LFM
 from gecval.models.cache import cache_folder
@@ -55,7 +55,7 @@ def lfm_or_reason(progress: Progress = silent) -> tuple[LFM | None, list[str]]:
     """The metric with a model trained on the GUG data, or why there is none."""
     try:
         groups = usual_groups()
-        seen = [hashlib.sha256((dataset("gug") / FILE).read_bytes()).hexdigest(), judges(groups)]
+        seen = [hashlib.sha256(dataset_file("gug", FILE).read_bytes()).hexdigest(), judges(groups)]
         path = cache_folder() / f"lfm.{hashlib.sha256(json.dumps(seen).encode()).hexdigest()[:8]}.json"
         if not path.exists():
             write_files({path: _train(progress).weights.lines()})
@@ -65,5 +65,5 @@ def lfm_or_reason(progress: Progress = silent) -> tuple[LFM | None, list[str]]:
 
 
 def _train(progress: Progress) -> Training:
-    judged = read_judged(dataset("gug") / FILE)
+    judged = read_judged(dataset_file("gug", FILE))
     return train(judged, usual_groups(), name=FILE, jobs=cores(), progress=progress)

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 
 from gecval.edits.annotate import extractor
 from gecval.formats import load_corpus
-from gecval.formats.datasets import dataset
+from gecval.formats.datasets import dataset_file
 from gecval.metrics import metric
 from gecval.progress import Progress
 from gecval.studies.maege import PRESETS, Maege, ReplicateMean, maege, summaries, type_deltas
@@ -96,9 +96,8 @@ NOTES = (
 
 def run(progress: Progress) -> list[Reproduction]:
     """Both settings of the source, under the paper's definitions and as its code did it."""
-    folder = dataset("conll14")
-    gold = load_corpus(None, [folder / "official-2014.combined.m2"])
-    references = load_corpus(gold, [dataset("references") / f"BN{i}" for i in (1, 2, 4, 5, 6, 8, 9, 10)])
+    gold = load_corpus(None, [dataset_file("conll14", "official-2014.combined.m2")])
+    references = load_corpus(gold, [dataset_file("references", f"BN{i}") for i in (1, 2, 4, 5, 6, 8, 9, 10)])
     metrics = [metric(spelling) for name, spelling in METRICS.items() if name != "LT" or find_spec("lt_py")]
     wanted: list[tuple[str, Source]] = [("paper", "random"), ("paper", "original"), ("code", "random")]
     studies = {
