@@ -14,7 +14,7 @@ ifneq ($(wildcard ../shared/golden),)
 export GECVAL_GOLDEN ?= $(abspath ../shared/golden)
 endif
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test lint docs-output bench clean
 
 demo: $(VENV)/core
 	$(BIN)/gecval demo
@@ -27,6 +27,10 @@ lint: $(VENV)/all
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run -Werror native/*
+
+# What the pages show, from real runs; PAGES="docs/m2.md README.md" does these only. Look at git diff afterwards.
+docs-output: $(VENV)/all
+	PYTHONPATH=tests $(BIN)/python -m docs $(PAGES)
 
 bench: $(VENV)/all
 	$(BIN)/python -m benchmarks
