@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from gecval.report.grid import Numbers, P, Signed
 from gecval.report.table import Table, render_tables
 from gecval.result import Result
 
-__all__ = ["Table", "render", "result_tables"]
+__all__ = ["Numbers", "P", "Signed", "Table", "render", "result_tables"]
 
 # Which function makes the tables of each kind of result. It gets the result and the style, since programs that read
 # TSV want other tables than people do.
@@ -28,8 +29,8 @@ def result_tables(result: Result, style: str = "text") -> list[Table]:
     return tables
 
 
-def render(result: Result, style: str = "text", *, width: int | None = None) -> str:
-    """A result as ``text``, ``markdown``, ``latex``, ``tsv`` or ``html``, or as ``json``."""
+def render(result: Result, style: str = "text", *, width: int | None = None, numbers: Numbers | None = None) -> str:
+    """A result as ``text``, ``markdown``, ``latex``, ``html``, ``tsv`` or ``csv``, or as ``json``."""
     if style == "json":
         return result.to_json()
-    return render_tables(result_tables(result, style), style, width=width)
+    return render_tables(result_tables(result, style), style, width=width, numbers=numbers)

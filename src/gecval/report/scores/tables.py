@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from gecval.report.table import Cell, Table, percent
+from gecval.report.grid import P, Signed
+from gecval.report.table import DELIMITED, Cell, Table, percent
 from gecval.studies.scores.by_type import ErrorCategories, TypeScores
 from gecval.studies.scores.results import Comparison, Comparisons, Score, Scores
 
@@ -13,7 +14,7 @@ def score_tables(scores: Scores, style: str = "text") -> list[Table]:
     """Sentence by sentence where that was asked for; for programs a row per score, for people a row per system."""
     if any(score.sentences is not None for score in scores):
         return [sentence_table(scores)]
-    return [long_table(scores) if style in ("tsv", "csv") else score_table(scores)]
+    return [long_table(scores) if style in DELIMITED else score_table(scores)]
 
 
 def score_table(scores: Scores) -> Table:
@@ -78,8 +79,8 @@ def comparison_tables(comparisons: Comparisons, style: str = "text") -> list[Tab
         if comparison.significant:
             bold |= {(r, 5), (r, 4 if comparison.system_is_better else 2)}
         row: list[Cell] = [comparison.metric, comparison.baseline, comparison.baseline_score]
-        row += [comparison.system, comparison.score, f"{comparison.difference:+.4f}", comparison.interval]
-        rows.append([*row, comparison.p_bootstrap, comparison.p_randomisation])
+        row += [comparison.system, comparison.score, Signed(comparison.difference), comparison.interval]
+        rows.append([*row, P(comparison.p_bootstrap), P(comparison.p_randomisation)])
     notes = ["bold: both tests give p < 0.05, and the better score"] if bold else []
     notes += _directions(comparisons) + _signatures(comparisons)
     columns += ["p bootstrap", "p randomisation"]
