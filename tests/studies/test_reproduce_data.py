@@ -1,0 +1,64 @@
+"""reproduce reads its data sets by name: in our layout, or where a clone of the upstream repository has them."""
+
+from pathlib import Path
+
+import pytest
+
+from gecval.errors import InputError
+from gecval.formats.datasets import find_dataset
+from gecval.formats.datasets.entry import Upstream
+from gecval.studies.reproduce import DATASETS, PAPERS, conll14, reproduce
+
+
+def clone(name: str, data: Path, root: Path) -> None:
+    """A set as its repositories have it, cloned into the set's folder."""
+    entry = find_dataset(name)
+    for file in entry.files:
+        if isinstance(file.origin, Upstream):
+            path = root / entry.folder / file.origin.path
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if not path.exists():  # two of our names may be one file upstream
+                path.symlink_to(data / entry.folder / file.name)
+
+
+def read() -> dict[str, object]:
+    """What the papers on human rankings and on coverage start from."""
+    corpus = conll14.two_references()
+    twenty = conll14.twenty_references()
+    outputs = [
+        *conll14.systems(corpus, repaired=True),
+        *conll14.systems_of("conll14", "systems-later", corpus),
+        *conll14.systems_of("seeda", "outputs", corpus),
+    ]
+    gjg15, nspt15, _ = conll14.judgment_sets()
+    return {
+        "references": (corpus.reference_hash, twenty.reference_hash, conll14.ten_references().reference_hash),
+        "outputs": [(system.name, tuple(system.hypotheses)) for system in outputs],
+        "judgments": (gjg15.items, nspt15.items),
+    }
+
+
+def test_a_clone_of_upstream_reads_as_our_layout(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("conll14", "bryant-ng-2015", "sakaguchi-2016", "gjg15", "nspt15", "seeda"):
+        clone(name, data, tmp_path)
+    monkeypatch.setenv("GECVAL_DATA", str(data))
+    ours = read()
+    monkeypatch.setenv("GECVAL_DATA", str(tmp_path))
+    assert read() == ours
+    names = [name for name, _ in ours["outputs"]]
+    assert names[:3] == ["AMU", "CAMB", "CUUI"]
+    assert names[13:17] == ["JMGR", "RoRo", "char", "BART"]
+    assert len(names) == 31
+
+
+def test_every_paper_names_its_data_sets() -> None:
+    assert DATASETS.keys() == PAPERS.keys()
+    assert all(find_dataset(name).fetched for names in DATASETS.values() for name in names)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_all_that_is_missing_is_said_in_one_line(paper: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GECVAL_DATA", str(tmp_path))
+    with pytest.raises(InputError) as refusal:
+        reproduce(paper)
+    assert f"`gecval data fetch {' '.join(DATASETS[paper])}`" in str(refusal.value)
