@@ -122,7 +122,7 @@ def test_silence_of_open_meaning_is_noted(m2):
     path = m2(TWO_ANNOTATORS.replace(NOOP.format(1), ""))
     [note] = load_corpus(None, [path]).notes
     assert note.startswith(f"{path}: 2 times an annotator has no line")
-    assert "--missing-annotator unchanged" in note
+    assert "choose 'unchanged' for missing annotators" in note
     assert load_corpus(None, [path], missing="unchanged").notes == ()
     assert load_corpus(None, [m2(TWO_ANNOTATORS)]).notes == ()  # the noop says that silence is not "unchanged"
 

@@ -112,9 +112,7 @@ class Metric(ABC):
             raise InputError(f"{self.name} needs references", parameter="references")
         if not counts.all():
             number = int(np.argmin(counts)) + 1
-            raise InputError(
-                f"{self.name} needs a reference for every sentence; sentence {number} has none", parameter="references"
-            )
+            raise InputError(f"{self.name} needs a reference for every sentence; sentence {number} has none")
         if self.needs == "edits" and not corpus.has_edits():
             raise InputError(
                 f"{self.name} needs edits, and some references are only text: annotate them, or give an .m2 file",
