@@ -31,7 +31,7 @@ def test_only_references_without_edits_get_some() -> None:
 def test_m2_scores_plain_references() -> None:
     corpus = Corpus.from_texts(["He go to home ."], [["He goes home ."]])
     with pytest.raises(InputError, match="needs edits"):
-        score(corpus, [corpus.system("copy", corpus.sources)], [metric("m2")])
+        metric("m2").check(corpus)
     annotated = annotate(corpus, PlainExtractor())
     outputs = [annotated.system("half", ["He goes to home ."]), annotated.system("all", ["He goes home ."])]
     half, everything = score(annotated, outputs, [metric("m2")])

@@ -5,8 +5,9 @@ from itertools import permutations
 
 import pytest
 
-from gecval import Corpus, InputError, Metric, System, metric, score
+from gecval import Corpus, InputError, Metric, System, annotate, extractor, metric, score
 from gecval.edit import Edit
+from gecval.errors import MissingExtraError
 from gecval.metrics.m2 import M2
 from gecval.studies.preparation import prepare
 
@@ -38,18 +39,18 @@ class LooksAtHypotheses(M2):
 def test_a_score_does_not_depend_on_other_metrics() -> None:
     metrics = [metric("m2"), metric('errant(model="plain")'), LooksAtHypotheses(beta=1.0), metric("gleu")]
     alone = {}
-    for one in metrics:
-        [found] = score(CORPUS, [SYSTEM], [one], extractor=Whole())
-        alone[found.metric] = (found.score, found.signature)
+    for alone_in_list in metrics:
+        [result] = score(CORPUS, [SYSTEM], [alone_in_list], extractor=Whole())
+        alone[result.metric] = (result.score, result.signature)
     assert alone["m2"][0] < alone["errant(model='plain')"][0]  # they do see different edits
     for order in permutations(metrics):
-        found = score(CORPUS, [SYSTEM], order, extractor=Whole())
-        assert {one.metric: (one.score, one.signature) for one in found} == alone
+        scores = score(CORPUS, [SYSTEM], order, extractor=Whole())
+        assert {result.metric: (result.score, result.signature) for result in scores} == alone
 
 
 def test_signatures_name_what_found_the_edits() -> None:
     metrics: list[Metric] = [metric("m2"), LooksAtHypotheses(), metric("gleu")]
-    m2, own, gleu = (one.signature.split("|") for one in score(CORPUS, [SYSTEM], metrics, extractor=Whole()))
+    m2, own, gleu = (result.signature.split("|") for result in score(CORPUS, [SYSTEM], metrics, extractor=Whole()))
     assert "whole" in m2
     assert "joined" in own
     assert "whole" not in own
@@ -71,17 +72,71 @@ def test_what_cannot_be_scored_is_refused_before_anything_slow() -> None:
         prepare(CORPUS, [SYSTEM], [metric("m2"), metric("lfm")], Never())
     with pytest.raises(InputError, match="short has 1 sentences, the source 2"):
         prepare(CORPUS, [System("short", ["a"])], [metric("errant(model='plain')")], Never())
-    with pytest.raises(InputError, match="m2 needs edits"):
-        prepare(CORPUS, [SYSTEM], [metric("m2")])
 
 
 def test_a_hybrid_sees_its_parts_edits_and_names_all_that_decides() -> None:
     hybrid = metric("interpolated(errant(model='plain'), ld, 1.0)")
     alone = score(CORPUS, [SYSTEM], [metric("errant(model='plain')")], aggregate="mean", extractor=Whole())[0]
-    [found] = score(CORPUS, [SYSTEM], [hybrid], extractor=Whole())
-    assert found.score == alone.score
-    assert "with:errant(" in found.signature
-    assert "model:plain" in found.signature
-    assert found.signature.split("|")[-2] == "plain"
+    [result] = score(CORPUS, [SYSTEM], [hybrid], extractor=Whole())
+    assert result.score == alone.score
+    assert "with:errant(" in result.signature
+    assert "model:plain" in result.signature
+    assert result.signature.split("|")[-2] == "plain"
     with pytest.raises(InputError, match="both parts must look at the same edits"):
         metric("interpolated(errant, errant(model='plain'), 0.5)")
+
+
+def english(words: int = 60) -> Corpus:
+    """Text that is clearly English, with text references."""
+    sources = ["This is the house of the people that they have in the city ."] * (words // 13 + 1)
+    return Corpus.from_texts(sources, [[source.replace("city", "town")] for source in sources])
+
+
+def ukrainian() -> Corpus:
+    sources = ["Він пішов додому , бо було вже пізно .", "Це дуже добре , що ти прийшов ."]
+    return Corpus.from_texts(sources, [[source.replace("дуже", "так")] for source in sources])
+
+
+def without_errant(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(distribution: str) -> str:
+        raise MissingExtraError(f"extracting edits ({distribution})", "errant")
+
+    monkeypatch.setattr("gecval.edits.errant.installed_version", missing)
+
+
+def test_without_an_extractor_english_goes_to_errant_and_a_note_says_so() -> None:
+    pytest.importorskip("errant", reason="needs the extra: pip install 'gecval[errant]'")
+    corpus = english()
+    [result] = scores = score(corpus, {"copy": corpus.sources}, ["m2"])
+    [given] = score(corpus, {"copy": corpus.sources}, ["m2"], extractor="errant")
+    assert (result.score, result.signature) == (given.score, given.signature)
+    assert "|errant:" in result.signature
+    assert [note for note in scores.notes if "edits are found by ERRANT (errant" in note]
+
+
+def test_without_an_extractor_other_languages_go_to_plain_rules() -> None:
+    corpus = ukrainian()
+    [result] = scores = score(corpus, {"copy": corpus.sources}, ["m2"])
+    assert "|plain|" in result.signature
+    assert scores.notes[-1] == "edits are found by plain rules, since the text looks Ukrainian"
+
+
+def test_without_errant_plain_rules_find_edits(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_errant(monkeypatch)
+    corpus = english()
+    [result] = scores = score(corpus, {"copy": corpus.sources}, ["m2"])
+    assert "|plain|" in result.signature
+    assert scores.notes[-1].startswith("edits are found by plain rules, since extracting edits (errant) needs an opt")
+
+
+def test_no_extractor_is_chosen_where_no_metric_needs_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gecval.studies.preparation.choose_extractor", None)
+    with_edits = annotate(english(), extractor("plain"))
+    for corpus, names in ((english(), ["gleu", "errant(model='plain')"]), (with_edits, ["m2"])):
+        assert score(corpus, {"copy": corpus.sources}, names).notes == ()
+
+
+def test_an_extractor_that_is_named_gives_no_note() -> None:
+    scores = score(CORPUS, [SYSTEM], ["m2"], extractor="plain")
+    assert "|plain|" in scores[0].signature
+    assert scores.notes == ()

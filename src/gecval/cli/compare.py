@@ -10,7 +10,6 @@ from gecval.cli.options import corpus_options, metric_options, resampling_option
 from gecval.cli.output import PATH, output_options, show
 from gecval.cli.progress import progress_bar
 from gecval.corpus import Corpus
-from gecval.edits.annotate import extractor
 from gecval.errors import InputError
 from gecval.formats import load_systems
 from gecval.metrics import Metric
@@ -36,7 +35,7 @@ def command(
     corpus: Corpus,
     metrics: tuple[Metric, ...],
     aggregate: Aggregate,
-    edits: str,
+    edits: str | None,
     jobs: int | None,
     resampling: Resampling,
     style: str,
@@ -54,7 +53,7 @@ def command(
             metrics,
             aggregate=aggregate,
             resampling=resampling,
-            extractor=extractor(edits),
+            extractor=edits,
             jobs=jobs,
             progress=progress,
         )

@@ -80,7 +80,7 @@ def metric_options(verb: Verb) -> Verb:
             show_default=True,
             help="Score of the whole corpus, or mean of the sentence scores.",
         ),
-        edits_option("errant"),
+        edits_option(None),
         click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores."),
         model_options,
     )
@@ -116,7 +116,7 @@ def edits_option(default: str | None) -> Callable[[Any], Any]:
         default=default,
         show_default=default is not None,
         help="What finds the edits in plain-text references where a metric needs them: errant, a spaCy model for "
-        "errant, or plain (any language).",
+        "errant, or plain (any language). Default: errant where it is installed and the text is English, else plain.",
     )
 
 

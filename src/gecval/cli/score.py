@@ -10,7 +10,6 @@ from gecval.cli.options import corpus_options, metric_options, resampling_option
 from gecval.cli.output import PATH, output_options, show
 from gecval.cli.progress import progress_bar
 from gecval.corpus import Corpus
-from gecval.edits.annotate import extractor
 from gecval.formats import load_systems
 from gecval.metrics import Metric
 from gecval.metrics.errant_types import DETAILS, Detail
@@ -47,7 +46,7 @@ def command(
     corpus: Corpus,
     metrics: tuple[Metric, ...],
     aggregate: Aggregate,
-    edits: str,
+    edits: str | None,
     jobs: int | None,
     confidence: bool,
     sentences: bool,
@@ -71,7 +70,7 @@ def command(
                 aggregate=aggregate,
                 resampling=resampling if confidence else None,
                 sentences=sentences,
-                extractor=extractor(edits),
+                extractor=edits,
                 jobs=jobs,
                 progress=progress,
             )

@@ -38,10 +38,11 @@ def annotate(
     extractor: Extractor,
     *,
     systems: Iterable[System] = (),
+    notes: tuple[str, ...] = (),
     jobs: int = 1,
     progress: Progress = silent,
 ) -> Corpus:
-    """The corpus with edits for every reference that has only text.
+    """The corpus with edits for every reference that has only text, and with these notes besides its own.
 
     The outputs of ``systems`` are extracted in the same go, so that a sentence that many share is parsed once; the
     extractor knows them from then on.
@@ -67,4 +68,4 @@ def annotate(
         ]
         for listed in corpus.references
     ]
-    return Corpus(corpus.sources, references, corpus.notes, corpus.origin, extractor.signature)
+    return Corpus(corpus.sources, references, corpus.notes + notes, corpus.origin, extractor.signature)

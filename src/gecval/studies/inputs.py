@@ -1,4 +1,4 @@
-"""What users give a study: systems and metrics, as values or in the short forms that people type."""
+"""What users give a study: systems, metrics and extractors, as values or in the short forms that people type."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from gecval.corpus import Corpus, System
+from gecval.edits.annotate import Extractor, extractor
 from gecval.errors import InputError
 from gecval.metrics import metric
 from gecval.metrics.base import Metric
 
 Systems: TypeAlias = Iterable[System] | Mapping[str, Sequence[str]]
 Metrics: TypeAlias = Iterable[Metric | str]
+Edits: TypeAlias = Extractor | str | None  # None: the study chooses
 
 
 def given_systems(systems: Systems, corpus: Corpus) -> list[System]:
@@ -41,3 +43,12 @@ def given_metrics(metrics: Metrics) -> list[Metric]:
         if not isinstance(item, Metric):
             raise InputError(f"{item!r} is neither a metric nor the name of one")
     return listed
+
+
+def given_extractor(edits: Edits) -> Extractor | None:
+    """An extractor, from one or its name. None stays None.
+
+    >>> given_extractor("plain"), given_extractor(None)
+    (PlainExtractor(), None)
+    """
+    return extractor(edits) if isinstance(edits, str) else edits

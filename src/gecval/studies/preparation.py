@@ -1,47 +1,70 @@
-"""From text to score in one step: edits where a metric needs them and the references are plain text, and slow models
-asked in one go."""
+"""From text to score in one step. Edits are found where a metric needs them and the references are plain text. Slow
+models are asked about all systems in one go."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from gecval.corpus import Corpus, System
-from gecval.edits.annotate import Extractor, annotate
+from gecval.edits.annotate import annotate
+from gecval.edits.choice import choose_extractor
 from gecval.metrics.base import Metric
 from gecval.progress import Progress, silent
+from gecval.studies.inputs import Edits, given_extractor
 
 
 def prepare(
     corpus: Corpus,
     systems: Sequence[System],
     metrics: Sequence[Metric],
-    extractor: Extractor | None = None,
+    extractor: Edits = None,
     *,
     jobs: int = 1,
     progress: Progress = silent,
 ) -> list[Corpus]:
-    """The corpus as each metric sees it; what cannot be scored is refused before anything slow begins.
+    """The corpus as each metric sees it. What cannot be scored is refused before anything slow begins.
 
-    A metric that needs edits gets those of the references, found by its own extractor where it has one, as it looks at
-    the edits of hypotheses too, else by ``extractor``. All others see what was loaded: no metric's score depends on
-    which others are asked for. The outputs of all systems are extracted in the same go, so that sentences they share
-    are parsed once.
+    A metric that needs edits gets those of the references. Its own extractor finds them if it has one, since it looks
+    at the edits of hypotheses too. Otherwise ``extractor`` does, and where that is None, the one that
+    ``choose_extractor`` names; a note of the corpus then says which. All other metrics see what was loaded. So no
+    metric's score depends on which others are asked for.
+
+    The outputs of all systems are extracted in the same go: a sentence that several share is parsed once.
     """
     for system in systems:
         corpus.system(system.name, system.hypotheses)
     without_edits = not corpus.has_edits()
     for metric in metrics:
-        if not (metric.needs == "edits" and without_edits and (metric.extractor or extractor)):
+        if not (metric.needs == "edits" and without_edits):
             metric.check(corpus)
+    finder = given_extractor(extractor)
+    notes: tuple[str, ...] = ()
+    if finder is None and without_edits and any(map(needs_extractor, metrics)):
+        finder, note = choose_extractor(corpus.sources)
+        notes = (note,)
     annotated: dict[str, Corpus] = {}
-    seen = []
+    corpora = []
     for metric in metrics:
-        finder = metric.extractor or (extractor if metric.needs == "edits" and without_edits else None)
-        if finder is not None and finder.signature not in annotated:
-            outputs = systems if metric.extractor else ()
-            annotated[finder.signature] = annotate(corpus, finder, systems=outputs, jobs=jobs, progress=progress)
-        seen.append(annotated[finder.signature] if finder is not None else corpus)
-    for metric, one in zip(metrics, seen, strict=True):
-        metric.check(one)
-        metric.prepare(one, systems, jobs=jobs, progress=progress)
-    return seen
+        of_metric = metric.extractor or (finder if metric.needs == "edits" and without_edits else None)
+        if of_metric is None:
+            corpora.append(corpus)
+            continue
+        if of_metric.signature not in annotated:
+            annotated[of_metric.signature] = annotate(
+                corpus,
+                of_metric,
+                systems=systems if metric.extractor else (),
+                notes=notes if finder and finder.signature == of_metric.signature else (),
+                jobs=jobs,
+                progress=progress,
+            )
+        corpora.append(annotated[of_metric.signature])
+    for metric, seen in zip(metrics, corpora, strict=True):
+        metric.check(seen)
+        metric.prepare(seen, systems, jobs=jobs, progress=progress)
+    return corpora
+
+
+def needs_extractor(metric: Metric) -> bool:
+    """Whether a metric needs edits that it does not find by itself."""
+    return metric.needs == "edits" and metric.extractor is None

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from gecval.cores import cores
 from gecval.corpus import Corpus, System
-from gecval.edits.annotate import Extractor
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.progress import Progress, announce, silent
 from gecval.stats import Resampling, paired_test
-from gecval.studies.inputs import Metrics, Systems, given_metrics, given_systems
+from gecval.studies.inputs import Edits, Metrics, Systems, given_metrics, given_systems
 from gecval.studies.oddities import oddities
 from gecval.studies.preparation import prepare
 from gecval.studies.scores.results import Comparison, Comparisons
@@ -23,7 +22,7 @@ def compare(
     *,
     aggregate: Aggregate = "corpus",
     resampling: Resampling | None = None,
-    extractor: Extractor | None = None,
+    extractor: Edits = None,
     jobs: int | None = None,
     progress: Progress = silent,
 ) -> Comparisons:
@@ -63,5 +62,5 @@ def compare(
                 )
             )
     notes = [note for comparison in comparisons for note in comparison.notes]
-    notes += [*oddities(corpus, [baseline, *listed]), *corpus.notes]
+    notes += [*oddities(corpus, [baseline, *listed]), *(note for prepared in corpora for note in prepared.notes)]
     return Comparisons(comparisons=tuple(comparisons), notes=tuple(dict.fromkeys(notes)))

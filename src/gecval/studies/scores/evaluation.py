@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gecval.corpus import Corpus
-from gecval.edits.annotate import Extractor, extractor
 from gecval.errors import InputError
 from gecval.metrics.evaluation import Aggregate
 from gecval.progress import Progress, silent
 from gecval.stats import Resampling
-from gecval.studies.inputs import Metrics
+from gecval.studies.inputs import Edits, Metrics
 from gecval.studies.scores.results import Scores
 from gecval.studies.scores.scoring import score
 
@@ -24,7 +23,7 @@ def evaluate(
     confidence: bool | Resampling = False,
     aggregate: Aggregate = "corpus",
     sentences: bool = False,
-    edits: str | Extractor = "errant",
+    edits: Edits = None,
     jobs: int | None = None,
     progress: Progress = silent,
 ) -> Scores:
@@ -44,6 +43,7 @@ def evaluate(
         True gives every score a 95% interval; a ``Resampling`` says how.
     edits
         What finds the edits for metrics that need them: ``errant``, a spaCy model for it, ``plain``, or an extractor.
+        By default ERRANT where it is installed and the text is English, else plain rules; a note says which.
 
     Returns
     -------
@@ -73,7 +73,7 @@ def evaluate(
         aggregate=aggregate,
         resampling=resampling,
         sentences=sentences,
-        extractor=extractor(edits) if isinstance(edits, str) else edits,
+        extractor=edits,
         jobs=jobs,
         progress=progress,
     )

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from gecval.cores import cores
 from gecval.corpus import Corpus, System
-from gecval.edits.annotate import Extractor
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.progress import Progress, announce, silent
 from gecval.stats import Resampling, bootstrap_interval
-from gecval.studies.inputs import Metrics, Systems, given_metrics, given_systems
+from gecval.studies.inputs import Edits, Metrics, Systems, given_metrics, given_systems
 from gecval.studies.oddities import nothing_right, oddities
 from gecval.studies.preparation import prepare
 from gecval.studies.scores.results import Score, Scores
@@ -24,7 +23,7 @@ def score(
     aggregate: Aggregate = "corpus",
     resampling: Resampling | None = None,
     sentences: bool = False,
-    extractor: Extractor | None = None,
+    extractor: Edits = None,
     jobs: int | None = None,
     progress: Progress = silent,
 ) -> Scores:
@@ -45,7 +44,8 @@ def score(
     sentences
         Keep the score of every sentence too.
     extractor
-        Finds the edits of plain-text references for metrics that need them.
+        Finds the edits of plain-text references for metrics that need them: an extractor or its name, e.g. ``plain``.
+        By default ERRANT where it is installed and the text is English, else plain rules; a note says which.
     jobs
         Threads; by default as many as there are cores.
 
@@ -72,7 +72,8 @@ def score(
         for system in listed
         for metric, prepared in zip(wanted, corpora, strict=True)
     )
-    notes = [*(note for result in scores for note in result.notes), *oddities(corpus, listed), *corpus.notes]
+    notes = [*(note for result in scores for note in result.notes), *oddities(corpus, listed)]
+    notes += [note for prepared in corpora for note in prepared.notes]
     return Scores(scores=scores, notes=tuple(dict.fromkeys(notes)))
 
 
