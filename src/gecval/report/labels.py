@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import NamedTuple
 
-FONT_SIZE = 9
+from gecval.report.theme import LABEL_SIZE
+
+FONT_SIZE = LABEL_SIZE
 HEIGHT = 10.0  # of a line of text in this size
 _LETTER = 6.2  # the width of a capital
 _DOT = 4.0  # the radius of a point, with a little air
