@@ -1,4 +1,4 @@
-"""Rewrite what the pages show from real runs: ``make docs-output``. Look at ``git diff`` before you commit it.
+"""Rewrite what pages and notebooks show from real runs: ``make docs-output``. Look at ``git diff`` before you commit.
 
 ``make docs-output PAGES="docs/m2.md README.md"`` does so for these pages only.
 """
@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from docs.folder import fill, missing
+from docs.notebooks import EXAMPLES, executed, read, write
 from docs.pages import NOWHERE, PAGES, ROOT, Step, steps
 from docs.session import Session, reshown
 
@@ -47,7 +48,13 @@ def refresh(page: str, data: Path | None) -> None:
     (ROOT / page).write_text("\n".join(lines), "utf-8")
 
 
-if __name__ == "__main__":
+def main(pages: list[str]) -> None:
     given = os.environ.get("GECVAL_DATA")
-    for wanted in sys.argv[1:] or PAGES:
-        refresh(wanted, Path(given).resolve() if given else None)
+    for page in pages or PAGES:
+        refresh(page, Path(given).resolve() if given else None)
+    for path in () if pages else EXAMPLES:
+        write(path, executed(read(path)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -12,6 +12,7 @@ import pytest
 from docs.folder import fill, missing
 from docs.pages import PAGES, Step, steps
 from docs.session import Session, matches
+from real_data import WANT
 
 STEPS = [step for page in PAGES for step in steps(page)]
 Print = Callable[[Step], list[str]]
@@ -42,8 +43,7 @@ def printed(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReq
             pytest.skip("slow: set GECVAL_SLOW=1 to run it")
         block = [other for other in STEPS if (other.page, other.block) == (step.page, step.block)]
         if any(missing(other.code, reader.folder) for other in block):
-            request.getfixturevalue("data")  # which skips, and says how to get them
-            pytest.skip("some of the real files are missing: see gecval data list")
+            pytest.skip(f"{WANT}: the folder lacks files that {step.page} uses")
         return reader.run(step)
 
     def remember(step: Step) -> list[str]:
