@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
+import latex
 from gecval.cli import main
 from gecval.schemas import load_schema
 
@@ -73,6 +74,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def gecval(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """Run a command, given as one line or as separate words."""
 
+    # How long work takes, and so whether it says how far it is, depends on the machine.
+    monkeypatch.setenv("GECVAL_QUIET", "1")
+
     def run(line: str, *words: str | Path) -> Result:
         monkeypatch.setattr(sys, "argv", ["gecval", *shlex.split(line), *map(str, words)])
         monkeypatch.setattr(sys, "stdout", sys.stdout)  # main may replace it
@@ -81,6 +85,8 @@ def gecval(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) 
         result = Result(exit_.value.code or 0, *capsys.readouterr())
         if result.status == 0 and "--format json" in " ".join(sys.argv) and result.out:
             check_schema(result.out)
+        if result.status == 0 and "--format latex" in " ".join(sys.argv) and result.out:
+            latex.check(result.out)
         return result
 
     return run

@@ -5,37 +5,62 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import Any
 
 import click
 
+from gecval.errors import InputError
 from gecval.formats import write_files
-from gecval.report import Table, render
-from gecval.report.table import render_tables
+from gecval.report import Numbers, Table, render
+from gecval.report.table import DELIMITED, render_tables
 from gecval.result import Result
 
-FORMATS = ("text", "json", "tsv", "markdown", "latex")
+FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex")
+EXACT = ("json", *DELIMITED)  # formats for programs
 PATH = click.Path(path_type=Path, readable=False)
+_NUMBERS = "gecval.numbers"  # where the context of a verb keeps how to write numbers
+
+Verb = Callable[..., Any]
 
 
-def output_options(verb: Callable[..., Any]) -> Callable[..., Any]:
-    """--format and -o."""
-    output = click.option(
-        "-o", "--output", type=PATH, help="Write to this file, complete or not at all, not to stdout."
-    )
-    return format_option(output(verb))
+def output_options(verb: Verb) -> Verb:
+    """--format, -o, and how to write numbers: ``show`` and ``print_tables`` know of the latter by themselves."""
+
+    @wraps(verb)
+    def prepared(*args: Any, percent: bool, digits: int | None, compact: bool, **others: Any) -> Any:
+        numbers = Numbers(percent=percent, digits=digits, compact=compact)
+        if others["style"] in EXACT and numbers != Numbers():
+            option = "--percent" if percent else "--compact" if compact else "--digits"
+            raise InputError(
+                f"{option} is for people: --format {others['style']} has exact numbers; leave {option} out"
+            )
+        click.get_current_context().meta[_NUMBERS] = numbers
+        return verb(*args, **others)
+
+    options = [
+        click.option("-o", "--output", type=PATH, help="Write to this file, complete or not at all, not to stdout."),
+        click.option("--percent", is_flag=True, help="Show numbers between -1 and 1 as percentages: 35.01."),
+        click.option("--digits", type=click.IntRange(0, 15), help="Decimals of numbers and intervals."),
+        click.option(
+            "--compact", is_flag=True, help="Show an interval beside its number, by half its width: 35.01 ± 2.1."
+        ),
+    ]
+    for option in reversed(options):
+        prepared = option(prepared)
+    return format_option(prepared)
 
 
-def format_option(verb: Callable[..., Any]) -> Callable[..., Any]:
+def format_option(verb: Verb) -> Verb:
     """--format alone."""
     return click.option("--format", "style", type=click.Choice(FORMATS), default="text", show_default=True)(verb)
 
 
 def show(result: Result, style: str, output: Path | None = None) -> None:
     """Print a result in the chosen format, then its notes on stderr."""
-    emit(render(result, style, width=_width(style, output)), output)
+    emit(render(result, style, width=_width(style, output), numbers=_numbers()), output, end=_end(style))
     print_notes(result.notes)
 
 
@@ -50,7 +75,8 @@ def print_tables(tables: Sequence[Table], style: str, output: Path | None = None
     if style == "json":
         emit(json.dumps({"tables": [table.to_object() for table in tables]}, ensure_ascii=False, indent=1), output)
         return
-    emit(render_tables(tables, style, width=_width(style, output)), output)
+    text = render_tables(tables, style, width=_width(style, output), numbers=_numbers())
+    emit(text, output, end=_end(style))
 
 
 def print_table(table: Table, style: str, output: Path | None = None) -> None:
@@ -58,15 +84,26 @@ def print_table(table: Table, style: str, output: Path | None = None) -> None:
     print_tables([table], style, output)
 
 
+def emit(text: str, output: Path | None, *, end: str = "") -> None:
+    """To stdout, or to a file that appears only when it is complete. ``end`` comes before the last line break."""
+    if output is None:
+        click.echo(text + end)
+        return
+    write_files({output: f"{text}{end}".split("\n")})
+
+
+def _numbers() -> Numbers:
+    context = click.get_current_context(silent=True)
+    numbers: Numbers = context.meta.get(_NUMBERS, Numbers()) if context else Numbers()
+    return numbers
+
+
+def _end(style: str) -> str:
+    """RFC 4180 ends every line of CSV with both signs."""
+    return "\r" if style == "csv" else ""
+
+
 def _width(style: str, output: Path | None) -> int | None:
     """The width of the terminal, where the text goes to one."""
     terminal = output is None and style == "text" and sys.stdout.isatty()
     return get_terminal_size().columns if terminal else None
-
-
-def emit(text: str, output: Path | None) -> None:
-    """To stdout, or to a file that appears only when it is complete."""
-    if output is None:
-        click.echo(text)
-        return
-    write_files({output: text.split("\n")})

@@ -1,11 +1,16 @@
-"""A progress bar on stderr, and only on a terminal."""
+"""How far long work is, on stderr: a bar on a terminal, elsewhere a line now and then. ``--quiet`` ends both."""
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Event, Lock, Thread
+from typing import Any
 
+import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as RichProgress
@@ -15,18 +20,45 @@ from gecval.progress import Progress, silent
 
 # Over how long the rate is taken: by default it would be lost where one item takes half a minute.
 SPAN_S = 600.0
+# Where there is no terminal: when work counts as long and the first line comes, and how long from line to line.
+FIRST_S, EVERY_S = 3.0, 30.0
+_QUIET, _ENVIRONMENT = "gecval.quiet", "GECVAL_QUIET"
+
+
+def quiet_option(verb: Callable[..., Any]) -> Callable[..., Any]:
+    """--quiet: ``progress_bar`` knows of it by itself."""
+
+    def keep(context: click.Context, parameter: click.Parameter, quiet: bool) -> None:
+        context.meta[_QUIET] = quiet
+
+    return click.option(
+        "--quiet",
+        is_flag=True,
+        expose_value=False,
+        callback=keep,
+        help=f"Do not say on stderr how far the work is; {_ENVIRONMENT}=1 does the same.",
+    )(verb)
 
 
 @contextmanager
 def progress_bar(label: str) -> Iterator[Progress]:
     """A function for long work to report to; the bar goes when the work is done."""
-    if not sys.stderr.isatty():
+    if _quiet():
         yield silent
-        return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn())
-    console = Console(stderr=True)
-    with RichProgress(*columns, console=console, transient=True, speed_estimate_period=SPAN_S) as bar:
-        yield _Bar(bar, label)
+    elif sys.stderr.isatty():
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn())
+        console = Console(stderr=True)
+        with RichProgress(*columns, console=console, transient=True, speed_estimate_period=SPAN_S) as bar:
+            yield _Bar(bar, label)
+    else:
+        lines = Lines(label)
+        with _ticking(lines):
+            yield lines
+
+
+def _quiet() -> bool:
+    context = click.get_current_context(silent=True)
+    return bool(os.environ.get(_ENVIRONMENT) or (context and context.meta.get(_QUIET)))
 
 
 class _Bar:
@@ -45,6 +77,69 @@ class _Bar:
         self._task = self._bar.add_task(what, total=None)
 
 
+class Lines:
+    """A line when work turns out to be long, then one every half minute, in logs and pipes."""
+
+    def __init__(
+        self,
+        label: str,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        write: Callable[[str], None] = lambda line: click.echo(line, err=True),
+    ) -> None:
+        self._clock, self._write, self._lock = clock, write, Lock()
+        self._next = clock() + FIRST_S
+        self._what, self._total = label, 0
+        self._first: tuple[float, int] | None = None  # when the first report came, and how much was done by then
+        self._last: tuple[float, int] | None = None
+
+    def __call__(self, done: int, total: int) -> None:
+        now = self._clock()
+        self._first = self._first or (now, done)
+        self._last = (now, done)
+        self._total = total
+        self.tick()
+
+    def announce(self, what: str) -> None:
+        """What begins now; its rate has nothing to do with that of the work before it."""
+        self._what, self._total = what, 0
+        self._first = self._last = None
+
+    def tick(self) -> None:
+        """Write a line if it is time for one."""
+        with self._lock:  # the work and the clock may both ask
+            now = self._clock()
+            if now >= self._next:
+                self._next = now + EVERY_S
+                self._write(f"gecval: {self._what}{self._state()}")
+
+    def _state(self) -> str:
+        if self._first is None or self._last is None:
+            return " ..."
+        (start, before), (now, done) = self._first, self._last
+        speed = (done - before) / (now - start) if now > start else 0.0
+        left = f"{duration((self._total - done) / speed)} left" if speed else ""
+        return ": " + ", ".join(filter(None, [f"{done} of {self._total}", rate(speed), left]))
+
+
+@contextmanager
+def _ticking(lines: Lines) -> Iterator[None]:
+    """Ask for a line every second, since a model that loads reports nothing for minutes."""
+    done = Event()
+
+    def tick() -> None:
+        while not done.wait(1.0):
+            lines.tick()
+
+    thread = Thread(target=tick, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
 class _Rate(ProgressColumn):
     def render(self, task: Task) -> Text:
         return Text(rate(task.speed), style="progress.data.speed")
@@ -61,3 +156,14 @@ def rate(speed: float | None) -> str:
     if speed < 1:
         return f"{1 / speed:.1f} s each"
     return f"{speed:.1f}/s" if speed < 100 else f"{speed:.0f}/s"
+
+
+def duration(seconds: float) -> str:
+    """A time as people say it.
+
+    >>> duration(8.2), duration(90), duration(754), duration(9000)
+    ('8 s', '2 min', '13 min', '2.5 h')
+    """
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
