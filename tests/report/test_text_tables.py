@@ -141,3 +141,10 @@ def test_any_table_at_any_width_keeps_its_numbers(rows: list[list[str | float]],
     shown = re.findall(r"-?\d\.\d{4}", plain(made.render("text", width=width)))
     wanted = [f"{cell:.4f}" for row in rows for cell in row if isinstance(cell, float)]
     assert set(wanted) <= set(shown)
+
+
+def test_text_is_the_same_in_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table(["system", "m2"], [["a", 0.5]], bold={(0, 1)}, footnotes=["note"])
+    plain = table.render("text")
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    assert table.render("text") == plain

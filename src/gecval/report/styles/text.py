@@ -25,7 +25,10 @@ UNLIMITED = 10_000
 def render(grid: Grid, *, width: int | None = None) -> str:
     """In colours and at most ``width`` columns wide on a terminal; without a width neither."""
     output = io.StringIO()
-    console = Console(file=output, width=UNLIMITED, force_terminal=width is not None, highlight=False)
+    # In a notebook rich would write colours for the notebook: what is made here is text.
+    console = Console(
+        file=output, width=UNLIMITED, force_terminal=width is not None, force_jupyter=False, highlight=False
+    )
     if grid.title:
         console.print(Text(grid.title, style="italic"), soft_wrap=True)
     for columns in _parts(grid.columns, width or UNLIMITED):
