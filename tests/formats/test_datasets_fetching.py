@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from gecval.errors import InputError
-from gecval.formats.datasets import fetch, find_dataset, registry
+from gecval.formats.datasets import fetch, find_dataset, locking, registry
 from gecval.formats.datasets.checking import difference
 from gecval.formats.datasets.entry import Recipe
 from gecval.formats.datasets.locking import alone
@@ -44,6 +44,19 @@ def test_a_second_time_nothing_is_fetched(mirror: Mirror, root: Path) -> None:
     fetch("toy", root)
     assert len(mirror.requests) == asked == 3
     assert {path: path.stat().st_mtime_ns for path in root.rglob("*")} == stamps
+
+
+def test_a_complete_set_may_lie_where_nothing_can_be_written(
+    mirror: Mirror, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fetch("toy", root)
+
+    def refuse(*args: object, **others: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "open", refuse)
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    assert fetch("toy", root) == root / "toy"
 
 
 def test_only_what_is_missing_is_fetched(mirror: Mirror, root: Path) -> None:
@@ -173,6 +186,22 @@ def test_a_lock_is_held_by_one(tmp_path: Path) -> None:
     thread.join()
     assert order == ["waits", "first", "second"]
     assert os.listdir(tmp_path) == []  # noqa: PTH208
+
+
+def test_a_lock_file_that_its_holder_removes_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lock, take = tmp_path / "lock", locking._lock
+    handles: list[int] = []
+
+    def removed_at_first(handle: int) -> bool:
+        if not handles:
+            lock.unlink()
+            lock.touch()  # by a third process
+        handles.append(handle)
+        return take(handle)
+
+    monkeypatch.setattr(locking, "_lock", removed_at_first)
+    with alone(lock), lock.open("r+b") as other:
+        assert not take(other.fileno())
 
 
 def test_a_set_got_by_hand(sets: Path, root: Path) -> None:
