@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import click
 
 from gecval.cli.output import format_option, print_notes, show
@@ -49,8 +51,8 @@ def fetch_(names: tuple[str, ...]) -> None:
     for name in [find_dataset(name).name for name in names]:
         before = dataset_card(name)
         if before.can_fetch:
-            click.echo(before)
-        with progress_bar(f"fetching {name}") as progress:
+            show(replace(before, notes=()), "text")  # what remains to do is said at the end
+        with progress_bar(f"fetching {name}, bytes") as progress:
             folder = fetch(name, progress=progress)
         after = dataset_card(name)
         click.echo(f"{name} is {after.state}: {folder}")

@@ -44,7 +44,7 @@ def card_tables(result: DatasetCard, style: str = "text") -> list[Table]:
         ["state", result.state],
     ]
     shown = [row for row in rows if row[1]]
-    return [Table(["data set", result.name], list(shown))]
+    return [Table(["name", result.name], list(shown))]
 
 
 def size(count: int) -> str:

@@ -39,7 +39,7 @@ def fetch(name: str, folder: Path | str | None = None, *, progress: Progress = s
     try:
         home.parent.mkdir(parents=True, exist_ok=True)
         with alone(lock, lambda: announce(progress, f"waiting: another process fetches {entry.name}")):
-            announce(progress, f"fetching {entry.name}")
+            announce(progress, f"fetching {entry.name}, bytes")
             _fetch(check(entry, root), home, progress)  # checked again: that process may have fetched it
     except OSError as error:
         raise InputError(f"cannot write {error.filename or home}: {error.strerror or error}") from None
