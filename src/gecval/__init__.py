@@ -33,6 +33,11 @@ if TYPE_CHECKING:
     from gecval.schemas import load_schema as load_schema
     from gecval.stats import Interval as Interval
     from gecval.stats import Resampling as Resampling
+    from gecval.studies.coverage.crowd import crowd_coverage as crowd_coverage
+    from gecval.studies.coverage.crowd import load_crowd as load_crowd
+    from gecval.studies.coverage.own_references import reference_coverage as reference_coverage
+    from gecval.studies.coverage.results import CrowdCoverage as CrowdCoverage
+    from gecval.studies.coverage.results import ReferenceCoverage as ReferenceCoverage
     from gecval.studies.human.run import human as human
     from gecval.studies.maege import maege as maege
     from gecval.studies.reproduce import reproduce as reproduce
@@ -52,11 +57,13 @@ _HOMES = {
     "Comparison": "studies.scores.results",
     "Comparisons": "studies.scores.results",
     "Corpus": "corpus",
+    "CrowdCoverage": "studies.coverage.results",
     "Edit": "edit",
     "InputError": "errors",
     "Interval": "stats",
     "Metric": "metrics",
     "Reference": "references",
+    "ReferenceCoverage": "studies.coverage.results",
     "Resampling": "stats",
     "Result": "result",
     "Score": "studies.scores.results",
@@ -65,10 +72,12 @@ _HOMES = {
     "System": "corpus",
     "annotate": "edits.annotate",
     "compare": "studies.scores.comparison",
+    "crowd_coverage": "studies.coverage.crowd",
     "evaluate": "studies.scores.evaluation",
     "extractor": "edits.annotate",
     "human": "studies.human.run",
     "load_corpus": "formats",
+    "load_crowd": "studies.coverage.crowd",
     "load_sample": "sample",
     "load_schema": "schemas",
     "load_systems": "formats",
@@ -76,6 +85,7 @@ _HOMES = {
     "metric": "metrics",
     "metric_names": "metrics",
     "read_judgments": "formats.judgments",
+    "reference_coverage": "studies.coverage.own_references",
     "reproduce": "studies.reproduce",
     "score": "studies.scores.scoring",
     "score_by_type": "studies.scores.by_type",

@@ -19,54 +19,81 @@ def crowd(folder: Path) -> Path:
     return path
 
 
-def tables(out: str) -> list[dict]:
-    return json.loads(out)["tables"]
+def result(run) -> dict:
+    """What a command printed as JSON."""
+    status, out, _ = run
+    assert status == 0
+    return json.loads(out)
 
 
 def test_corrections_give_variants_coverage_and_scores(gecval, crowd: Path) -> None:
-    status, out, err = gecval(
-        "coverage crowd.tsv -m m2 -m accuracy --sentences 50 --correct 5 --references 3 --format json"
-    )
-    assert (status, err) == (0, "")
-    variants, curve = tables(out)
-    assert [row["frequency at least"] for row in variants["rows"]] == [0, 0.001, 0.01, 0.1]
-    assert [row["references"] for row in curve["rows"]] == [1, 2, 3]
-    assert all(0 < row["coverage"] < 1 for row in curve["rows"])
-    assert all(row["hidden"] == pytest.approx(1 - row["observed"]) for row in curve["rows"])
-    assert all(0 <= row["m2"] <= 1 and row["accuracy interval"] for row in curve["rows"])
+    run = gecval("coverage crowd.tsv -m m2 -m accuracy --sentences 50 --correct 5 --references 3 --format json")
+    assert run.err == ""
+    crowd = result(run)
+    assert crowd["schema"] == "gecval.crowd-coverage/1"
+    assert [row["frequency"] for row in crowd["thresholds"]] == [0, 0.001, 0.01, 0.1]
+    assert [row["references"] for row in crowd["curve"]] == [1, 2, 3]
+    assert all(0 < row["with_replacement"] < 1 for row in crowd["curve"])
+    assert all(row["bias"] == pytest.approx(1 - row["observed"]) for row in crowd["curve"])
+    assert [(row["metric"], row["references"]) for row in crowd["scores"]] == [
+        (metric, references) for metric in ("m2", "accuracy") for references in (1, 2, 3)
+    ]
+    assert all(0 <= row["score"] <= 1 and row["interval"] for row in crowd["scores"])
+    assert crowd["test_set"] == {"sentences": 50, "correct": 5, "replacement": True, "seed": 1}
 
 
 def test_units_and_dropping(gecval, crowd: Path) -> None:
-    exact, index = (
-        tables(gecval(f"coverage crowd.tsv --unit {unit} --format json").out) for unit in ("exact", "index")
-    )
-    assert exact[1]["rows"][0]["coverage"] < index[1]["rows"][0]["coverage"]
+    exact, index = (result(gecval(f"coverage crowd.tsv --unit {unit} --format json")) for unit in ("exact", "index"))
+    assert exact["curve"][0]["with_replacement"] < index["curve"][0]["with_replacement"]
+
+
+def test_dropping_may_leave_one_sentence(gecval, crowd: Path) -> None:
+    with crowd.open("a") as table:
+        table.writelines(["they is\tthey is\n", "they is\tthey are\n"])
+    dropped = gecval("coverage crowd.tsv --drop-unchanged 1 --references 2 --format json")
+    assert result(dropped)["sentences"] == 2
+    assert dropped.err == "gecval: note: 1 of 3 sentences are left out: 1 people or more left them unchanged\n"
+    crowd.write_text("".join(f"{line}\n" for line in [*TABLE[:5], "they is\tthey is", "they is\tthey are"]))
+    single = result(gecval("coverage crowd.tsv --drop-unchanged 1 --references 2 --format json"))
+    assert (single["sentences"], [row["interval"] for row in single["curve"]]) == (1, [None, None])
+
+
+def test_once_draws_each_correction_once(gecval, crowd: Path) -> None:
+    line = "coverage crowd.tsv -m accuracy --references 3 --sentences 200 --correct 0 --format json"
+    again, once = result(gecval(line)), result(gecval(f"{line} --once"))
+    assert (again["test_set"]["replacement"], once["test_set"]["replacement"]) == (True, False)
+    assert once["scores"][2]["score"] < again["scores"][2]["score"]  # a system met its own output as a reference
 
 
 def test_histograms(gecval, folder: Path) -> None:
     (folder / "hist.txt").write_text("frequency\t# of variants\n0.5\t1\n0.25\t2\n")
-    variants, curve = tables(gecval("coverage hist.txt --references 2 --format json").out)
-    assert [row["variants"] for row in variants["rows"]] == [3, 3, 3, 3]
-    assert [row["coverage"] for row in curve["rows"]] == pytest.approx([0.375, 0.59375])
+    crowd = result(gecval("coverage hist.txt --references 2 --format json"))
+    assert [row["variants"] for row in crowd["thresholds"]] == [3, 3, 3, 3]
+    assert [row["with_replacement"] for row in crowd["curve"]] == pytest.approx([0.375, 0.59375])
 
 
 def test_own_references(gecval, folder: Path) -> None:
-    status, out, _ = gecval(f"coverage good.txt copy.txt {TEXTS} -m gleu --alpha 0.5 --resamples 20 --format json")
-    assert status == 0
-    covered, true, people = tables(out)
-    assert covered["title"] == "2 references a sentence"
-    assert [row["system"] for row in true["rows"]] == ["good", "copy"]
-    assert all(row["true accuracy"] >= row["accuracy"] for row in true["rows"])
-    assert {row["metric"] for row in people["rows"]} == {"gleu"}
-    assert gecval(f"coverage {TEXTS}").status == 0
+    options = "-m gleu --alpha 0.5 --resamples 20 --level 0.9"
+    covered = result(gecval(f"coverage good.txt copy.txt {TEXTS} {options} --format json"))
+    assert covered["schema"] == "gecval.reference-coverage/1"
+    assert (covered["references"], covered["alpha"], covered["level"]) == (2, 0.5, 0.9)
+    assert [row["system"] for row in covered["true_scores"]] == ["good", "copy"]
+    assert all(row["true_accuracy"] >= row["accuracy"] for row in covered["true_scores"])
+    assert [(row["system"], row["metric"], row["interval"]) for row in covered["people"]] == [
+        ("good", "gleu", None),
+        ("copy", "gleu", None),
+    ]
+    surer = result(gecval(f"coverage good.txt copy.txt {TEXTS} {options} --confidence --format json"))
+    assert all(row["interval"] and row["people_interval"] for row in surer["people"])
+    assert gecval(f"coverage {TEXTS}").out.startswith("2 references a sentence\n")
 
 
 def test_people_are_scored_by_edits_found_in_texts(gecval, folder: Path) -> None:
-    [_, _, from_text] = tables(gecval(f"coverage good.txt {TEXTS} -m m2 --edits plain --format json").out)
+    from_text = result(gecval(f"coverage good.txt {TEXTS} -m m2 --edits plain --format json"))
     assert gecval("annotate src.txt ref0.txt ref1.txt --plain -o plain.m2").status == 0
-    [_, _, from_m2] = tables(gecval("coverage good.txt -r plain.m2 -m m2 --format json").out)
-    assert from_text["rows"] == from_m2["rows"]
-    assert from_text["rows"][0]["metric"] == "m2"
+    from_m2 = result(gecval("coverage good.txt -r plain.m2 -m m2 --format json"))
+    [row], [same] = from_text["people"], from_m2["people"]
+    assert (row["metric"], row["score"], row["people"]) == ("m2", same["score"], same["people"])
 
 
 def test_under_correction(gecval, folder: Path) -> None:
@@ -115,16 +142,31 @@ def test_plots(gecval, crowd: Path, line: str) -> None:
         ("coverage src.txt", "src.txt: line 1 names no column source or sentence; the columns are separated by tabs"),
         ("coverage empty.tsv", "empty.tsv is empty"),
         ("coverage wide.tsv", "wide.tsv: line 2 has 3 columns, the header 2"),
-        ("coverage single.tsv", "'b' has one correction; the unseen needs two or more a sentence"),
-        ("coverage negative.txt", "negative.txt: line 2: -2 is no number of variants"),
+        ("coverage single.tsv", "'b' has one correction; every sentence needs two or more"),
+        ("coverage negative.txt", "negative.txt: line 2: -2 is not a number of variants"),
         ("coverage half.txt", "half.txt: line 2 is not a frequency, a tab and a number of variants"),
+        (
+            "coverage huge.txt",
+            "huge.txt: the probabilities of all variants sum to 5e+299, not 1; is the file complete?",
+        ),
+        (
+            "coverage crowd.tsv hist.txt",
+            "hist.txt is a histogram, crowd.tsv is not: give histograms alone, or corrections alone",
+        ),
         ("coverage hist.txt -m gleu", "a histogram has no texts to score; give the table of corrections instead"),
         (
             "coverage crowd.tsv -m gleu --once --references 4",
             "'he go home' has 4 corrections, too few for 4 references and one output; take fewer references, "
-            "or draw with replacement",
+            "or draw with replacement (options --references and --once)",
         ),
-        ("coverage crowd.tsv -m gleu --sentences 5 --correct 5", "5 correct sentences do not fit into 5"),
+        (
+            "coverage crowd.tsv -m gleu --sentences 5 --correct 5",
+            "5 correct sentences do not fit into a test set of 5 (options --correct and --sentences)",
+        ),
+        (
+            "coverage unchanged.tsv --drop-unchanged 1",
+            "no sentence is left: 1 people or more left them unchanged (option --drop-unchanged)",
+        ),
         (
             "coverage crowd.tsv --drop-unchanged 1 --plot x.doc",
             "x.doc: a plot is saved as .svg, .png, .pdf, .html, .json",
@@ -132,23 +174,43 @@ def test_plots(gecval, crowd: Path, line: str) -> None:
         ("coverage crowd.tsv -m sarri", "there is no metric 'sarri'; did you mean sari?"),
         (
             "coverage good.txt -s src.txt -r ref0.txt",
-            "coverage needs two references or more for every sentence; sentence 1 has 1 (where an .m2 file leaves out "
-            "annotators who agree: --missing-annotator agreed)",
+            "coverage needs two references or more for every sentence; sentence 1 has 1. Where an .m2 file leaves out "
+            'annotators who agree, load it with missing="agreed" (option --missing-annotator)',
         ),
         (
             "coverage -r gold.m2",
-            "coverage needs two references or more for every sentence; sentence 3 has 1 (where an .m2 file leaves out "
-            "annotators who agree: --missing-annotator agreed)",
+            "coverage needs two references or more for every sentence; sentence 3 has 1. Where an .m2 file leaves out "
+            'annotators who agree, load it with missing="agreed" (option --missing-annotator)',
         ),
         (
             f"coverage {TEXTS} --plot x.svg",
-            "with -r, --plot draws systems beside people under one metric: give one with -m",
+            "--plot sets systems beside people: give the systems' outputs and a metric with -m",
+        ),
+        (f"coverage good.txt {TEXTS} --plot x.svg", "--plot sets systems beside people: give a metric with -m"),
+        (f"coverage {TEXTS} -m gleu --plot x.svg", "-m sets systems beside people: give the systems' outputs"),
+        (f"coverage {TEXTS} -m gleu", "-m sets systems beside people: give the systems' outputs"),
+        (f"coverage good.txt {TEXTS} -m gleu -m gleu", "the metric gleu is asked for twice"),
+        # Options that would change nothing.
+        ("coverage crowd.tsv --alpha 1 --confidence", "--alpha and --confidence change nothing without -r"),
+        ("coverage crowd.tsv --missing-annotator agreed", "--missing-annotator changes nothing without -r"),
+        ("coverage crowd.tsv -m m2 --edits plain", "--edits changes nothing without -r"),
+        ("coverage crowd.tsv --sentences 9 --correct 1", "--sentences and --correct change nothing without -m"),
+        ("coverage crowd.tsv --once", "--once changes nothing without -m"),
+        ("coverage crowd.tsv --device cpu", "--device changes nothing without -m"),
+        ("coverage hist.txt --unit index", "--unit changes nothing for histograms"),
+        ("coverage hist.txt --drop-unchanged 2", "--drop-unchanged changes nothing for histograms"),
+        (
+            f"coverage good.txt {TEXTS} --unit index --references 3 --once",
+            "--unit, --references and --once change nothing with -r",
         ),
         (
-            f"coverage {TEXTS} -m gleu --plot x.svg",
-            "with -r, -m sets systems beside people: give the systems' outputs",
+            f"coverage good.txt {TEXTS} --confidence --edits plain --batch-size 3",
+            "--confidence, --edits and --batch-size change nothing with -r but without -m",
         ),
-        (f"coverage good.txt {TEXTS} -m gleu -m gleu", "the metric gleu is asked for twice"),
+        (
+            f"coverage {TEXTS} --resamples 9 --level 0.5 --interval-method percentile --seed 3",
+            "--resamples, --level, --interval-method and --seed change nothing without the outputs of systems",
+        ),
         ("undercorrection good.txt -s src.txt", "there is no annotator 0 for sentence 1, which has 0 references"),
         (
             "undercorrection good.txt -r gold.m2 --annotator 1",
@@ -169,6 +231,8 @@ def test_refuses(refused, crowd: Path, folder: Path, line: str, message: str) ->
         "negative.txt": "frequency\tvariants\n0.5\t-2\n",
         "half.txt": "frequency\tvariants\n0.5\n",
         "hist.txt": "frequency\tvariants\n0.5\t2\n",
+        "huge.txt": "frequency\tvariants\n0.5\t1e300\n",
+        "unchanged.tsv": "source\tcorrection\nthey is\tthey is\nthey is\tthey are\n",
     }.items():
         (folder / name).write_text(text)
     assert refused(line) == message

@@ -14,8 +14,11 @@ from gecval import Corpus, InputError, Resampling, metric
 from gecval.formats.corrections import Corrections, read_corrections
 from gecval.stats.unseen import Histogram, fingerprint
 from gecval.studies.coverage.annotators import against_people
+from gecval.studies.coverage.break_even import break_even, break_even_values
+from gecval.studies.coverage.crowd import crowd_coverage, load_crowd
+from gecval.studies.coverage.own_references import reference_coverage
 from gecval.studies.coverage.perfect_system import Simulation, perfect_scores
-from gecval.studies.coverage.true_score import break_even, reference_coverage, true_scores
+from gecval.studies.coverage.true_score import true_scores
 from gecval.studies.coverage.variants import (
     coverage_curve,
     estimate,
@@ -40,55 +43,57 @@ def corrections(data: Path) -> list[Corrections]:
 def test_table_1_from_the_published_histograms_is_exact(data: Path) -> None:
     paths = sorted((data / "ibgec" / "histograms").glob("*_exact_output_hist.txt"))
     assert len(paths) == 48
-    found = thresholds([published_histogram(path) for path in paths])
-    assert [round(one.variants, 2) for one in found] == [1351.24, 74.34, 8.72, 1.35]
-    assert [round(one.mass, 2) for one in found] == [1, 0.75, 0.58, 0.37]
+    rows = thresholds([published_histogram(path) for path in paths])
+    assert [round(row.variants, 2) for row in rows] == [1351.24, 74.34, 8.72, 1.35]
+    assert [round(row.mass, 2) for row in rows] == [1, 0.75, 0.58, 0.37]
 
 
 def test_tables_from_our_estimates_are_close(data: Path, corrections: list[Corrections]) -> None:
-    gec = thresholds([one.histogram for one in estimate(corrections)])
-    assert [one.variants for one in gec] == pytest.approx([1343.94, 62.55, 9.42, 1.43], abs=0.01)
-    assert [one.mass for one in gec] == pytest.approx([1, 0.75, 0.58, 0.37], abs=0.011)
-    simple = thresholds([one.histogram for one in estimate(read_corrections(data / "ibgec" / "simplifications.tsv"))])
+    gec = thresholds([sentence.histogram for sentence in estimate(corrections)])
+    assert [row.variants for row in gec] == pytest.approx([1343.94, 62.55, 9.42, 1.43], abs=0.01)
+    assert [row.mass for row in gec] == pytest.approx([1, 0.75, 0.58, 0.37], abs=0.011)
+    simplifications = estimate(read_corrections(data / "ibgec" / "simplifications.tsv"))
+    simple = thresholds([sentence.histogram for sentence in simplifications])
     # What the original tool gives on the same fingerprints; the published table was made from others.
-    assert [one.variants for one in simple] == pytest.approx([2535.5, 128.52, 4.78, 0.18], rel=0.03)
+    assert [row.variants for row in simple] == pytest.approx([2535.5, 128.52, 4.78, 0.18], rel=0.03)
 
 
 def test_fingerprints_are_those_of_the_authors(data: Path, golden: Path, corrections: list[Corrections]) -> None:
     stored = json.loads((golden / "unseenest" / "unseenest_golden.json").read_text())
     ours = {name: [] for name in ("exact", "index")}
-    for one in corrections:
+    for sentence in corrections:
         for unit, equal in ours.items():
             # Files are named by six letters, so that some sentences have overwritten each other's.
-            file = stored[f"{re.sub(r'[^a-zA-Z]', '', one.source)[:6]}_{unit}_input_hist.txt"]
-            equal.append(fingerprint(variant(one.source, text, unit) for text in one.texts) == file["fingerprint"])
+            file = stored[f"{re.sub(r'[^a-zA-Z]', '', sentence.source)[:6]}_{unit}_input_hist.txt"]
+            seen = fingerprint(variant(sentence.source, text, unit) for text in sentence.texts)
+            equal.append(seen == file["fingerprint"])
     assert sum(ours["exact"]) == 48
     assert sum(ours["index"]) == 26  # their word alignment is not ours
     simplifications = read_corrections(data / "ibgec" / "simplifications.tsv")
-    for one in simplifications:
-        file = stored[f"simplification/{re.sub(r'[^a-z0-9]', '', one.source.lower())[:6]}_exact_input_hist.txt"]
-        assert fingerprint(variant(one.source, text, "exact") for text in one.texts) == file["fingerprint"]
+    for sentence in simplifications:
+        file = stored[f"simplification/{re.sub(r'[^a-z0-9]', '', sentence.source.lower())[:6]}_exact_input_hist.txt"]
+        seen = fingerprint(variant(sentence.source, text, "exact") for text in sentence.texts)
+        assert seen == file["fingerprint"]
 
 
 def test_figure_1a(corrections: list[Corrections]) -> None:
-    curve = coverage_curve([one.histogram for one in estimate(corrections)], resampling=QUICK)
+    curve = crowd_coverage(corrections, resampling=QUICK).curve
     assert curve[19].with_replacement == pytest.approx(0.5, abs=0.02)
     assert curve[19].interval.low < curve[19].with_replacement < curve[19].interval.high
     assert curve[9].without_replacement == pytest.approx(0.47, abs=0.02)
     assert all(a.bias > b.bias for a, b in pairwise(curve))
-    index = coverage_curve([one.histogram for one in estimate(corrections, unit="index")], 10, resampling=QUICK)
+    index = crowd_coverage(corrections, unit="index", most_references=10, resampling=QUICK).curve
     assert index[9].with_replacement == pytest.approx(0.54, abs=0.005)
 
 
 def test_sampled_accuracy_agrees_with_computed(corrections: list[Corrections]) -> None:
-    simulation = Simulation(corrections, correct=0, replacement=False)
+    simulation = Simulation(corrections=corrections, correct=0, replacement=False)
     sampled = perfect_scores(simulation, metric("accuracy"), (2, 20), resampling=QUICK)
     estimates = estimate(corrections)
-    curve = coverage_curve(
-        [one.histogram for one in estimates], counts=[one.counts for one in estimates], resampling=QUICK
-    )
-    for one in sampled:
-        assert one.score == pytest.approx(curve[one.references - 1].observed, abs=0.03)
+    histograms, counts = ([getattr(sentence, name) for sentence in estimates] for name in ("histogram", "counts"))
+    curve = coverage_curve(histograms, counts=counts, resampling=QUICK)
+    for perfect in sampled:
+        assert perfect.score == pytest.approx(curve[perfect.references - 1].observed, abs=0.03)
     # UnseenEst takes frequent corrections for more frequent than they are; with M the difference goes.
     assert curve[1].with_replacement - curve[1].observed == pytest.approx(0.029, abs=0.001)
     assert curve[19].with_replacement - curve[19].observed == pytest.approx(0.007, abs=0.001)
@@ -99,14 +104,14 @@ def test_sentences_that_many_left_alone_are_dropped(corrections: list[Correction
 
 
 def test_a_sentence_with_one_correction_is_refused() -> None:
-    with pytest.raises(InputError, match="'he go' has one correction; the unseen needs two or more"):
+    with pytest.raises(InputError, match="'he go' has one correction; every sentence needs two or more"):
         estimate([Corrections("he go", ("he goes",))])
 
 
 def test_a_lucky_system_is_always_right_and_correct_sentences_stay() -> None:
-    simulation = Simulation(CROWD, sentences=200, correct=50, most_references=3)
-    for one in perfect_scores(simulation, metric("accuracy"), (1, 3), lucky=True, resampling=QUICK):
-        assert one.score == 1
+    simulation = Simulation(corrections=CROWD, sentences=200, correct=50, most_references=3)
+    for lucky in perfect_scores(simulation, metric("accuracy"), (1, 3), lucky=True, resampling=QUICK):
+        assert lucky.score == 1
     corpus = simulation.corpus(3)
     assert all(set(corpus.texts_of(i)) == {corpus.sources[i]} for i in range(50))
     assert all(corpus.sources[i] in ("he go home", "she like it") for i in range(50, 200))
@@ -115,23 +120,25 @@ def test_a_lucky_system_is_always_right_and_correct_sentences_stay() -> None:
 
 @pytest.mark.parametrize("name", ["m2", "gleu", "sari", "max-sari", "bleu", "accuracy"])
 def test_more_references_are_those_before_and_one_more(name: str) -> None:
-    simulation = Simulation(CROWD, sentences=100, correct=10, most_references=4)
+    simulation = Simulation(corrections=CROWD, sentences=100, correct=10, most_references=4)
     assert [listed[:2] for listed in simulation.corpus(4).references] == [
         list(listed) for listed in simulation.corpus(2).references
     ]
-    found = perfect_scores(simulation, metric(name), (1, 4), resampling=QUICK)
-    assert all(one.interval.low <= one.score <= one.interval.high for one in found)
+    few, many = perfect_scores(simulation, metric(name), (1, 4), resampling=QUICK)
+    assert all(perfect.interval.low <= perfect.score <= perfect.interval.high for perfect in (few, many))
     if name in ("m2", "max-sari", "accuracy"):
-        assert found[0].score <= found[1].score
+        assert few.score <= many.score
 
 
 def test_a_simulation_refuses_what_it_cannot_draw() -> None:
     with pytest.raises(InputError, match="has 4 corrections, too few for 4 references and one output"):
-        Simulation(CROWD, most_references=4, replacement=False)
-    with pytest.raises(InputError, match="3 references of 2 that were drawn"):
-        Simulation(CROWD, most_references=2).corpus(3)
-    with pytest.raises(InputError, match="136 correct sentences do not fit into 100"):
-        Simulation(CROWD, sentences=100)
+        Simulation(corrections=CROWD, most_references=4, replacement=False)
+    with pytest.raises(InputError, match="3 references are asked for, but 2 were drawn"):
+        Simulation(corrections=CROWD, most_references=2).corpus(3)
+    with pytest.raises(InputError, match="136 correct sentences do not fit into a test set of 100"):
+        Simulation(corrections=CROWD, sentences=100)
+    with pytest.raises(InputError, match="from 2 to 1,000,000 sentences, not 1,000,000,000"):
+        Simulation(corrections=CROWD, sentences=10**9)
 
 
 def crowd_corpus(sentences: int, references: int, seed: int) -> tuple[Corpus, np.random.Generator]:
@@ -152,10 +159,10 @@ def test_true_accuracy_is_found_behind_few_references(references: int) -> None:
     outputs = [
         f"w{c}" if good else "wrong" for c, good in zip(rng.choice(30, 3000, p=PROBABILITIES), valid, strict=True)
     ]
-    [found] = true_scores(corpus, [corpus.system("mine", outputs)], resampling=Resampling(200))
-    assert found.accuracy < 0.3
-    assert found.true_accuracy == pytest.approx(0.6, abs=0.06)
-    assert found.true_interval.low < 0.6 < found.true_interval.high
+    [score] = true_scores(corpus, [corpus.system("mine", outputs)], resampling=Resampling(200))
+    assert score.accuracy < 0.3
+    assert score.true_accuracy == pytest.approx(0.6, abs=0.06)
+    assert score.true_interval.low < 0.6 < score.true_interval.high
     covered = reference_coverage(corpus)
     truth = float(PROBABILITIES @ (1 - (1 - PROBABILITIES) ** references))
     assert covered.coverage == pytest.approx(truth, abs=0.02)
@@ -197,12 +204,14 @@ def test_what_references_cannot_tell() -> None:
 
 def test_one_sentence_has_no_intervals() -> None:
     corpus = Corpus.from_texts(["x"], [["a", "a"]])
-    [found] = true_scores(corpus, [corpus.system("mine", ["a"])], resampling=QUICK)
-    assert (found.accuracy, found.interval, found.true_accuracy, found.true_interval) == (1, None, 1, None)
+    [score] = true_scores(corpus, [corpus.system("mine", ["a"])], resampling=QUICK)
+    assert (score.accuracy, score.interval, score.true_accuracy, score.true_interval) == (1, None, 1, None)
+    [beside] = against_people(corpus, [corpus.system("mine", ["a"])], [metric("accuracy")], resampling=QUICK)
+    assert (beside.score, beside.interval, beside.people_interval) == (1, None, None)
     [point] = coverage_curve([Histogram(np.array([0.5]), np.array([2.0]))], 1, resampling=QUICK)
     assert (point.with_replacement, point.interval) == (0.5, None)
-    with pytest.raises(InputError, match="a simulated test set needs two sentences or more: one has no interval"):
-        Simulation(CROWD, sentences=1, correct=0)
+    with pytest.raises(InputError, match="a simulated test set has from 2 to 1,000,000 sentences, not 1"):
+        Simulation(corrections=CROWD, sentences=1, correct=0)
 
 
 def test_equation_7() -> None:
@@ -213,14 +222,30 @@ def test_equation_7() -> None:
     assert break_even(0.5, 0.0) == float("inf")
     with pytest.raises(InputError, match="p_detect is a probability"):
         break_even(1.5, 0.5)
-    with pytest.raises(InputError, match="alpha"):
-        break_even(0.5, 0.5, alpha=-1)
+    for alpha in (-1, float("nan"), float("inf")):
+        with pytest.raises(InputError, match="alpha, the price of a wrong correction, cannot be"):
+            break_even(0.5, 0.5, alpha=alpha)
+
+
+def test_break_even_values_of_a_coverage() -> None:
+    values = break_even_values(0.25, alpha=0.0)
+    assert [value.p_correct for value in values] == pytest.approx([2, 0.8, 0.4, 0.2])
+    assert [value.ever_pays for value in values] == [False, True, True, True]
+    for unknown in (None, 0.0):
+        values = break_even_values(unknown, alpha=0.0)
+        assert [(value.p_detect, value.p_correct, value.ever_pays) for value in values] == [
+            (0.5, None, None),
+            (0.8, None, None),
+            (0.9, None, None),
+            (0.95, None, None),
+        ]
 
 
 def test_people_beside_systems() -> None:
     corpus = Corpus.from_texts(["a b", "c d"], [["a x", "a x"], ["c y", "c z"]])
-    [found] = against_people(corpus, [corpus.system("mine", ["a x", "c y"])], [metric("accuracy")])
-    assert (found.people, found.score, found.ratio) == (0.5, 0.75, 1.5)
+    [row] = against_people(corpus, [corpus.system("mine", ["a x", "c y"])], [metric("accuracy")])
+    assert (row.people, row.score, row.ratio, row.above_people) == (0.5, 0.75, 1.5, True)
+    assert row.signature.endswith("|annotators:all-but-one")
     with pytest.raises(InputError, match="sentence 1 has 1 of 2"):
         against_people(Corpus.from_texts(["a", "b"], [["x"], ["y", "z"]]), [], [metric("accuracy")])
 
@@ -228,3 +253,97 @@ def test_people_beside_systems() -> None:
 def test_thresholds_count_from_the_frequency_itself() -> None:
     [at] = thresholds([Histogram(np.array([0.1, 0.2]), np.array([2.0, 4.0]))], [0.1])
     assert (at.variants, at.mass) == (6, pytest.approx(1))
+
+
+def test_true_accuracy_is_1_at_most() -> None:
+    # A system that always gives the most popular correction matches half of the sentences, twice as many as people do.
+    corpus = Corpus.from_texts(["x"] * 4, [["a", "b"], ["a", "c"], ["a", "a"], ["d", "e"]])
+    [score] = true_scores(corpus, [corpus.system("popular", ["a"] * 4)], resampling=QUICK)
+    assert (score.accuracy, score.true_accuracy, score.true_interval.high) == (0.75, 1, 1)
+
+
+def test_a_crowd_in_one_call() -> None:
+    crowd = {sentence.source: sentence.texts for sentence in CROWD}
+    options = {"most_references": 2, "sentences": 40, "correct": 4, "resampling": QUICK}
+    result = crowd_coverage(crowd, ["accuracy", "gleu"], **options)
+    assert (result.sentences, result.unit, result.level, result.metrics) == (2, "exact", 0.95, ("accuracy", "gleu"))
+    assert (result.summary.corrections, result.summary.different) == (4, 3)
+    assert result.summary.variants.low == pytest.approx(np.mean([row.range.low for row in result.estimates]))
+    assert [row.counts for row in result.estimates] == [(2, 1, 1), (2, 1, 1)]
+    assert all((row.histogram.variants > 0).all() for row in result.estimates)
+    assert [point.observed for point in result.curve] == pytest.approx([1 / 6, 1 / 3])
+    assert [point.bias for point in result.curve] == pytest.approx([5 / 6, 2 / 3])
+    assert [(score.metric, score.references) for score in result.scores] == [
+        ("accuracy", 1),
+        ("accuracy", 2),
+        ("gleu", 1),
+        ("gleu", 2),
+    ]
+    assert all("source:" in score.signature and "|gecval:" in score.signature for score in result.scores)
+    assert (result.test_set.sentences, result.test_set.correct, result.test_set.seed) == (40, 4, 1)
+    assert crowd_coverage(CROWD, ["accuracy", "gleu"], **options).to_dict() == result.to_dict()
+
+
+def test_sentences_of_a_crowd_are_left_out_and_one_is_enough() -> None:
+    crowd = [*CROWD, Corrections("fine", ("fine", "fine", "Fine .", "good"))]
+    result = crowd_coverage(crowd, drop_unchanged=3, most_references=2, resampling=QUICK)
+    assert (result.sentences, result.notes) == (
+        2,
+        ("1 of 3 sentences are left out: 3 people or more left them unchanged",),
+    )
+    single = crowd_coverage([CROWD[0], crowd[2]], ["gleu"], drop_unchanged=3, most_references=2, resampling=QUICK)
+    assert (single.sentences, [point.interval for point in single.curve]) == (1, [None, None])
+    with pytest.raises(InputError, match="no sentence is left: 1 people or more left them unchanged"):
+        crowd_coverage(crowd[2:], drop_unchanged=1)
+
+
+@pytest.mark.parametrize("crowd", [[], ["he goes"], [CROWD[0], Histogram(np.array([0.5]), np.array([2.0]))]])
+def test_a_crowd_is_corrections_or_histograms(crowd: list[object]) -> None:
+    with pytest.raises(InputError, match="give a dict from each source to its corrections, or what load_crowd returns"):
+        crowd_coverage(crowd)
+
+
+def test_histograms_have_no_texts() -> None:
+    histograms = [Histogram(np.array([0.5]), np.array([2.0]))] * 3
+    result = crowd_coverage(histograms, most_references=2, resampling=QUICK)
+    assert (result.sentences, result.unit, result.summary, result.estimates) == (3, None, None, ())
+    assert [point.with_replacement for point in result.curve] == [0.5, 0.75]
+    with pytest.raises(InputError, match="histograms have no texts to score"):
+        crowd_coverage(histograms, ["gleu"])
+    with pytest.raises(InputError, match="most_references must lie between 1 and 1000, not 0"):
+        crowd_coverage(histograms, most_references=0)
+
+
+def test_files_of_a_crowd_are_of_one_kind(tmp_path: Path) -> None:
+    table, histogram, large = (tmp_path / name for name in ("crowd.tsv", "hist.txt", "large.txt"))
+    table.write_text("source\tcorrection\na\tx\na\ty\n")
+    histogram.write_text("frequency\tvariants\n0.5\t2\n")
+    large.write_text("frequency\tvariants\n1e-9\t1e9\n")
+    assert load_crowd([table]) == [Corrections("a", ("x", "y"))]
+    assert [read.variants.tolist() for read in load_crowd([histogram, histogram])] == [[2], [2]]
+    with pytest.raises(InputError, match=r"hist.txt is a histogram, .*crowd.tsv is not"):
+        load_crowd([table, histogram])
+    with pytest.raises(InputError, match=r"large.txt has 1e\+09 variants; UnseenEst gives 65,000,000 at most"):
+        load_crowd([large])
+    with pytest.raises(InputError, match="there is no file"):
+        load_crowd([])
+
+
+def test_own_references_in_one_call() -> None:
+    corpus = Corpus.from_texts(["a b", "c d", "e f"], [["a x", "a x"], ["c y", "c z"], ["e f", "e f"]])
+    outputs = {"mine": ["a x", "c y", "e f"], "copy": ["a b", "c d", "e f"]}
+    result = reference_coverage(corpus, outputs, ["accuracy"], alpha=0.5, confidence=True, resampling=QUICK)
+    assert (result.sentences, result.references, result.alpha, result.level) == (3, 2, 0.5, 0.95)
+    assert [value.p_correct for value in result.break_even] == pytest.approx(
+        [break_even(p_detect, result.changed, alpha=0.5) for p_detect in (0.5, 0.8, 0.9, 0.95)]
+    )
+    assert [score.system for score in result.true_scores] == ["mine", "copy"]
+    assert [(row.system, row.metric, row.score) for row in result.people] == [
+        ("mine", "accuracy", pytest.approx(5 / 6)),
+        ("copy", "accuracy", pytest.approx(1 / 3)),
+    ]
+    assert all(row.interval and row.people_interval for row in result.people)
+    alone = reference_coverage(corpus)
+    assert (alone.coverage, alone.true_scores, alone.people) == (result.coverage, (), ())
+    with pytest.raises(InputError, match="metrics set systems beside people: give the systems' outputs too"):
+        reference_coverage(corpus, metrics=["accuracy"])

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from gecval.cli.effects import MODELS, RESAMPLING, refuse_idle
 from gecval.cli.options import (
     distinct_metrics,
     edits_option,
@@ -13,37 +14,20 @@ from gecval.cli.options import (
     model_options,
     resampling_options,
 )
-from gecval.cli.output import PATH, output_options, print_notes, print_tables
+from gecval.cli.output import PATH, output_options, show
 from gecval.cli.progress import progress_bar
-from gecval.edits.annotate import extractor
 from gecval.errors import InputError
 from gecval.formats import Missing, load_corpus, load_systems
-from gecval.formats.corrections import is_histogram, read_corrections
+from gecval.formats.corrections import Corrections
 from gecval.metrics import Metric
-from gecval.report.coverage.tables import (
-    as_scores,
-    coverage_table,
-    curve_chart,
-    people_chart,
-    people_table,
-    reference_table,
-    threshold_table,
-    true_score_table,
-)
+from gecval.report.coverage.charts import crowd_chart, people_chart
 from gecval.report.plots import check_plot_path, save_plot
 from gecval.stats import Resampling
-from gecval.studies.coverage.annotators import against_people
-from gecval.studies.coverage.perfect_system import PerfectScore, Simulation, perfect_scores
-from gecval.studies.coverage.true_score import reference_coverage, true_scores
-from gecval.studies.coverage.variants import (
-    UNITS,
-    Unit,
-    coverage_curve,
-    estimate,
-    published_histogram,
-    thresholds,
-    without_unchanged,
-)
+from gecval.stats.unseen import Histogram
+from gecval.studies.coverage.crowd import MOST_REFERENCES, crowd_coverage, load_crowd
+from gecval.studies.coverage.own_references import reference_coverage
+from gecval.studies.coverage.perfect_system import MOST_SENTENCES
+from gecval.studies.coverage.variants import UNITS, Unit
 
 EXAMPLES = """\b
 Examples:
@@ -52,6 +36,10 @@ Examples:
   gecval coverage histograms/*_exact_output_hist.txt
   gecval coverage out/AMU out/CAMB -r gold.m2    what your own references hide from your systems
 """
+
+SIMULATED = ("sentences", "correct", "replacement")  # parameters of the test set for a perfect system
+OF_CORRECTIONS = ("unit", "drop_unchanged", *SIMULATED)
+OF_REFERENCES = ("missing", "alpha", "confidence", "edits")
 
 
 @click.command("coverage", epilog=EXAMPLES)
@@ -66,26 +54,50 @@ Examples:
     metavar="METRIC",
     multiple=True,
     callback=distinct_metrics,
-    help="Also a perfect system's score, or with -r that of people, under this metric. Repeat for more.",
+    help="Also score a perfect system under this metric; with -r, score systems and people. Repeat for more.",
 )
 @click.option(
-    "--unit", type=click.Choice(UNITS), default="exact", show_default=True, help="What makes two corrections one."
+    "--unit",
+    type=click.Choice(UNITS),
+    default="exact",
+    show_default=True,
+    help="When two corrections are equal: in all words, or in which source words they change.",
 )
-@click.option("--references", "most", type=click.IntRange(1, 1000), default=20, show_default=True, help="Largest M.")
 @click.option(
-    "--sentences", type=click.IntRange(1), default=1312, show_default=True, help="N of the simulated test set."
+    "--references",
+    "most_references",
+    type=click.IntRange(1, MOST_REFERENCES),
+    default=20,
+    show_default=True,
+    help="The largest number of references, M.",
 )
 @click.option(
-    "--correct", type=click.IntRange(0), default=136, show_default=True, help="Those that need no correction."
+    "--sentences",
+    type=click.IntRange(2, MOST_SENTENCES),
+    default=1312,
+    show_default=True,
+    help="Sentences of the simulated test set, with -m.",
 )
-@click.option("--once", is_flag=True, help="Draw each person's correction once at most: no chance matches.")
-@click.option("--drop-unchanged", type=click.IntRange(1), help="Leave out sentences that so many people left alone.")
+@click.option(
+    "--correct", type=click.IntRange(0), default=136, show_default=True, help="Those of them that need no correction."
+)
+@click.option(
+    "--once",
+    "replacement",
+    is_flag=True,
+    flag_value=False,
+    default=True,
+    help="Draw each person's correction once at most, so that no system meets its own output as a reference.",
+)
+@click.option(
+    "--drop-unchanged", type=click.IntRange(1), help="Leave out sentences that so many people left unchanged."
+)
 @click.option("--alpha", type=click.FloatRange(0), default=0.0, show_default=True, help="Price of a wrong correction.")
 @click.option("--confidence", is_flag=True, help="With -r and -m: intervals for systems and people.")
 @click.option(
     "--plot", type=PATH, help="Save the curves, or systems beside people, as .svg, .png, .pdf, .html or .json."
 )
-@edits_option("errant")
+@edits_option(None)
 @model_options
 @resampling_options
 @output_options
@@ -96,81 +108,84 @@ def command(
     missing: Missing,
     metrics: tuple[Metric, ...],
     unit: Unit,
-    most: int,
+    most_references: int,
     sentences: int,
     correct: int,
-    once: bool,
+    replacement: bool,
     drop_unchanged: int | None,
     alpha: float,
     confidence: bool,
     plot: Path | None,
-    edits: str,
+    edits: str | None,
     resampling: Resampling,
     style: str,
     output: Path | None,
 ) -> None:
     """Say how much of a system's quality M references hide.
 
-    CORRECTIONS is a table with the columns source and correction, many corrections a sentence, or histograms of them.
-    With -r the references are your own, and the files are outputs of your systems.
+    CORRECTIONS is a table with the columns source and correction, with many corrections of each sentence; or
+    histograms of them. With -r the references are your own, and the files are the outputs of your systems.
     """
     if plot:
         check_plot_path(plot)
     if references or source:
-        if plot and len(metrics) != 1:
-            raise InputError("with -r, --plot draws systems beside people under one metric: give one with -m")
-        if metrics and not files:
-            raise InputError("with -r, -m sets systems beside people: give the systems' outputs")
+        _check_references(files, metrics, plot)
         corpus = load_corpus(source, references, missing=missing)
-        systems = load_systems(files, corpus)
-        tables = [reference_table(reference_coverage(corpus), alpha=alpha)]
-        if systems:
-            tables.append(true_score_table(true_scores(corpus, systems, resampling=resampling)))
-        if metrics:
-            with progress_bar("scoring people") as progress:
-                intervals = resampling if confidence else None
-                people = against_people(
-                    corpus, systems, metrics, resampling=intervals, extractor=extractor(edits), progress=progress
-                )
-            tables.append(people_table(people))
-            if plot:
-                save_plot(people_chart(people), plot)
-        print_tables(tables, style, output)
-        print_notes(corpus.notes)
+        with progress_bar("comparing references") as progress:
+            covered = reference_coverage(
+                corpus,
+                load_systems(files, corpus),
+                metrics,
+                alpha=alpha,
+                confidence=confidence,
+                resampling=resampling,
+                extractor=edits,
+                progress=progress,
+            )
+        if plot:
+            save_plot(people_chart(covered), plot)
+        show(covered, style, output)
         return
     if not files:
         raise InputError("give a table of corrections, or your own references with -r")
-    if is_histogram(files[0]):
+    crowd = load_crowd(files)
+    _check_crowd(crowd, metrics)
+    with progress_bar("estimating") as progress:
+        result = crowd_coverage(
+            crowd,
+            metrics,
+            most_references=most_references,
+            unit=unit,
+            drop_unchanged=drop_unchanged,
+            sentences=sentences,
+            correct=correct,
+            replacement=replacement,
+            resampling=resampling,
+            progress=progress,
+        )
+    if plot:
+        save_plot(crowd_chart(result), plot)
+    show(result, style, output)
+
+
+def _check_references(files: tuple[Path, ...], metrics: tuple[Metric, ...], plot: Path | None) -> None:
+    """Say all at once what is missing beside -r, and refuse what does nothing there."""
+    wanted = [] if files else ["the systems' outputs"]
+    wanted += [] if metrics else ["a metric with -m"]
+    if wanted and (metrics or plot):
+        raise InputError(f"{'-m' if metrics else '--plot'} sets systems beside people: give {' and '.join(wanted)}")
+    refuse_idle([*OF_CORRECTIONS, "most_references"], "with -r")
+    if not metrics:
+        refuse_idle(["confidence", "edits", *MODELS], "with -r but without -m")
+    if not files:
+        refuse_idle(RESAMPLING, "without the outputs of systems")
+
+
+def _check_crowd(crowd: list[Corrections] | list[Histogram], metrics: tuple[Metric, ...]) -> None:
+    refuse_idle(OF_REFERENCES, "without -r")
+    if isinstance(crowd[0], Histogram):
         if metrics:
             raise InputError("a histogram has no texts to score; give the table of corrections instead")
-        histograms = [published_histogram(path) for path in files]
-        tables, counts = [threshold_table(thresholds(histograms))], []
-        scores: dict[str, list[PerfectScore]] = {}
-    else:
-        corrections = [one for path in files for one in read_corrections(path)]
-        if drop_unchanged:
-            corrections = without_unchanged(corrections, drop_unchanged)
-        with progress_bar("estimating") as progress:
-            estimates = estimate(corrections, unit=unit, progress=progress)
-        histograms, counts = [one.histogram for one in estimates], [one.counts for one in estimates]
-        tables = [threshold_table(thresholds(histograms), estimates)]
-        scores = {}
-        if metrics:
-            simulation = Simulation(corrections, sentences, correct, most, replacement=not once, seed=resampling.seed)
-            scores = _scores(simulation, metrics, most, resampling)
-    curve = coverage_curve(histograms, most, counts=counts, resampling=resampling)
-    if plot:
-        save_plot(curve_chart({"accuracy": as_scores(curve), **scores}, title="A perfect system's scores"), plot)
-    print_tables([*tables, coverage_table(curve, scores)], style, output)
-
-
-def _scores(
-    simulation: Simulation, metrics: tuple[Metric, ...], most: int, resampling: Resampling
-) -> dict[str, list[PerfectScore]]:
-    found = {}
-    for one in metrics:
-        with progress_bar(repr(one)) as progress:
-            found[repr(one)] = perfect_scores(
-                simulation, one, range(1, most + 1), resampling=resampling, progress=progress
-            )
-    return found
+        refuse_idle(OF_CORRECTIONS, "for histograms")
+    if not metrics:
+        refuse_idle([*SIMULATED, *MODELS], "without -m")

@@ -17,8 +17,13 @@ VIEWS = {
     "comparisons": "gecval.report.scores.tables:comparison_tables",
     "type-scores": "gecval.report.scores.tables:type_score_tables",
     "error-categories": "gecval.report.scores.tables:category_tables",
+    "maege": "gecval.report.maege.tables:maege_tables",
+    "human": "gecval.report.human.tables:human_tables",
+    "lfm-training": "gecval.report.lfm:training_tables",
     "datasets": "gecval.report.datasets:list_tables",
     "dataset": "gecval.report.datasets:card_tables",
+    "crowd-coverage": "gecval.report.coverage.tables:crowd_tables",
+    "reference-coverage": "gecval.report.coverage.tables:reference_tables",
 }
 
 

@@ -14,8 +14,13 @@ RESULTS = {
     "comparisons": "gecval.studies.scores.results:Comparisons",
     "type-scores": "gecval.studies.scores.by_type:TypeScores",
     "error-categories": "gecval.studies.scores.by_type:ErrorCategories",
+    "maege": "gecval.studies.maege.results:Maege",
+    "human": "gecval.studies.human.results:HumanResult",
+    "lfm-training": "gecval.studies.lfm:LfmTraining",
     "datasets": "gecval.formats.datasets.results:DatasetList",
     "dataset": "gecval.formats.datasets.results:DatasetCard",
+    "crowd-coverage": "gecval.studies.coverage.results:CrowdCoverage",
+    "reference-coverage": "gecval.studies.coverage.results:ReferenceCoverage",
 }
 
 

@@ -68,6 +68,11 @@ class Histogram:
         variants = self.variants[frequent]
         return float(variants.sum()), float(variants @ self.frequencies[frequent])
 
+    def sparse(self) -> Histogram:
+        """Only the frequencies that some variant has."""
+        there = self.variants > 0
+        return Histogram(self.frequencies[there], self.variants[there])
+
     def expected(self, function: Callable[[Array], Array]) -> float:
         """Σ h(x)·function(x)."""
         return float(self.variants @ function(self.frequencies))

@@ -1,171 +1,152 @@
-"""Coverage as tables and as the paper's Figures 1 and 2."""
+"""Coverage as tables."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
-
-from gecval.report.table import UNKNOWN, Cell, Table
+from gecval.report.table import DELIMITED, UNKNOWN, Cell, Table, percent
 from gecval.stats import Interval
-from gecval.studies.coverage.annotators import AgainstPeople
-from gecval.studies.coverage.perfect_system import PerfectScore
-from gecval.studies.coverage.true_score import ReferenceCoverage, TrueScore, break_even
-from gecval.studies.coverage.variants import Coverage, Threshold, VariantEstimate
+from gecval.studies.coverage.break_even import BreakEven
+from gecval.studies.coverage.results import CrowdCoverage, ReferenceCoverage
 
-if TYPE_CHECKING:
-    from altair import LayerChart
-
-DETECTION = (0.5, 0.8, 0.9, 0.95)
 NO_INTERVAL = Interval(UNKNOWN, UNKNOWN)
 ONE_SENTENCE = "no interval: one sentence does not show how much sentences differ"
 
 
-def threshold_table(thresholds: Sequence[Threshold], estimates: Sequence[VariantEstimate] = ()) -> Table:
+def crowd_tables(result: CrowdCoverage, style: str = "text") -> list[Table]:
+    """How many corrections there are, then coverage and scores for each number of references."""
+    return [threshold_table(result), coverage_table(result, style)]
+
+
+def threshold_table(result: CrowdCoverage) -> Table:
     """The mean number of corrections above each frequency, and their probability (Tables 1 and 4)."""
     table = Table(["frequency at least", "variants", "mass"], title="Corrections per sentence", digits=3)
-    table.rows = [[one.frequency, round(one.variants, 2), one.mass] for one in thresholds]
-    if estimates:
-        low, high = np.mean([one.range for one in estimates], axis=0)
+    table.plain = ["frequency at least", "variants"]
+    table.rows = [[row.frequency, round(row.variants, 2), row.mass] for row in result.thresholds]
+    if result.summary:
+        given, (low, high) = result.summary, result.summary.variants
         table.footnotes = [
-            f"{len(estimates)} sentences, {np.mean([sum(one.counts) for one in estimates]):.1f} corrections each, "
-            f"{np.mean([len(one.counts) for one in estimates]):.1f} of them different",
-            f"from {low:.0f} to {high:.0f} variants would explain the corrections nearly as well: trust coverage more",
+            f"{result.sentences} sentences, {given.corrections:.1f} corrections each, {given.different:.1f} of them "
+            "different",
+            f"{low:.0f} to {high:.0f} variants would explain the corrections nearly as well: their number is "
+            "uncertain, coverage is less so",
         ]
+    else:
+        table.footnotes = [f"from {result.sentences} histograms"]
     return table
 
 
-def coverage_table(curve: Sequence[Coverage], scores: Mapping[str, Sequence[PerfectScore]]) -> Table:
+def coverage_table(result: CrowdCoverage, style: str = "text") -> Table:
     """A row per number of references: coverage, and what a perfect system scores."""
-    columns = ["references", "coverage", "interval", "different references", "observed", "hidden"]
-    found = {name: {one.references: one for one in listed} for name, listed in scores.items()}
-    table = Table([*columns, *(column for name in scores for column in (name, f"{name} interval"))], digits=3)
+    interval = _interval_name(result.level, style)
+    columns = ["references", "coverage", interval, "different references", "observed", "hidden"]
+    columns += [column for metric in result.metrics for column in (metric, f"{metric} {interval}")]
+    scores = {(score.metric, score.references): score for score in result.scores}
+    table = Table(columns, digits=3)
     table.title = "A perfect system's expected accuracy, and its scores" if scores else "A perfect system's accuracy"
-    for point in curve:
+    for point in result.curve:
         row: list[Cell] = [point.references, point.with_replacement, point.interval or NO_INTERVAL]
         row += [point.without_replacement, point.observed, point.bias]
-        for one in (found[name].get(point.references) for name in scores):
-            row += [one.score, one.interval] if one else [None, None]
+        for metric in result.metrics:
+            score = scores[metric, point.references]
+            row += [score.score, score.interval]
         table.rows.append(row)
     table.footnotes = [
-        "coverage: by the histograms, of M people; different references: drawn until M corrections differ (for whole "
-        "variants, so that the two need not agree at M = 1); observed: of M people among those asked, without bias",
-        *([] if curve[0].interval else [ONE_SENTENCE]),
+        "coverage: how much the corrections of M people cover, by the histograms",
+        "different references: the same for M corrections that all differ; it counts whole variants only, so the two "
+        "may differ at M = 1",
+        "observed: counted among the people who were asked, without a histogram and without bias",
     ]
+    if result.test_set:
+        once = "" if result.test_set.replacement else ", each person's correction drawn once at most"
+        table.footnotes.append(
+            f"scores: on a simulated test set of {result.test_set.sentences} sentences, {result.test_set.correct} of "
+            f"them correct{once}"
+        )
+    lower = dict.fromkeys(score.metric for score in result.scores if not score.higher_is_better)
+    table.footnotes += [f"{metric}: lower is better" for metric in lower]
+    table.footnotes += [] if result.curve[0].interval else [ONE_SENTENCE]
     return table
 
 
-def reference_table(covered: ReferenceCoverage, *, alpha: float) -> Table:
-    """What the references of a corpus cover, and what follows from it; why, where something cannot be told."""
-    table = Table(["question", "answer", "remark"], title=f"{covered.references} references a sentence", digits=3)
-    halving = "at least, and at most" if covered.to_halve else "all references agree: what they miss does not show"
+def reference_tables(result: ReferenceCoverage, style: str = "text") -> list[Table]:
+    """What the references cover, then what they hide from systems, then systems beside people."""
+    tables = [answer_table(result, style)]
+    tables += [true_score_table(result, style)] if result.true_scores else []
+    return [*tables, people_table(result, style)] if result.people else tables
+
+
+def answer_table(result: ReferenceCoverage, style: str = "text") -> Table:
+    """What the references of a corpus cover, and what follows from it; the reason where they cannot tell."""
+    table = Table(["question", "answer", "remark"], title=f"{result.references} references a sentence", digits=3)
+    halving = "at least, and at most" if result.to_halve else "all references agree: what they miss does not show"
     table.rows = [
-        ["how likely is a valid correction among them?", covered.coverage, None],
-        ["… under all histograms that fit nearly as well", covered.range, None],
-        ["… if it changes the source", *_answer(covered.changed, "no reference changes it")],
-        ["… if it leaves the source alone", *_answer(covered.unchanged, "no reference leaves it alone")],
-        ["how many references more would halve what is hidden?", covered.to_halve or NO_INTERVAL, halving],
+        ["how likely is a valid correction among them?", result.coverage, None],
+        ["… under all histograms that fit nearly as well", result.range, None],
+        ["… if it changes the source", *_answer(result.changed, "no reference changes it")],
+        ["… if it leaves the source alone", *_answer(result.unchanged, "no reference leaves it alone")],
+        ["how many more references would halve what is hidden?", result.to_halve or NO_INTERVAL, halving],
     ]
-    price = f" (a wrong one costs {alpha:g})" if alpha else ""
-    for p_detect in DETECTION:
-        question = f"p_correct from which correcting pays if p_detect is {p_detect:g}{price}"
-        table.rows.append([question, *_break_even(covered.changed, p_detect, alpha)])
+    price = f" (a wrong one costs {result.alpha:g})" if result.alpha else ""
+    unknown = "no reference changes the source" if result.changed is None else "no two references agree on a change"
+    for value in result.break_even:
+        question = f"p_correct from which correcting pays if p_detect is {value.p_detect:g}{price}"
+        table.rows.append([question, *_answer(value.p_correct, unknown, _remark(value))])
+    if style in DELIMITED:  # numbers and ranges each have a column
+        table.columns = ["question", "answer", "range", "remark"]
+        table.rows = [
+            [question, *((None, answer) if isinstance(answer, Interval) else (answer, None)), remark]
+            for question, answer, remark in table.rows
+        ]
     return table
 
 
-def _answer(value: float | None, reason: str) -> list[Cell]:
-    return [UNKNOWN, reason] if value is None else [value, None]
+def _answer(value: float | None, unknown: str, remark: str | None = None) -> list[Cell]:
+    return [UNKNOWN, unknown] if value is None else [value, remark]
 
 
-def _break_even(changed: float | None, p_detect: float, alpha: float) -> list[Cell]:
-    if not changed:
-        return [
-            UNKNOWN,
-            "no reference changes the source" if changed is None else "no two references agree on a change",
-        ]
-    least = break_even(p_detect, changed, alpha=alpha)
-    return [least, "above 1: never" if least > 1 else None]
+def _remark(value: BreakEven) -> str | None:
+    return "above 1: never" if value.ever_pays is False else None
 
 
-def true_score_table(scores: Sequence[TrueScore]) -> Table:
+def true_score_table(result: ReferenceCoverage, style: str = "text") -> Table:
     """Accuracy as measured, and corrected for coverage."""
-    columns = ["system", "accuracy", "interval", "true accuracy", "true interval"]
+    interval = _interval_name(result.level, style)
+    columns = ["system", "accuracy", interval, "true accuracy", f"true {interval}"]
     table = Table(columns, title="Accuracy, measured and corrected for coverage", digits=3)
     table.rows = [
         [
-            one.system,
-            one.accuracy,
-            one.interval or NO_INTERVAL,
-            one.true_accuracy,
-            one.true_interval or NO_INTERVAL,
+            score.system,
+            score.accuracy,
+            score.interval or NO_INTERVAL,
+            score.true_accuracy,
+            score.true_interval or NO_INTERVAL,
         ]
-        for one in scores
+        for score in result.true_scores
     ]
-    table.footnotes = ["assuming that a system, where it is right, chooses among valid corrections as people do"]
-    table.footnotes += [] if all(one.interval for one in scores) else [ONE_SENTENCE]
+    table.footnotes = ["this assumes that a system, where it is right, chooses among valid corrections as people do"]
+    table.footnotes += [] if all(score.interval for score in result.true_scores) else [ONE_SENTENCE]
     return table
 
 
-def people_table(scores: Sequence[AgainstPeople]) -> Table:
+def people_table(result: ReferenceCoverage, style: str = "text") -> Table:
     """Systems beside people, against the same references."""
-    table = Table(["metric", "system", "score", "people", "ratio"], title="All annotators but one", digits=3)
-    table.rows = [[one.metric, one.system, one.score, one.people, one.ratio] for one in scores]
-    if any(one.interval for one in scores):
-        table.columns = [*table.columns, "interval", "people's interval"]
-        table.rows = [[*row, one.interval, one.people_interval] for row, one in zip(table.rows, scores, strict=True)]
-    table.bold = {(r, 2) for r, one in enumerate(scores) if one.above_people}
+    interval = _interval_name(result.level, style)
+    with_intervals = any(score.interval for score in result.people)
+    columns = ["metric", "system", "score", *([interval] if with_intervals else []), "people"]
+    columns += [*([f"people's {interval}"] if with_intervals else []), "ratio"]
+    table = Table(columns, title="Systems and people, each annotator in turn left out", digits=3)
+    for score in result.people:
+        row: list[Cell] = [score.metric, score.system, score.score]
+        row += [score.interval, score.people, score.people_interval] if with_intervals else [score.people]
+        table.rows.append([*row, score.ratio])
+    table.bold = {(r, 2) for r, score in enumerate(result.people) if score.above_people}
     table.footnotes = (
         ["a system above people (bold) is not better than they are: it is better covered"] if table.bold else []
     )
+    lower = dict.fromkeys(score.metric for score in result.people if not score.higher_is_better)
+    table.footnotes += [f"{metric}: lower is better" for metric in lower]
     return table
 
 
-def curve_chart(curves: Mapping[str, Sequence[PerfectScore]], *, title: str) -> LayerChart:
-    """Scores of a perfect system over the number of references, with their intervals (Figure 1)."""
-    import altair as alt
-
-    values = [
-        {"references": one.references, "what": name, **_with_ends(one.score, one.interval)}
-        for name, listed in curves.items()
-        for one in listed
-    ]
-    base = alt.Chart({"values": values}, title=title, width=420, height=280).encode(
-        alt.X("references:Q", title="number of references M", axis=alt.Axis(tickMinStep=1)),
-        alt.Color("what:N", title=None, sort=list(curves)),
-    )
-    band = base.mark_errorband().encode(alt.Y("low:Q", title="score", scale=alt.Scale(domain=[0, 1])), alt.Y2("high:Q"))
-    chart: LayerChart = band + base.mark_line(point=True).encode(alt.Y("score:Q"))
-    return chart
-
-
-def as_scores(curve: Sequence[Coverage]) -> list[PerfectScore]:
-    """A coverage curve as the scores that it stands for; a band of no height is none."""
-    return [
-        PerfectScore(
-            one.references, one.with_replacement, one.interval or Interval(one.with_replacement, one.with_replacement)
-        )
-        for one in curve
-    ]
-
-
-def people_chart(scores: Sequence[AgainstPeople]) -> LayerChart:
-    """Systems in rising order, with intervals where there are any, and people in red (Figure 2)."""
-    import altair as alt
-
-    values: list[dict[str, Any]] = [{"system": one.system, **_with_ends(one.score, one.interval)} for one in scores]
-    values.append({"system": "(people)", **_with_ends(scores[0].people, scores[0].people_interval)})
-    values.sort(key=lambda value: value["score"])
-    base = alt.Chart({"values": values}, width=460, height=280).encode(
-        alt.X("system:N", sort=[value["system"] for value in values], title=None)
-    )
-    colour = alt.condition("datum.system == '(people)'", alt.value("#c33"), alt.value("#4c78a8"))
-    bars = base.mark_bar().encode(alt.Y("score:Q", title=scores[0].metric), color=colour)
-    chart: LayerChart = bars + base.mark_rule(strokeWidth=2).encode(alt.Y("low:Q"), alt.Y2("high:Q"))
-    return chart
-
-
-def _with_ends(score: float, interval: Interval | None) -> dict[str, float]:
-    """A score and the ends of its interval; where it has none, a band or a rule of no height shows none."""
-    low, high = interval or (score, score)
-    return {"score": score, "low": low, "high": high}
+def _interval_name(level: float, style: str) -> str:
+    """For people the level stands in the heading; programs get the same heading at every level."""
+    return "interval" if style in DELIMITED else f"{percent(level)} interval"

@@ -1,31 +1,35 @@
 """Do systems score better than people? (Low-coverage paper, §2.3)
 
-Each annotator in turn is taken for a system and scored against all others; so are the systems, against the same
-references. A system above people is no better than they are: it makes the few changes that any references cover.
+Take each annotator in turn for a system, and score the annotator against all others. Score the systems against the same
+references. A system above people is not better than they are: it makes the few changes that any references cover.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from gecval.cores import cores
 from gecval.corpus import Corpus, System
-from gecval.edits.annotate import Extractor
 from gecval.errors import InputError
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Evaluation
 from gecval.progress import Progress, silent
 from gecval.stats import Interval, Resampling, bootstrap_interval
 from gecval.stats.resampling import Array, Draws
+from gecval.studies.inputs import Edits
 from gecval.studies.preparation import prepare
+from gecval.studies.scores.signature import signature
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class AgainstPeople:
-    """A system's score and that of people, both against all annotators but one, averaged over which one."""
+    """A system's score and that of people. Both are means over the annotators: each in turn is left out."""
+
+    derived: ClassVar[tuple[str, ...]] = ("above_people", "ratio")
 
     system: str
     metric: str
@@ -33,6 +37,8 @@ class AgainstPeople:
     people: float
     interval: Interval | None = None
     people_interval: Interval | None = None
+    signature: str
+    notes: tuple[str, ...] = ()
     higher_is_better: bool = True
 
     @property
@@ -51,49 +57,75 @@ def against_people(
     metrics: Sequence[Metric],
     *,
     resampling: Resampling | None = None,
-    extractor: Extractor | None = None,
+    extractor: Edits = None,
     jobs: int | None = None,
     progress: Progress = silent,
 ) -> list[AgainstPeople]:
     """Every system under every metric beside people; with ``resampling``, both with an interval."""
-    counts = np.diff(corpus.reference_slots)
-    annotators = int(counts.max())
-    if annotators < 2 or counts.min() < annotators:
-        raise InputError(
-            f"to score people, every sentence needs the same two or more annotators; sentence "
-            f"{int(np.argmin(counts)) + 1} has {counts.min()} of {annotators} (see --missing-annotator)"
-        )
+    if not metrics:
+        return []
+    annotators = _annotators(corpus)
     texts = [corpus.texts_of(i) for i in range(len(corpus))]
     people = [[given[a] for given in texts] for a in range(annotators)]
     everybody = [*systems, *(corpus.system(f"annotator {a}", output) for a, output in enumerate(people))]
     workers = jobs or cores()
-    seen = prepare(corpus, everybody, metrics, extractor, jobs=workers, progress=progress)
-    correctors = [people, *([list(one.hypotheses)] * annotators for one in systems)]
-    results = []
-    for m, (metric, whole) in enumerate(zip(metrics, seen, strict=True)):
-        left_out = [
-            Corpus(whole.sources, [[*listed[:a], *listed[a + 1 :]] for listed in whole.references])
-            for a in range(annotators)
-        ]
-        found: list[tuple[float, Interval | None]] = []
+    corpora = prepare(corpus, everybody, metrics, extractor, jobs=workers, progress=progress)
+    # What is scored with each annotator left out: that annotator's own corrections, or a system's output again.
+    correctors = [people, *([list(system.hypotheses)] * annotators for system in systems)]
+    resampling = resampling if len(corpus) > 1 else None
+    rows = []
+    for m, (metric, prepared) in enumerate(zip(metrics, corpora, strict=True)):
+        without = [_without(prepared, a) for a in range(annotators)]
+        scores: list[tuple[float, Interval | None]] = []
         for done, outputs in enumerate(correctors, start=1):
-            each = _LeftOut(
-                [
-                    Evaluation.of(metric, others, System("", output), jobs=workers)
-                    for others, output in zip(left_out, outputs, strict=True)
-                ]
-            )
-            found.append((each.score(), bootstrap_interval(each, resampling) if resampling and len(each) > 1 else None))
+            evaluations = [
+                Evaluation.of(metric, others, System("", output), jobs=workers)
+                for others, output in zip(without, outputs, strict=True)
+            ]
+            mean = _MeanOverAnnotators(evaluations)
+            scores.append((mean.score(), bootstrap_interval(mean, resampling) if resampling else None))
             progress(m * len(correctors) + done, len(metrics) * len(correctors))
-        results += [
-            AgainstPeople(system.name, repr(metric), score, found[0][0], interval, found[0][1], metric.higher_is_better)
-            for system, (score, interval) in zip(systems, found[1:], strict=True)
+        (people_score, people_interval), *of_systems = scores
+        signed = f"{signature(metric, prepared, 'corpus', resampling)}|annotators:all-but-one"
+        rows += [
+            AgainstPeople(
+                system=system.name,
+                metric=repr(metric),
+                score=score,
+                people=people_score,
+                interval=interval,
+                people_interval=people_interval,
+                signature=signed,
+                notes=tuple(note for note in prepared.notes if note not in corpus.notes),
+                higher_is_better=metric.higher_is_better,
+            )
+            for system, (score, interval) in zip(systems, of_systems, strict=True)
         ]
-    return results
+    return rows
+
+
+def _annotators(corpus: Corpus) -> int:
+    """How many annotators every sentence has."""
+    counts = np.diff(corpus.reference_slots)
+    most = int(counts.max())
+    if most < 2 or counts.min() < most:
+        raise InputError(
+            "to score people, every sentence needs the same two or more annotators; sentence "
+            f"{int(np.argmin(counts)) + 1} has {counts.min()} of {most}. For an .m2 file, say with missing what an "
+            "annotator without a line did",
+            parameter="missing",
+        )
+    return most
+
+
+def _without(corpus: Corpus, annotator: int) -> Corpus:
+    """The corpus without the references of one annotator."""
+    references = [[*listed[:annotator], *listed[annotator + 1 :]] for listed in corpus.references]
+    return Corpus(corpus.sources, references)
 
 
 @dataclass(frozen=True)
-class _LeftOut:
+class _MeanOverAnnotators:
     """The mean of the scores with each annotator left out, for any list of sentences."""
 
     evaluations: Sequence[Evaluation]
@@ -102,10 +134,10 @@ class _LeftOut:
         return len(self.evaluations[0])
 
     def score(self) -> float:
-        return float(np.mean([one.score() for one in self.evaluations]))
+        return float(np.mean([evaluation.score() for evaluation in self.evaluations]))
 
     def scores_over(self, draws: Draws) -> Array:
-        return np.asarray(np.mean([one.scores_over(draws) for one in self.evaluations], axis=0))
+        return np.asarray(np.mean([evaluation.scores_over(draws) for evaluation in self.evaluations], axis=0))
 
     def scores_without(self, blocks: list[slice]) -> Array:
-        return np.asarray(np.mean([one.scores_without(blocks) for one in self.evaluations], axis=0))
+        return np.asarray(np.mean([evaluation.scores_without(blocks) for evaluation in self.evaluations], axis=0))

@@ -1,13 +1,14 @@
 """What does a perfect system score? Simulated from crowd corrections (low-coverage paper, §2.2 and §4).
 
-For each of N − N_cor sentences: a source xᵢ drawn from those at hand, M references and the system's own output drawn
-from its corrections; N_cor sentences are correct as they are, and left so. N and N_cor are those of the CoNLL-2014 test
-set. The references for M are the first M of those for more, so that a curve over M is smooth; its intervals are over
-sentences, as everywhere. A *lucky* perfect system returns one of the references themselves.
+A simulated test set has N sentences. N_cor of them are correct as they are: source, references and output are equal.
+For each other sentence, draw a source xᵢ, and draw M references and the system's output from its corrections. The
+defaults for N and N_cor are those of the CoNLL-2014 test set. The references for M are the first M of those for more
+references, so a curve over M is smooth. Its intervals are over sentences, as everywhere. A *lucky* perfect system
+returns one of the references themselves.
 
-The paper draws corrections with replacement, so that the system now and then is handed the very answer that serves as
-a reference: with 50 answers a sentence and M = 20, in a third of the sentences. ``replacement=False`` takes each
-person's answer once, and is free of that bias.
+The paper draws corrections with replacement. Then the system sometimes gets the very correction that serves as a
+reference: with 50 corrections a sentence and M = 20, in a third of the sentences. ``replacement=False`` draws each
+person's correction once at most, and has no such bias.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.progress import Progress, silent
 from gecval.stats import Interval, Resampling, bootstrap_interval
 from gecval.studies.coverage.variants import normalised
+from gecval.studies.preparation import prepare
+from gecval.studies.scores.signature import signature
 
 Draws = NDArray[np.int64]
 Cut = Literal["plain", "matching"]
@@ -39,20 +42,24 @@ CUTS: dict[Cut, Callable[[Sequence[str], Sequence[str]], tuple[Edit, ...]]] = {
     "plain": plain_edits,
     "matching": matching_edits,
 }
+MOST_SENTENCES = 1_000_000  # more would take all memory
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PerfectScore:
     """The score of a perfect system with M references."""
 
+    metric: str
     references: int
     score: float
     interval: Interval
+    signature: str
+    higher_is_better: bool = True
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Simulation:
-    """A corpus drawn from crowd corrections. ``cut`` says how references become edits, for metrics that need them."""
+    """A test set drawn from crowd corrections. ``cut`` says how references become edits, for metrics that need them."""
 
     corrections: Sequence[Corrections]
     sentences: int = 1312
@@ -63,34 +70,45 @@ class Simulation:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        if self.sentences < 2:
-            raise InputError("a simulated test set needs two sentences or more: one has no interval")
+        if not 2 <= self.sentences <= MOST_SENTENCES:
+            raise InputError(
+                f"a simulated test set has from 2 to {MOST_SENTENCES:,} sentences, not {self.sentences:,}",
+                parameter="sentences",
+            )
         if not 0 <= self.correct < self.sentences:
-            raise InputError(f"{self.correct} correct sentences do not fit into {self.sentences}")
-        for one in self.corrections:
-            if not self.replacement and len(one.texts) <= self.most_references:
+            raise InputError(
+                f"{self.correct} correct sentences do not fit into a test set of {self.sentences}",
+                parameter=("correct", "sentences"),
+            )
+        for sentence in self.corrections:
+            if not self.replacement and len(sentence.texts) <= self.most_references:
                 raise InputError(
-                    f"{one.source[:60]!r} has {len(one.texts)} corrections, too few for {self.most_references} "
-                    "references and one output; take fewer references, or draw with replacement"
+                    f"{sentence.source[:60]!r} has {len(sentence.texts)} corrections, too few for "
+                    f"{self.most_references} references and one output; take fewer references, or draw with "
+                    "replacement",
+                    parameter=("most_references", "replacement"),
                 )
 
     @cached_property
     def _pools(self) -> list[tuple[str, list[str]]]:
-        return [(normalised(one.source), [normalised(text) for text in one.texts]) for one in self.corrections]
+        return [
+            (normalised(sentence.source), [normalised(text) for text in sentence.texts])
+            for sentence in self.corrections
+        ]
 
     @cached_property
     def _drawn(self) -> tuple[Draws, Draws, Draws]:
         """For each sentence: its source, its corrections (the last is the system's), and a number for luck."""
         rng = np.random.default_rng(self.seed)
         source = rng.integers(len(self._pools), size=self.sentences)
-        each = self.most_references + 1
-        corrections = np.array([rng.choice(len(self._pools[s][1]), each, replace=self.replacement) for s in source])
+        size = self.most_references + 1
+        corrections = np.array([rng.choice(len(self._pools[s][1]), size, replace=self.replacement) for s in source])
         return source, corrections, rng.integers(2**31, size=self.sentences)
 
     def corpus(self, references: int, *, edits: bool = False) -> Corpus:
-        """Sources and their first so many references."""
+        """The sources and the first so many references of each."""
         if references > self.most_references:
-            raise InputError(f"{references} references of {self.most_references} that were drawn")
+            raise InputError(f"{references} references are asked for, but {self.most_references} were drawn")
         sources, listed = [], []
         for i, (pool, drawn) in enumerate(zip(*self._drawn[:2], strict=True)):
             source, texts = self._pools[pool]
@@ -105,7 +123,7 @@ class Simulation:
                     for a, c in enumerate(drawn[:references])
                 ]
             )
-        return Corpus(sources, listed)
+        return Corpus(sources, listed, extractor=self.cut if edits else "")
 
     def perfect(self, corpus: Corpus) -> System:
         """One more correction of each sentence."""
@@ -130,14 +148,24 @@ def perfect_scores(
     progress: Progress = silent,
 ) -> list[PerfectScore]:
     """The score of the perfect (or lucky) system for each number of references (Figures 1b and 1c)."""
+    resampling, workers = resampling or Resampling(), jobs or cores()
     scores = []
     for done, count in enumerate(references, start=1):
-        corpus = simulation.corpus(count, edits=metric.needs == "edits")
+        # A metric with an extractor of its own must cut references as it cuts outputs.
+        corpus = simulation.corpus(count, edits=metric.needs == "edits" and metric.extractor is None)
         system = simulation.lucky(corpus) if lucky else simulation.perfect(corpus)
-        workers = jobs or cores()
-        evaluation = Evaluation.of(metric, corpus, system, aggregate=aggregate, jobs=workers)
-        interval = bootstrap_interval(evaluation, resampling or Resampling())
-        scores.append(PerfectScore(count, evaluation.score(), interval))
+        [prepared] = prepare(corpus, [system], [metric], jobs=workers)
+        evaluation = Evaluation.of(metric, prepared, system, aggregate=aggregate, jobs=workers)
+        scores.append(
+            PerfectScore(
+                metric=repr(metric),
+                references=count,
+                score=evaluation.score(),
+                interval=bootstrap_interval(evaluation, resampling),
+                signature=signature(metric, prepared, aggregate, resampling),
+                higher_is_better=metric.higher_is_better,
+            )
+        )
         progress(done, len(references))
     return scores
 

@@ -1,10 +1,10 @@
-"""How many corrections does a sentence have, and how much of them do M references cover? (Low-coverage paper, §2.1–2.2)
+"""How many corrections does a sentence have, and which share of them do M references cover? (Low-coverage paper, §2)
 
     b_M = 1 − 1/N · Σᵢ P(y ∈ Yᵢ),   y ~ Dᵢ,  Yᵢ ~ Dᵢᴹ
 
-is what accuracy hides from a perfect system. Dᵢ is estimated from crowd corrections by UnseenEst, one sentence at a
-time, and everything after that is computed, not sampled. As long as M is below the number of corrections gathered, they
-tell b_M themselves, without bias; the histogram is needed for what lies beyond, and for the number of corrections.
+is what accuracy hides from a perfect system. UnseenEst estimates Dᵢ from crowd corrections, one sentence at a time.
+Everything after that is computed, not sampled. While M is below the number of corrections, the corrections themselves
+give b_M without bias. The histogram is needed for larger M, and for the number of corrections.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from gecval.progress import Progress, silent
 from gecval.stats import Interval, Resampling, bootstrap_interval
 from gecval.stats.coverage import coverage, coverage_without_replacement, observed_coverage
 from gecval.stats.means import SentenceMean
-from gecval.stats.unseen import Histogram, Programme, fingerprint
+from gecval.stats.unseen import MOST_VARIANTS, Histogram, Programme, fingerprint
 
 Unit = Literal["exact", "index"]
 UNITS = get_args(Unit)
@@ -33,7 +33,7 @@ THRESHOLDS = (0.0, 0.001, 0.01, 0.1)
 
 
 def normalised(text: str) -> str:
-    """Words alone, in lower case: what two corrections must share to be one.
+    """The words alone, in lower case. Two corrections are equal if these are.
 
     >>> normalised("However , it 's fine.")
     'however it s fine'
@@ -42,27 +42,34 @@ def normalised(text: str) -> str:
 
 
 def variant(source: str, correction: str, unit: Unit) -> Hashable:
-    """What counts as one correction: its words, or only which source words it changes and how many it adds."""
+    """What makes two corrections equal.
+
+    ``exact``: their words. ``index``: which source words they change, and how many words they add.
+    """
     words = normalised(correction)
     if unit == "exact":
         return words
-    mine, theirs = normalised(source).split(), words.split()
-    pairs = match_words(mine, theirs)
-    changed = tuple(i for i, j in pairs if i is not None and (j is None or mine[i] != theirs[j]))
+    before, after = normalised(source).split(), words.split()
+    pairs = match_words(before, after)
+    changed = tuple(i for i, j in pairs if i is not None and (j is None or before[i] != after[j]))
     return changed, sum(i is None for i, _ in pairs)
 
 
 def without_unchanged(corrections: Iterable[Corrections], limit: int) -> list[Corrections]:
     """The sentences that fewer than ``limit`` people left unchanged (the authors' code: 8)."""
-    return [one for one in corrections if sum(normalised(text) == normalised(one.source) for text in one.texts) < limit]
+    return [
+        sentence
+        for sentence in corrections
+        if sum(normalised(text) == normalised(sentence.source) for text in sentence.texts) < limit
+    ]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class VariantEstimate:
-    """The corrections of a sentence: how often each was given, and the histogram of all there are.
+    """The corrections of a sentence: how many people gave each, and the histogram of all there are.
 
-    ``range`` is what the number of variants may be where the fingerprint is explained nearly as well: the histogram is
-    one of many, and this number the least certain thing about it.
+    ``range`` is the least and the largest number of variants of all histograms that explain the corrections nearly as
+    well. The number of variants is the least certain figure of a histogram.
     """
 
     sentence: str
@@ -77,19 +84,19 @@ def estimate(
 ) -> list[VariantEstimate]:
     """UnseenEst for each sentence."""
     estimates = []
-    for done, one in enumerate(corrections, start=1):
-        if len(one.texts) < 2:
-            raise InputError(f"{one.source[:60]!r} has one correction; the unseen needs two or more a sentence")
-        variants = [variant(one.source, text, unit) for text in one.texts]
+    for done, sentence in enumerate(corrections, start=1):
+        if len(sentence.texts) < 2:
+            raise InputError(f"{sentence.source[:60]!r} has one correction; every sentence needs two or more")
+        variants = [variant(sentence.source, text, unit) for text in sentence.texts]
         programme = Programme(fingerprint(variants))
         histogram = programme.histogram()
         estimates.append(
             VariantEstimate(
-                one.source,
-                tuple(Counter(variants).values()),
-                programme.objective(histogram.variants),
-                histogram,
-                programme.bounds(np.ones_like),
+                sentence=sentence.source,
+                counts=tuple(Counter(variants).values()),
+                objective=programme.objective(histogram.variants),
+                histogram=histogram,
+                range=programme.bounds(np.ones_like),
             )
         )
         progress(done, len(corrections))
@@ -99,12 +106,14 @@ def estimate(
 def published_histogram(path: Path) -> Histogram:
     """A histogram that UnseenEst has written to a file."""
     frequencies, variants = np.array(read_histogram(path)).T
+    if variants.sum() > MOST_VARIANTS:
+        raise InputError(f"{path} has {variants.sum():g} variants; UnseenEst gives {MOST_VARIANTS:,.0f} at most")
     return Histogram(frequencies, variants)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Threshold:
-    """A row of the paper's Tables 1 and 4: means over sentences."""
+    """The corrections that have at least this frequency: how many, and their probability. Means over sentences."""
 
     frequency: float
     variants: float
@@ -112,17 +121,24 @@ class Threshold:
 
 
 def thresholds(histograms: Sequence[Histogram], frequencies: Sequence[float] = THRESHOLDS) -> list[Threshold]:
-    """How many corrections have at least each frequency, and their probability together."""
-    return [Threshold(gamma, *np.mean([one.above(gamma) for one in histograms], axis=0)) for gamma in frequencies]
+    """The rows of the paper's Tables 1 and 4."""
+    rows = []
+    for frequency in frequencies:
+        variants, mass = np.mean([histogram.above(frequency) for histogram in histograms], axis=0)
+        rows.append(Threshold(frequency=frequency, variants=float(variants), mass=float(mass)))
+    return rows
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Coverage:
-    """The expected accuracy of a perfect system with M references; ``interval`` is that of ``with_replacement``.
+    """The expected accuracy of a perfect system with M references.
 
-    ``observed`` is what the corrections tell without a histogram, where each sentence has more than M. A single
-    sentence has no interval.
+    ``with_replacement`` is the coverage of M people's corrections by the histograms, with its ``interval``. A single
+    sentence has no interval. ``without_replacement`` is the coverage of M corrections that all differ. ``observed`` is
+    what the corrections show without a histogram. It is None where a sentence has M corrections or fewer.
     """
+
+    derived: ClassVar[tuple[str, ...]] = ("bias",)
 
     references: int
     with_replacement: float
@@ -132,7 +148,7 @@ class Coverage:
 
     @property
     def bias(self) -> float:
-        """What is hidden, by the surest estimate there is."""
+        """What the references hide: from ``observed`` where it is known, else from ``with_replacement``."""
         return 1 - (self.with_replacement if self.observed is None else self.observed)
 
 
@@ -145,20 +161,22 @@ def coverage_curve(
 ) -> list[Coverage]:
     """Coverage for 1, 2, … ``most`` references, the mean over sentences (Figure 1a).
 
-    ``counts`` says how often each correction of a sentence was given, where that is known.
+    ``counts`` says how many people gave each correction of a sentence, where that is known.
     """
     resampling = resampling or Resampling()
     references = np.arange(1, most + 1)
     gathered = min(map(sum, counts), default=0)
-    drawn = np.array([coverage(one, references) for one in histograms])
-    different = np.array([coverage_without_replacement(one, most) for one in histograms]).mean(axis=0)
+    drawn = np.array([coverage(histogram, references) for histogram in histograms])
+    different = np.array([coverage_without_replacement(histogram, most) for histogram in histograms]).mean(axis=0)
     return [
         Coverage(
-            number,
-            float(values.mean()),
-            bootstrap_interval(SentenceMean(values), resampling) if len(histograms) > 1 else None,
-            float(without),
-            float(np.mean([observed_coverage(one, number) for one in counts])) if number < gathered else None,
+            references=number,
+            with_replacement=float(values.mean()),
+            interval=bootstrap_interval(SentenceMean(values), resampling) if len(histograms) > 1 else None,
+            without_replacement=float(without),
+            observed=float(np.mean([observed_coverage(given, number) for given in counts]))
+            if number < gathered
+            else None,
         )
         for number, values, without in zip(references.tolist(), drawn.T, different, strict=True)
     ]

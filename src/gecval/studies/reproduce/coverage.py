@@ -124,7 +124,7 @@ def _accuracy(
 def _perfect(
     corrections: Sequence[Corrections], name: str, *, cut: Cut = "plain", once: bool = False
 ) -> list[PerfectScore]:
-    simulation = Simulation(corrections, cut=cut, replacement=not once)
+    simulation = Simulation(corrections=corrections, cut=cut, replacement=not once)
     return perfect_scores(
         simulation, metric(name), REFERENCES, aggregate="mean" if name == "gleu" else "corpus", jobs=2
     )
@@ -166,7 +166,7 @@ def _perfect_scores(perfect: list[PerfectScore], corrections: Sequence[Correctio
 
 
 def _simplification(simplifications: Sequence[Corrections]) -> Reproduction:
-    simulation = Simulation(simplifications, correct=0)
+    simulation = Simulation(corrections=simplifications, correct=0)
     curves = {
         "SARI": perfect_scores(simulation, metric("sari"), REFERENCES, jobs=2),
         "MAX-SARI": perfect_scores(simulation, metric("max-sari"), REFERENCES, jobs=2),
