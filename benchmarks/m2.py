@@ -12,6 +12,7 @@ from tests.oracles import m2 as oracle
 from benchmarks import conll
 from benchmarks.measure import CORES, Section, Target, fastest, seconds, table, times
 from gecval.corpus import Corpus, System
+from gecval.encoding import Encoded
 from gecval.metrics.m2 import M2
 
 PLAIN_PYTHON = ("AMU", "CAMB", "UFC")  # the whole would take minutes: an average, the boldest, the most timid
@@ -98,5 +99,5 @@ def against_rapidfuzz(section: Section, corpus: Corpus, outputs: list[System]) -
 
 
 def _token_lists(corpus: Corpus, texts: Sequence[str]) -> list[list[int]]:
-    ids, offsets, _ = corpus.vocabulary.encode(list(texts))
+    ids, offsets, _ = Encoded.of(corpus).vocabulary.encode(list(texts))
     return [part.tolist() for part in np.split(ids, offsets[1:-1])]

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from benchmarks import conll
 from benchmarks.measure import CORES, Run, Section, Target, free_cores, run, table
+from gecval.encoding import Encoded
 from gecval.formats import load_corpus, load_systems
 from gecval.metrics import metric
 from gecval.metrics.evaluation import Evaluation
@@ -104,9 +105,10 @@ def breakdown(folder: Path) -> list[list[str]]:
     rows.append(["control", "", "", f"{free_cores():.2f}"])
     corpus = stage("reading gold.m2", lambda: load_corpus(None, [folder / "gold.m2"]))
     [system] = stage("reading AMU.txt", lambda: load_systems([folder / "AMU.txt"], corpus))
-    stage("source to tokens", partial(corpus.source_tokens, jobs=CORES))
-    stage("laying out gold edits", lambda: corpus.gold_edits)
-    stage("corrected sentences from edits", partial(corpus.reference_tokens, jobs=CORES))
+    encoded = Encoded.of(corpus)
+    stage("source to tokens", partial(encoded.source_tokens, jobs=CORES))
+    stage("laying out gold edits", lambda: encoded.gold_edits)
+    stage("corrected sentences from edits", partial(encoded.reference_tokens, jobs=CORES))
     for one in map(metric, METRICS):
         evaluation = stage(f"{one!r}: statistics", partial(Evaluation.of, one, corpus, system, jobs=CORES))
         stage(f"{one!r}: score", evaluation.score)

@@ -10,7 +10,7 @@ ROOT = Path(gecval.__file__).parent
 FLOORS = (
     ("errors", "progress", "cores", "processes", "language", "_native"),
     ("result", "schemas"),
-    ("edit", "clusters", "references", "corpus"),
+    ("edit", "clusters", "references", "nesting", "corpus", "encoding"),
     ("formats", "models"),
     ("edits", "sample"),
     ("metrics",),

@@ -6,10 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gecval import Corpus, Edit, InputError, Reference, load_corpus
-from gecval.corpus import offsets_of
+from gecval import Corpus, Edit, InputError, Reference, System, load_corpus, load_systems, metric, score
 from gecval.edit import apply_edits, overlap
 from gecval.edits import plain_edits
+from gecval.edits.plain import PlainExtractor
+from gecval.encoding import Encoded
+from gecval.metrics.evaluation import Evaluation
+from gecval.references import offsets_of
 
 
 def test_ragged_references():
@@ -36,10 +39,11 @@ def test_text_from_edits_unless_it_is_given():
 
 def test_tokens():
     corpus = Corpus.from_texts(["a b", "", "b  a\tc"], [["a"], ["é"], ["b"]])
-    ids, offsets = corpus.source_tokens()
+    encoded = Encoded.of(corpus)
+    ids, offsets = encoded.source_tokens()
     assert offsets.tolist() == [0, 2, 2, 5]
-    assert [corpus.vocabulary.tokens()[i] for i in ids] == ["a", "b", "b", "a", "c"]
-    hypotheses = corpus.hypothesis_tokens(corpus.system("x", ["c", "", "a"]))
+    assert [encoded.vocabulary.tokens()[i] for i in ids] == ["a", "b", "b", "a", "c"]
+    hypotheses = encoded.hypothesis_tokens(corpus.system("x", ["c", "", "a"]))
     assert hypotheses.offsets.tolist() == [0, 1, 1, 2]
     assert hypotheses.ids.tolist() == [ids[4], ids[0]]
 
@@ -53,6 +57,8 @@ def test_tokens():
         (lambda: Corpus.from_texts(["a"], [[None]]), "sentence 1: a reference has neither text nor edits"),
         (lambda: Corpus(["a"], [[Reference()]]), "sentence 1: a reference has neither text nor edits"),
         (lambda: Corpus.from_texts(["a"]).system("mine", ["a", "b"]), "mine has 2 sentences, the source 1"),
+        (lambda: Corpus.from_texts(["a"]).system("mine", [None]), "the output of mine must be a list of texts"),
+        (lambda: System("mine", "a b"), "the output of mine must be a list of texts"),
     ],
 )
 def test_refused(make, message):
@@ -64,16 +70,116 @@ def test_refused(make, message):
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: Corpus.from_texts(["ab"], ["cd"]),  # a list of texts, where lists of references belong
         lambda: Corpus.from_texts(["ab"]).system("mine", [None]),
         lambda: Corpus.from_texts(["ab"]).system("mine", "a"),
         lambda: Corpus(["ab"], [[Reference(edits=(Edit(0, 5, ("x",)),))]]),
     ],
-    ids=["text for a list", "hypothesis without text", "text for hypotheses", "edit out of range"],
+    ids=["hypothesis without text", "text for hypotheses", "edit out of range"],
 )
 def test_what_python_users_get_wrong(make):
     with pytest.raises(InputError):
         make()
+
+
+SOURCES = ["He go home .", "She like apple .", "I has two cat ."]
+CORRECTED = ["He goes home .", "She likes apples .", "I have two cats ."]
+REWRITTEN = ["He went home .", "She is fond of apples .", "I own a pair of cats ."]
+UNTOUCHED = SOURCES
+TURNED = "references[i] must be the references of sentence i; they seem to be [reference][sentence]: turn them round"
+TEXTS = "references[i] must be the list of references of sentence i, not a text; with one reference a sentence, write"
+
+
+@pytest.mark.parametrize(
+    ("references", "hint"),
+    [
+        (CORRECTED, TEXTS),
+        (CORRECTED[0], TEXTS),
+        ([CORRECTED], TURNED),
+        ([CORRECTED, REWRITTEN], TURNED),
+        ([CORRECTED, REWRITTEN, UNTOUCHED], TURNED),  # a square: only the texts tell
+        ([CORRECTED, REWRITTEN, UNTOUCHED, CORRECTED], TURNED),
+    ],
+    ids=["texts", "one text", "one reference", "fewer references", "square", "more references"],
+)
+def test_references_the_other_way_round_get_a_hint(references, hint):
+    with pytest.raises(InputError) as refusal:
+        Corpus.from_texts(SOURCES, references)
+    assert str(refusal.value).startswith(hint)
+    assert refusal.value.parameters == ("references",)
+
+
+def test_a_square_of_references_that_is_right():
+    columns = [CORRECTED, REWRITTEN, UNTOUCHED]
+    corpus = Corpus.from_texts(SOURCES, list(zip(*columns, strict=True)))
+    assert corpus.texts_of(1) == ["She likes apples .", "She is fond of apples .", "She like apple ."]
+    alike = Corpus.from_texts(["a", "a"], [["b", "a"], ["a", "b"]])  # likeness says nothing: taken as given
+    assert alike.reference_texts == ["b", "a", "a", "b"]
+    assert Corpus.from_texts(["a"], [["z"]]).reference_texts == ["z"]
+
+
+PADDED = "  About 95 species are\u3000"
+
+
+class TestTextsInMemoryAreReadAsFilesAre:
+    """Blanks at both ends of a text mean nothing, wherever it comes from."""
+
+    def test_every_way_through_the_gate(self):
+        corpus = Corpus([PADDED, "a\nb"], [[Reference(PADDED)], [Reference("\ta\n")]])
+        assert corpus.sources == ["About 95 species are", "a b"]
+        assert corpus.reference_texts == ["About 95 species are", "a"]
+        assert Corpus.from_texts([PADDED], [[PADDED]]).reference_texts == ["About 95 species are"]
+        assert corpus.system("mine", [" x ", "y"]).hypotheses == System("mine", ["x ", " y"]).hypotheses == ["x", "y"]
+
+    def test_clean_texts_are_not_copied(self):
+        corpus = Corpus.from_texts(SOURCES, [[text] for text in CORRECTED])
+        assert corpus.sources is SOURCES
+        assert corpus.system("mine", CORRECTED).hypotheses is CORRECTED
+
+    @pytest.mark.parametrize("name", ["sari", "ld", "gleu", "accuracy", "m2"])
+    def test_scores_and_signatures_are_those_of_files(self, tmp_path, name):
+        texts = {"src": " a b c ", "ref": "a b d\t", "out": "  a b d  "}
+        for file, text in texts.items():
+            (tmp_path / file).write_text(f"{text}\n", encoding="utf-8")
+        read = load_corpus(tmp_path / "src", [tmp_path / "ref"])
+        given = Corpus.from_texts([texts["src"]], [[texts["ref"]]])
+        [of_files] = score(read, load_systems([tmp_path / "out"], read), [metric(name)], extractor=PlainExtractor())
+        [of_texts] = score(given, {"out": [texts["out"]]}, [metric(name)], extractor=PlainExtractor())
+        assert of_texts == of_files
+
+
+def test_blanks_around_a_text_are_no_tokens():
+    """To SARI, which splits at single spaces, they were."""
+    corpus = Corpus.from_texts([" a b "], [[" a c "]])
+    evaluation = Evaluation.of(metric("sari(n=1)"), corpus, System("mine", [" a c "]))
+    assert evaluation.score() == 1.0
+
+
+@pytest.mark.parametrize(
+    ("references", "shown"),
+    [
+        ([["x"], ["y"]], "<Corpus of 2 sentences with 1 reference>"),
+        ([["x"], ["y", "z"]], "<Corpus of 2 sentences with 1-2 references>"),
+        ([], "<Corpus of 2 sentences with no references>"),
+    ],
+)
+def test_a_corpus_prints_in_a_line(references, shown):
+    corpus = Corpus.from_texts(["a", "b"], references)
+    assert repr(corpus) == str(corpus) == shown
+    assert repr(corpus.system("mine", ["a", "b"])) == "<System mine with 2 sentences>"
+
+
+def test_what_is_derived_from_a_corpus_is_made_once():
+    made = []
+
+    def lengths(corpus: Corpus) -> list[int]:
+        made.append(corpus)
+        return [len(source) for source in corpus.sources]
+
+    corpus = Corpus.from_texts(["a b", ""])
+    assert corpus.derived(lengths) is corpus.derived(lengths)
+    assert corpus.derived(lengths) == [3, 0]
+    assert made == [corpus]
+    assert Encoded.of(corpus) is Encoded.of(corpus)
 
 
 def test_input_errors_are_value_errors():

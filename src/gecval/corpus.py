@@ -1,55 +1,57 @@
 """Corpus and System: the one gate that everything scored has passed.
 
-``references[i]`` are the references of sentence *i*; their number may differ from sentence to sentence. Behind the gate
-nothing checks shapes again, so the constructors refuse whatever does not fit, in one line.
+``references[i]`` are the references of sentence *i*. Their number may differ from sentence to sentence. The
+constructors refuse whatever does not fit, in one line, so nothing behind the gate checks shapes again. Texts lose the
+blanks at both ends, as lines of files do.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
-from typing import Literal, NamedTuple
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gecval._native import ErrorClusters, GoldEdits, Vocabulary, corrected_texts
-from gecval.clusters import Cluster, cluster_edits
-from gecval.edit import Edit, apply_edits
+from gecval.clusters import Cluster
+from gecval.edit import apply_edits
 from gecval.errors import InputError
-from gecval.references import Reference, ReferenceTable, offsets_of
+from gecval.nesting import check_nesting
+from gecval.references import Reference, ReferenceTable, as_line, offsets_of
 
-__all__ = ["Blanks", "Corpus", "Reference", "System", "Tokens", "offsets_of"]
+__all__ = ["Corpus", "Reference", "System"]
 
-# What separates tokens: every Unicode blank, the ASCII ones, or each single space (as in split(" "): empty tokens).
-Blanks = Literal["unicode", "ascii", "space"]
-
-
-class Tokens(NamedTuple):
-    """Sentences as integers: sentence *i* is ``ids[offsets[i]:offsets[i + 1]]``."""
-
-    ids: NDArray[np.int32]
-    offsets: NDArray[np.int64]
+Value = TypeVar("Value")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class System:
     """A system's output: one hypothesis per source sentence."""
 
     name: str
     hypotheses: Sequence[str]
 
+    def __post_init__(self) -> None:
+        if isinstance(self.hypotheses, str) or not all(isinstance(text, str) for text in self.hypotheses):
+            raise InputError(f"the output of {self.name} must be a list of texts")
+        object.__setattr__(self, "hypotheses", _as_lines(self.hypotheses))
 
-@dataclass(frozen=True, eq=False)
+    def __repr__(self) -> str:
+        return f"<System {self.name} with {_counted(len(self.hypotheses), 'sentence')}>"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Corpus:
     """Source sentences and their references.
 
     >>> corpus = Corpus.from_texts(["He go home ."], [["He goes home ."]])
-    >>> len(corpus), corpus.references[0][0].text
-    (1, 'He goes home .')
+    >>> corpus
+    <Corpus of 1 sentence with 1 reference>
+    >>> corpus.references[0][0].text
+    'He goes home .'
     """
 
     sources: Sequence[str]
@@ -58,42 +60,59 @@ class Corpus:
     origin: str = "the source"  # where the source was read, for messages
     extractor: str = ""  # what found the edits, where the references came as text
     clusters: Sequence[Sequence[Cluster]] | None = None  # where the format groups edits itself (I-measure)
-    _encoded: dict[tuple[str, str], Tokens] = field(default_factory=dict, repr=False)
+    _derived: dict[Callable[[Corpus], Any], Any] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         if not self.sources:
             raise InputError("the source has no sentences")
         if len(self.sources) != len(self.references):
             raise InputError(f"{len(self.sources)} sources but references for {len(self.references)} sentences")
-        if isinstance(self.references, ReferenceTable) and self.references.sources is self.sources:
+        if self.table and self.table.sources is self.sources:
             return  # the reader has checked them against each other
         for number, (source, references) in enumerate(zip(self.sources, self.references, strict=True), start=1):
             if not isinstance(source, str):
                 raise InputError(f"sentence {number}: the source is {type(source).__name__}, not text")
             for reference in references:
                 _check_reference(reference, source, number)
+        object.__setattr__(self, "sources", _as_lines(self.sources))
 
     def __len__(self) -> int:
         return len(self.sources)
 
+    def __repr__(self) -> str:
+        count = self.reference_count
+        references = {"0": "no references", "1": "1 reference"}.get(count, f"{count} references")
+        return f"<Corpus of {_counted(len(self), 'sentence')} with {references}>"
+
     @classmethod
     def from_texts(cls, sources: Sequence[str], references: Sequence[Sequence[str]] = ()) -> Corpus:
-        """Plain sentences; ``references[i]`` lists the references of sentence *i* (none at all: no references)."""
+        """Plain sentences. ``references[i]`` lists the references of sentence *i*; leave them out if there are none."""
         per_sentence = references or [[] for _ in sources]
-        if any(isinstance(texts, str) for texts in per_sentence):
-            raise InputError("references[i] must be the list of references of sentence i, not a text")
+        check_nesting(sources, per_sentence)
         return cls(
             sources,
-            [[Reference(text, annotator=str(a)) for a, text in enumerate(texts)] for texts in per_sentence],
+            [
+                [Reference(text, annotator=str(annotator)) for annotator, text in enumerate(texts)]
+                for texts in per_sentence
+            ],
         )
 
     def system(self, name: str, hypotheses: Sequence[str]) -> System:
         """Let a system's output through the gate."""
         if len(hypotheses) != len(self):
             raise InputError(f"{name} has {len(hypotheses)} sentences, {self.origin} {len(self)}")
-        if isinstance(hypotheses, str) or not all(isinstance(text, str) for text in hypotheses):
-            raise InputError(f"the output of {name} must be a list of texts")
         return System(name, hypotheses)
+
+    def derived(self, make: Callable[[Corpus], Value]) -> Value:
+        """What ``make(corpus)`` gives. It is made once and kept with the corpus, as the layouts of kernels are."""
+        if make not in self._derived:
+            self._derived[make] = make(self)
+        return cast(Value, self._derived[make])
+
+    @property
+    def table(self) -> ReferenceTable | None:
+        """The references as columns, where they came so."""
+        return self.references if isinstance(self.references, ReferenceTable) else None
 
     @cached_property
     def reference_texts(self) -> list[str]:
@@ -112,91 +131,11 @@ class Corpus:
     @cached_property
     def reference_slots(self) -> NDArray[np.int64]:
         """The references of sentence *i* are number ``slots[i]`` to ``slots[i + 1]``."""
-        return self._table.slots if self._table else offsets_of(map(len, self.references))
-
-    @cached_property
-    def vocabulary(self) -> Vocabulary:
-        return Vocabulary()
-
-    def source_tokens(self, blanks: Blanks = "unicode", *, jobs: int = 1) -> Tokens:
-        return self._tokens("source", self.sources, blanks, jobs)
-
-    def reference_tokens(self, blanks: Blanks = "unicode", *, jobs: int = 1) -> Tokens:
-        if self._table:
-            return self._corrected_tokens(blanks, jobs)
-        return self._tokens("reference", self.reference_texts, blanks, jobs)
-
-    def hypothesis_tokens(self, system: System, blanks: Blanks = "unicode", *, jobs: int = 1) -> Tokens:
-        ids, offsets, _ = self.vocabulary.encode(list(system.hypotheses), blanks=blanks, jobs=jobs)
-        return Tokens(ids, offsets)
-
-    def _tokens(self, which: str, lines: Sequence[str], blanks: Blanks, jobs: int) -> Tokens:
-        """Kept for the next system; in one copy where it makes no difference what counts as a blank."""
-        for key in ((which, "any"), (which, blanks)):
-            if key in self._encoded:
-                return self._encoded[key]
-        ids, offsets, same_for_all = self.vocabulary.encode(list(lines), blanks=blanks, jobs=jobs)
-        return self._encoded.setdefault((which, "any" if same_for_all else blanks), Tokens(ids, offsets))
-
-    def _corrected_tokens(self, blanks: Blanks, jobs: int) -> Tokens:
-        """The tokens of ``reference_texts``, from edits without the detour over text."""
-        key = "corrected", "any"
-        if key not in self._encoded:
-            sources = self.source_tokens(jobs=jobs)
-            found = corrected_texts(*sources, self.gold_edits, self.reference_slots, jobs=jobs)
-            self._encoded[key] = Tokens(*found)
-        ids, offsets = self._encoded[key]
-        empty = np.diff(offsets) == 0
-        if blanks != "space" or not empty.any():
-            return Tokens(ids, offsets)
-        # Parted at each single space, an empty text is one empty token.
-        [token], _, _ = self.vocabulary.encode([""], blanks="space")
-        return Tokens(np.insert(ids, offsets[:-1][empty], token), offsets + np.append(0, np.cumsum(empty)))
-
-    @cached_property
-    def gold_edits(self) -> GoldEdits:
-        """The edits of every reference, laid out for the native search."""
-        return (self._table or ReferenceTable.of(self.references)).gold_edits(self.vocabulary)
-
-    @property
-    def _table(self) -> ReferenceTable | None:
-        """The references, where they came as columns."""
-        return self.references if isinstance(self.references, ReferenceTable) else None
-
-    @cached_property
-    def error_clusters(self) -> ErrorClusters:
-        """The clusters of alternative edits, laid out for the native search; corrections of one span are joined."""
-        clusters = self.clusters or self._clusters_of_references()
-        listed = list(chain.from_iterable(clusters))
-        choices = [cluster.choices() for cluster in listed]
-        alternatives = [_joined(choice) for choice in chain.from_iterable(choices)]
-        spans = [span for alternative in alternatives for span in alternative]
-        corrections = [text for alternative in alternatives for text in alternative.values()]
-        ids, offsets, _ = self.vocabulary.encode(corrections)
-        return ErrorClusters(
-            offsets_of(map(len, clusters)),
-            offsets_of(map(len, choices)),
-            offsets_of(map(len, alternatives)),
-            np.array([start for start, _ in spans], dtype=np.int32),
-            np.array([end for _, end in spans], dtype=np.int32),
-            ids,
-            offsets,
-        )
-
-    def _clusters_of_references(self) -> list[list[Cluster]]:
-        # In studies many hypotheses share a source and its references: what was grouped once is not grouped again.
-        known: dict[tuple[tuple[Edit, ...], ...], list[Cluster]] = {}
-        clusters = []
-        for references in self.references:
-            annotations = tuple(reference.edits or () for reference in references)
-            if annotations not in known:
-                known[annotations] = cluster_edits(annotations)
-            clusters.append(known[annotations])
-        return clusters
+        return self.table.slots if self.table else offsets_of(map(len, self.references))
 
     def has_edits(self) -> bool:
         """Whether every reference comes with edits."""
-        if self._table:
+        if self.table:
             return True
         return all(reference.edits is not None for references in self.references for reference in references)
 
@@ -213,10 +152,10 @@ class Corpus:
 
     @cached_property
     def reference_hash(self) -> str:
-        """Of the edits where there are any (they are more than the text they lead to), else of the texts."""
-        if self._table:
+        """A hash of the edits where there are any, since they say more than the texts, else of the texts."""
+        if self.table:
             digest = hashlib.sha256()
-            self._table.print(digest.update)
+            self.table.print(digest.update)
             return digest.hexdigest()[:8]
         return _digest(
             f"{slot}\t{reference.text if reference.edits is None else reference.edits}"
@@ -238,13 +177,14 @@ def _check_reference(reference: Reference, source: str, number: int) -> None:
             raise InputError(f"sentence {number}: edit {edit.start} {edit.end} is out of range; it has {length} tokens")
 
 
-def _joined(edits: Iterable[Edit]) -> dict[tuple[int, int], str]:
-    """Correction by span."""
-    spans: dict[tuple[int, int], str] = {}
-    for edit in edits:
-        span = edit.start, edit.end
-        spans[span] = f"{spans[span]} {edit.correction}" if span in spans else edit.correction
-    return spans
+def _as_lines(texts: Sequence[str]) -> Sequence[str]:
+    """The same sequence where all texts are lines already: a corpus may hold millions."""
+    lines = [as_line(text) for text in texts]
+    return texts if all(line is text for line, text in zip(lines, texts, strict=True)) else lines
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _digest(lines: Iterable[str]) -> str:

@@ -12,7 +12,7 @@ from typing import TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from gecval._native import GoldEdits, Vocabulary, count_overlapping, print_edits
+from gecval._native import count_overlapping, print_edits
 from gecval.edit import Edit
 
 Item = TypeVar("Item")
@@ -26,6 +26,19 @@ class Reference:
     text: str | None = None
     edits: tuple[Edit, ...] | None = None
     annotator: str = "0"
+
+    def __post_init__(self) -> None:
+        if isinstance(self.text, str):
+            object.__setattr__(self, "text", as_line(self.text))
+
+
+def as_line(text: str) -> str:
+    """A text as a line of a file would hold it: line feeds become blanks, and blanks at both ends go.
+
+    >>> as_line(" He go\\nhome . ")
+    'He go home .'
+    """
+    return text.replace("\n", " ").strip()
 
 
 class MadeOnDemand(Sequence[Item]):
@@ -48,7 +61,7 @@ class MadeOnDemand(Sequence[Item]):
     __hash__ = None  # type: ignore[assignment]  # as a list
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ReferenceTable(MadeOnDemand[list[Reference]]):
     """References that are edits alone, as columns.
 
@@ -90,6 +103,9 @@ class ReferenceTable(MadeOnDemand[list[Reference]]):
     def __len__(self) -> int:
         return len(self.slots) - 1
 
+    def __repr__(self) -> str:
+        return f"<ReferenceTable of {len(self)} sentences>"
+
     def make(self, i: int) -> list[Reference]:
         mine = slice(self.slots[i], self.slots[i + 1])
         return [
@@ -112,12 +128,6 @@ class ReferenceTable(MadeOnDemand[list[Reference]]):
         """How many references have edits that cannot both apply."""
         return count_overlapping(self.spans, self.edits)
 
-    def gold_edits(self, vocabulary: Vocabulary) -> GoldEdits:
-        """Laid out for the native search."""
-        alternatives = offsets_of(map(len, self.corrections))
-        ids, offsets, _ = vocabulary.encode(list(chain.from_iterable(self.corrections)))
-        return GoldEdits(self.spans, self.edits, alternatives, ids, offsets)
-
 
 def offsets_of(lengths: Iterable[int]) -> NDArray[np.int64]:
     """Where each part of a ragged array starts, and its end.
@@ -131,5 +141,5 @@ def offsets_of(lengths: Iterable[int]) -> NDArray[np.int64]:
 def _numbered(values: Iterable[Value]) -> tuple[list[Value], list[int]]:
     """The different values, and for each value its place among them."""
     places: dict[Value, int] = {}
-    found = [places.setdefault(value, len(places)) for value in values]
-    return list(places), found
+    numbers = [places.setdefault(value, len(places)) for value in values]
+    return list(places), numbers

@@ -13,6 +13,7 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from gecval import Corpus, InputError
+from gecval.encoding import Encoded
 from gecval.formats import MISSING, M2File, load_corpus, read_m2
 from gecval.formats.m2 import ListedAnnotations
 from gecval.formats.m2_columns import M2Columns, read_columns
@@ -110,8 +111,8 @@ def check_same_corpus(corpus: Corpus) -> None:
 
 
 def words(corpus: Corpus, blanks: str) -> list[list[str]]:
-    ids, offsets = corpus.reference_tokens(blanks, jobs=2)
-    tokens = corpus.vocabulary.tokens()
+    ids, offsets = Encoded.of(corpus).reference_tokens(blanks, jobs=2)
+    tokens = Encoded.of(corpus).vocabulary.tokens()
     return [[tokens[id] for id in ids[a:b]] for a, b in pairwise(offsets)]
 
 

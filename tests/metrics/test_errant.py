@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gecval import Corpus, Edit, InputError, Reference
-from gecval.corpus import offsets_of
 from gecval.edits.annotate import Extractor
 from gecval.formats import load_corpus, m2_lines, read_m2
 from gecval.metrics import Statistics
@@ -20,6 +19,7 @@ from gecval.metrics.errant import LEVELS, SIZES, Errant
 from gecval.metrics.errant_types import DETAILS, scores_by_type
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.running_best import RunningBest
+from gecval.references import offsets_of
 
 FLAGS = {"correction": "-cs", "classification": "-cse", "detection": "-ds", "token-detection": "-dt"}
 

@@ -165,7 +165,8 @@ def test_a_perfect_corpus_without_4_grams_scores_0_and_says_so(name: str) -> Non
     short = Evaluation.of(metric(name), corpus, corpus.system("mine", texts))
     assert short.score() == 0
     assert short.statistics.notes == (
-        f"mine: no output has 4 tokens, so the corpus score of {name} is 0; the mean of its sentence scores is smoothed",
+        f"mine: no output has 4 tokens, so the corpus score of {name} is 0; "
+        "the mean of its sentence scores is smoothed",
     )
     fewer = Evaluation.of(metric(f"{name}(n=2)"), corpus, corpus.system("mine", texts))
     assert fewer.score() > 0.9

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gecval import metric
-from gecval.corpus import offsets_of
 from gecval.metrics import Statistics
 from gecval.metrics.running_best import RunningBest
+from gecval.references import offsets_of
 from oracles.m2 import running_best, totals
 
 COUNT = st.integers(0, 4)

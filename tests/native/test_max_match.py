@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gecval import Corpus, Edit, Reference, _native
+from gecval.encoding import Encoded
 from gecval.metrics.m2 import MAX_VERTICES
 from oracles.m2 import max_match, paper_optimum
 from strategies import gold_edits, sentences
@@ -20,16 +21,17 @@ class Kernel:
 
     def __init__(self, source: str, hypothesis: str, golds: list[Gold], **options: object) -> None:
         self.corpus = Corpus([source or ""], [[Reference(edits=gold) for gold in golds]])
-        self.source = self.corpus.source_tokens()
-        self.hypothesis = self.corpus.hypothesis_tokens(self.corpus.system("h", [hypothesis]))
+        self.encoded = Encoded.of(self.corpus)
+        self.source = self.encoded.source_tokens()
+        self.hypothesis = self.encoded.hypothesis_tokens(self.corpus.system("h", [hypothesis]))
         self.words = source.split(), hypothesis.split()
-        folded = [word.lower() for word in self.corpus.vocabulary.tokens()] if options.pop("fold", False) else []
+        folded = [word.lower() for word in self.encoded.vocabulary.tokens()] if options.pop("fold", False) else []
         self.options = {"max_unchanged": 2, "level": "correction", "folded": folded, "max_vertices": MAX_VERTICES}
         self.options |= options
 
     def counts(self, bonus: bool = False) -> list[list[float]]:
         rows, _ = _native.max_match(
-            *self.source, *self.hypothesis, self.corpus.gold_edits, self.corpus.reference_slots,
+            *self.source, *self.hypothesis, self.encoded.gold_edits, self.corpus.reference_slots,
             bonus=bonus, jobs=1, **self.options,
         )  # fmt: skip
         return rows.tolist()
@@ -37,7 +39,7 @@ class Kernel:
     def edits(self, annotator: int) -> list[list[object]]:
         source, hypothesis = self.words
         found = _native.max_match_edits(
-            self.source.ids, self.hypothesis.ids, self.corpus.gold_edits, annotator, **self.options
+            self.source.ids, self.hypothesis.ids, self.encoded.gold_edits, annotator, **self.options
         )
         return [[i0, i1, " ".join(source[i0:i1]), " ".join(hypothesis[j0:j1])] for i0, i1, j0, j1 in found]
 

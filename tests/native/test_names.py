@@ -4,21 +4,23 @@ import numpy as np
 import pytest
 
 from gecval import Corpus, Edit, Reference, _native
+from gecval.encoding import Encoded
 
 CORPUS = Corpus(["a b"], [[Reference(edits=(Edit(0, 1, ("A",)),))]])
+ENCODED = Encoded.of(CORPUS)
 SOURCE, HYPOTHESIS = np.array([0, 1], dtype=np.int32), np.array([0, 2], dtype=np.int32)
 ROWS, OFFSETS, DRAWS = np.ones((1, 7)), np.array([0, 1]), np.array([0])
 
 
 def search(**changes: object) -> list[tuple[int, int, int, int]]:
     options = {"slot": 0, "max_unchanged": 2, "level": "correction", "folded": [], "max_vertices": 2048} | changes
-    return _native.max_match_edits(SOURCE, HYPOTHESIS, CORPUS.gold_edits, **options)
+    return _native.max_match_edits(SOURCE, HYPOTHESIS, ENCODED.gold_edits, **options)
 
 
 def match(**changes: object) -> list[list[float]]:
     options = {"max_unchanged": 2, "level": "correction", "bonus": False, "folded": [], "max_vertices": 2048} | changes
-    tokens = CORPUS.source_tokens()
-    rows, _ = _native.max_match(*tokens, *tokens, CORPUS.gold_edits, CORPUS.reference_slots, jobs=1, **options)
+    tokens = ENCODED.source_tokens()
+    rows, _ = _native.max_match(*tokens, *tokens, ENCODED.gold_edits, CORPUS.reference_slots, jobs=1, **options)
     return rows.tolist()
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from gecval import _native
 from gecval.corpus import Corpus, System
+from gecval.encoding import Encoded
 from gecval.metrics.averaged import AveragedMetric, with_count
 from gecval.metrics.base import Array, Statistics
 from gecval.metrics.rules import Best
@@ -47,10 +48,11 @@ class IndexMatch(Accuracy):
     summary: ClassVar[str] = "share of sentences that change the same words as a reference"
 
     def matches(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Array:
+        encoded = Encoded.of(corpus)
         return _native.index_match(
-            *corpus.source_tokens(jobs=jobs),
-            *corpus.hypothesis_tokens(system, jobs=jobs),
-            *corpus.reference_tokens(jobs=jobs),
+            *encoded.source_tokens(jobs=jobs),
+            *encoded.hypothesis_tokens(system, jobs=jobs),
+            *encoded.reference_tokens(jobs=jobs),
             corpus.reference_slots,
             jobs=jobs,
         )

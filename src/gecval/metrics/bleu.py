@@ -14,7 +14,8 @@ from typing import ClassVar
 import numpy as np
 
 from gecval import _native
-from gecval.corpus import Corpus, System, Tokens
+from gecval.corpus import Corpus, System
+from gecval.encoding import Encoded, Tokens
 from gecval.metrics.base import Array, Metric, Statistics
 from gecval.metrics.parameters import number, one_of, whole
 from gecval.metrics.rules import Pooled
@@ -61,7 +62,7 @@ class BLEU(Metric):
         return Pooled()
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        hypotheses = corpus.hypothesis_tokens(system, jobs=jobs)
+        hypotheses = Encoded.of(corpus).hypothesis_tokens(system, jobs=jobs)
         rows = against_references(corpus, hypotheses, self.n, jobs)
         return Statistics.one_per_sentence(rows, too_short(self.name, self.n, system, rows))
 
@@ -92,9 +93,10 @@ class IBLEU(Metric):
         return Pooled()
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        hypotheses = corpus.hypothesis_tokens(system, jobs=jobs)
-        one_each = np.arange(len(corpus) + 1, dtype=np.int64)
-        against_source = _native.bleu(*hypotheses, *corpus.source_tokens(jobs=jobs), one_each, orders=self.n, jobs=jobs)
+        encoded = Encoded.of(corpus)
+        sources, hypotheses = encoded.source_tokens(jobs=jobs), encoded.hypothesis_tokens(system, jobs=jobs)
+        single = np.arange(len(corpus) + 1, dtype=np.int64)  # the source is the only "reference"
+        against_source = _native.bleu(*hypotheses, *sources, single, orders=self.n, jobs=jobs)
         rows = np.hstack([against_references(corpus, hypotheses, self.n, jobs), against_source])
         return Statistics.one_per_sentence(rows, too_short(self.name, self.n, system, rows))
 
@@ -121,4 +123,5 @@ def too_short(name: str, n: int, system: System, rows: Array) -> tuple[str, ...]
 
 def against_references(corpus: Corpus, hypotheses: Tokens, n: int, jobs: int) -> Array:
     """BLEU's statistics of each sentence against all its references."""
-    return _native.bleu(*hypotheses, *corpus.reference_tokens(jobs=jobs), corpus.reference_slots, orders=n, jobs=jobs)
+    references = Encoded.of(corpus).reference_tokens(jobs=jobs)
+    return _native.bleu(*hypotheses, *references, corpus.reference_slots, orders=n, jobs=jobs)

@@ -11,6 +11,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from gecval.corpus import Corpus, System
+from gecval.metrics.base import Array, Statistics
 from gecval.metrics.errant import Errant, compared
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.parameters import one_of
@@ -19,7 +20,7 @@ Detail = Literal["operation", "category", "full"]
 DETAILS: tuple[Detail, ...] = get_args(Detail)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TypeScore:
     """How a system fares with errors of one type."""
 
@@ -36,17 +37,25 @@ def scores_by_type(
     metric: Errant, corpus: Corpus, system: System, detail: Detail = "full", *, jobs: int = 1
 ) -> list[TypeScore]:
     """One row for each type that occurs, by name."""
+    return [
+        type_score(metric, kind, statistics)
+        for kind, statistics in statistics_by_type(metric, corpus, system, detail, jobs=jobs).items()
+    ]
+
+
+def statistics_by_type(
+    metric: Errant, corpus: Corpus, system: System, detail: Detail = "full", *, jobs: int = 1
+) -> dict[str, Statistics]:
+    """tp, fp and fn of every sentence for each type that occurs, by name."""
     one_of(metric.name, "detail", detail, DETAILS)
     statistics = Evaluation.of(metric, corpus, system, jobs=jobs).statistics
     chosen = metric.rule.chosen(statistics) - corpus.reference_slots[:-1]
-    counts: dict[str, list[int]] = {}
+    rows: dict[str, Array] = {}
     edits = metric.found(corpus, system, jobs=jobs)
-    for (mine, golds), reference in zip(metric.matched(corpus, edits), chosen, strict=True):
-        for kind, found in compared(mine, golds[reference]).items():
-            total = counts.setdefault(at_detail(kind, detail), [0, 0, 0])
-            for k in range(3):
-                total[k] += found[k]
-    return [_type_score(metric, kind, total) for kind, total in sorted(counts.items())]
+    for i, ((mine, golds), reference) in enumerate(zip(metric.matched(corpus, edits), chosen, strict=True)):
+        for kind, counts in compared(mine, golds[reference]).items():
+            rows.setdefault(at_detail(kind, detail), np.zeros((len(corpus), 3)))[i] += counts
+    return {kind: Statistics.one_per_sentence(rows[kind]) for kind in sorted(rows)}
 
 
 def at_detail(kind: str, detail: Detail) -> str:
@@ -61,8 +70,16 @@ def at_detail(kind: str, detail: Detail) -> str:
     return operation if detail == "operation" else category or kind
 
 
-def _type_score(metric: Errant, kind: str, total: list[int]) -> TypeScore:
-    tp, fp, fn = total
-    row = np.array(total, dtype=np.float64)
-    parts = metric.parts(row)
-    return TypeScore(kind, tp, fp, fn, parts["precision"], parts["recall"], float(metric.score(row)))
+def type_score(metric: Errant, kind: str, statistics: Statistics) -> TypeScore:
+    """The score of one type."""
+    total = statistics.rows.sum(axis=0)
+    parts = metric.parts(total)
+    return TypeScore(
+        type=kind,
+        tp=int(parts["tp"]),
+        fp=int(parts["fp"]),
+        fn=int(parts["fn"]),
+        precision=parts["precision"],
+        recall=parts["recall"],
+        score=float(metric.score(total)),
+    )

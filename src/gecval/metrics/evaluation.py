@@ -45,9 +45,7 @@ class Evaluation:
         cls, metric: Metric, corpus: Corpus, system: System, *, aggregate: Aggregate = "corpus", jobs: int = 1
     ) -> Evaluation:
         metric.check(corpus)
-        corpus.system(
-            system.name, system.hypotheses
-        )  # a System that did not come through this gate may be of any length
+        system = corpus.system(system.name, system.hypotheses)  # a system of another corpus may be of any length
         statistics = metric.statistics(corpus, system, jobs=jobs)
         check_fit(statistics, metric, len(corpus))
         return cls(metric, statistics, aggregate, jobs, system.name)

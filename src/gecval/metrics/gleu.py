@@ -16,6 +16,7 @@ import numpy as np
 
 from gecval import _native
 from gecval.corpus import Corpus, System
+from gecval.encoding import Encoded
 from gecval.metrics.base import Array, Metric, Statistics
 from gecval.metrics.bleu import too_short
 from gecval.metrics.parameters import one_of, whole
@@ -42,11 +43,12 @@ class GLEU(Metric):
         return Sampled(self.iterations)
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        # The tool splits bytes, so that a no-break space does not part tokens.
+        encoded = Encoded.of(corpus)
+        # The tool splits bytes: a no-break space does not separate tokens.
         rows = _native.gleu(
-            *corpus.source_tokens("ascii", jobs=jobs),
-            *corpus.hypothesis_tokens(system, "ascii", jobs=jobs),
-            *corpus.reference_tokens("ascii", jobs=jobs),
+            *encoded.source_tokens("ascii", jobs=jobs),
+            *encoded.hypothesis_tokens(system, "ascii", jobs=jobs),
+            *encoded.reference_tokens("ascii", jobs=jobs),
             corpus.reference_slots,
             orders=self.n,
             paper_form=self.form == "paper",

@@ -16,7 +16,8 @@ from typing import ClassVar
 import numpy as np
 
 from gecval import _native
-from gecval.corpus import Corpus, System, Tokens
+from gecval.corpus import Corpus, System
+from gecval.encoding import Encoded, Tokens
 from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric, Need, Statistics
 from gecval.metrics.imeasure_rules import BestCounts, Mixed, Objective, RunningBestCounts
@@ -63,23 +64,24 @@ class IMeasure(Metric):
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
         """Rows (tp, tn, fp, fn, fpn) of the correction aspect and (tn, fn) of the baseline."""
-        sources, hypotheses = corpus.source_tokens(jobs=jobs), corpus.hypothesis_tokens(system, jobs=jobs)
+        encoded = Encoded.of(corpus)
+        sources, hypotheses = encoded.source_tokens(jobs=jobs), encoded.hypothesis_tokens(system, jobs=jobs)
         try:
             if self.mix:
-                return self._mixed(corpus, system.name, hypotheses, jobs)
-            references = corpus.reference_tokens(jobs=jobs)
+                return self._mixed(encoded, system.name, hypotheses, jobs=jobs)
+            references = encoded.reference_tokens(jobs=jobs)
             if corpus.has_edits():
-                references = Tokens(*_native.imeasure_references(*sources, corpus.gold_edits, corpus.reference_slots))
+                references = Tokens(*_native.imeasure_references(*sources, encoded.gold_edits, corpus.reference_slots))
             rows = _native.imeasure_rows(*sources, *hypotheses, *references, corpus.reference_slots, jobs=jobs)
             return Statistics(rows, corpus.reference_slots)
         except ValueError as error:  # sentences beyond any alignment, weights that are no ratio of small integers
             raise InputError(f"imeasure cannot score {system.name}: {error}") from None
 
-    def _mixed(self, corpus: Corpus, system: str, hypotheses: Tokens, jobs: int) -> Statistics:
+    def _mixed(self, encoded: Encoded, system: str, hypotheses: Tokens, *, jobs: int) -> Statistics:
         rows, bounds = _native.imeasure_mixed(
-            *corpus.source_tokens(jobs=jobs),
+            *encoded.source_tokens(jobs=jobs),
             *hypotheses,
-            corpus.error_clusters,
+            encoded.error_clusters,
             **self.objective.arguments(),
             running=self.optimise == "corpus",
             jobs=jobs,

@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from gecval import _native
 from gecval.corpus import Corpus, System
+from gecval.encoding import Encoded
 from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric, Need, Statistics
 from gecval.metrics.parameters import flag, one_of, positive, whole
@@ -45,10 +46,11 @@ class M2(Metric):
         return RunningBest(self.beta)
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        sources, hypotheses = corpus.source_tokens(jobs=jobs), corpus.hypothesis_tokens(system, jobs=jobs)
-        golds = corpus.gold_edits
-        # After these, which tell the vocabulary their words.
-        folded = [token.lower() for token in corpus.vocabulary.tokens()] if self.ignore_whitespace_casing else []
+        encoded = Encoded.of(corpus)
+        sources, hypotheses = encoded.source_tokens(jobs=jobs), encoded.hypothesis_tokens(system, jobs=jobs)
+        golds = encoded.gold_edits
+        # Only now does the vocabulary know all words.
+        folded = [token.lower() for token in encoded.vocabulary.tokens()] if self.ignore_whitespace_casing else []
         try:
             rows, too_large = _native.max_match(
                 *sources,

@@ -26,6 +26,7 @@ BUILT_IN = {
     "gleu": "gecval.metrics.gleu:GLEU",
     "bleu": "gecval.metrics.bleu:BLEU",
     "ibleu": "gecval.metrics.bleu:IBLEU",
+    "green": "gecval.metrics.green:Green",
     "sari": "gecval.metrics.sari:SARI",
     "max-sari": "gecval.metrics.sari:MaxSARI",
     "ld": "gecval.metrics.distance:LD",

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from gecval import _native
 from gecval.corpus import Corpus, System
+from gecval.encoding import Encoded
 from gecval.metrics.base import Array, Metric, Statistics
 from gecval.metrics.parameters import one_of, whole
 from gecval.metrics.ratios import f_score, ratio
@@ -41,14 +42,13 @@ class SARI(Metric):
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
         # SARI.py splits at each single blank, so that an empty line is one empty token.
-        sources, references = corpus.source_tokens("space", jobs=jobs), corpus.reference_tokens("space", jobs=jobs)
-        hypotheses = corpus.hypothesis_tokens(system, "space", jobs=jobs)
+        encoded = Encoded.of(corpus)
         rows = _native.sari(
-            *sources,
-            *hypotheses,
-            *references,
+            *encoded.source_tokens("space", jobs=jobs),
+            *encoded.hypothesis_tokens(system, "space", jobs=jobs),
+            *encoded.reference_tokens("space", jobs=jobs),
             corpus.reference_slots,
-            lower=_lower_case_ids(corpus),
+            lower=_lower_case_ids(encoded),
             orders=self.n,
             corpus_form=self.form == "corpus",
             pooled=self.pooled,
@@ -82,7 +82,7 @@ class MaxSARI(SARI):
     pooled: ClassVar[bool] = False
 
 
-def _lower_case_ids(corpus: Corpus) -> NDArray[np.int32]:
+def _lower_case_ids(encoded: Encoded) -> NDArray[np.int32]:
     """For each token, the id of its lower-cased form: equal ids if and only if equal when lower-cased."""
     ids: dict[str, int] = {}
-    return np.array([ids.setdefault(token.lower(), len(ids)) for token in corpus.vocabulary.tokens()], dtype=np.int32)
+    return np.array([ids.setdefault(token.lower(), len(ids)) for token in encoded.vocabulary.tokens()], dtype=np.int32)

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from gecval.corpus import Corpus, System, offsets_of
+from gecval.corpus import Corpus, System
 from gecval.metrics.base import Array, Metric, Statistics
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.rules import Pooled
+from gecval.references import offsets_of
 
 Subset = Sequence[NDArray[np.int64]]  # for each sentence, which of its references
 

@@ -1,0 +1,135 @@
+"""A corpus as integers, in the layouts that the native kernels read.
+
+    corpus ──► Encoded.of(corpus) ──┬─► tokens of sources, references and hypotheses
+                                    ├─► gold edits
+                                    └─► error clusters (I-measure)
+
+The corpus keeps each layout, so the next metric and the next system find it made. A kernel that needs another layout
+adds it here or in a file of its own: ``corpus.derived(MyLayout)`` keeps that too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from itertools import chain
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gecval._native import ErrorClusters, GoldEdits, Vocabulary, corrected_texts
+from gecval.clusters import Cluster, cluster_edits
+from gecval.corpus import Corpus, System
+from gecval.edit import Edit
+from gecval.references import ReferenceTable, offsets_of
+
+# What separates tokens: every Unicode blank, the ASCII ones, or each single space (as in split(" "): empty tokens).
+Blanks = Literal["unicode", "ascii", "space"]
+
+
+class Tokens(NamedTuple):
+    """Sentences as integers: sentence *i* is ``ids[offsets[i]:offsets[i + 1]]``."""
+
+    ids: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+
+
+class Encoded:
+    """The layouts of one corpus, each made when it is first asked for.
+
+    >>> encoded = Encoded.of(Corpus.from_texts(["a b a"]))
+    >>> encoded.source_tokens().ids.tolist()
+    [0, 1, 0]
+    """
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self._tokens: dict[tuple[str, str], Tokens] = {}
+        self.vocabulary = Vocabulary()
+
+    @classmethod
+    def of(cls, corpus: Corpus) -> Encoded:
+        """The layouts that the corpus keeps."""
+        return corpus.derived(cls)
+
+    def source_tokens(self, blanks: Blanks = "unicode", *, jobs: int = 1) -> Tokens:
+        return self._kept_tokens("source", self._corpus.sources, blanks, jobs=jobs)
+
+    def reference_tokens(self, blanks: Blanks = "unicode", *, jobs: int = 1) -> Tokens:
+        if self._corpus.table:
+            return self._corrected_tokens(blanks, jobs)
+        return self._kept_tokens("reference", self._corpus.reference_texts, blanks, jobs=jobs)
+
+    def hypothesis_tokens(self, system: System, blanks: Blanks = "unicode", *, jobs: int = 1) -> Tokens:
+        ids, offsets, _ = self.vocabulary.encode(list(system.hypotheses), blanks=blanks, jobs=jobs)
+        return Tokens(ids, offsets)
+
+    def _kept_tokens(self, which: str, sentences: Sequence[str], blanks: Blanks, *, jobs: int) -> Tokens:
+        """Kept for the next system. One copy serves all kinds of blanks if they make no difference to these texts."""
+        for key in ((which, "any"), (which, blanks)):
+            if key in self._tokens:
+                return self._tokens[key]
+        ids, offsets, same_for_all = self.vocabulary.encode(list(sentences), blanks=blanks, jobs=jobs)
+        return self._tokens.setdefault((which, "any" if same_for_all else blanks), Tokens(ids, offsets))
+
+    def _corrected_tokens(self, blanks: Blanks, jobs: int) -> Tokens:
+        """The tokens of ``reference_texts``, made from edits without making the texts."""
+        key = "corrected", "any"
+        if key not in self._tokens:
+            sources = self.source_tokens(jobs=jobs)
+            slots = self._corpus.reference_slots
+            self._tokens[key] = Tokens(*corrected_texts(*sources, self.gold_edits, slots, jobs=jobs))
+        ids, offsets = self._tokens[key]
+        empty = np.diff(offsets) == 0
+        if blanks != "space" or not empty.any():
+            return Tokens(ids, offsets)
+        # Split at each single space, an empty text is one empty token.
+        [token], _, _ = self.vocabulary.encode([""], blanks="space")
+        return Tokens(np.insert(ids, offsets[:-1][empty], token), offsets + np.append(0, np.cumsum(empty)))
+
+    @cached_property
+    def gold_edits(self) -> GoldEdits:
+        """The edits of every reference."""
+        table = self._corpus.table or ReferenceTable.of(self._corpus.references)
+        ids, offsets, _ = self.vocabulary.encode(list(chain.from_iterable(table.corrections)))
+        return GoldEdits(table.spans, table.edits, offsets_of(map(len, table.corrections)), ids, offsets)
+
+    @cached_property
+    def error_clusters(self) -> ErrorClusters:
+        """The clusters of alternative edits. Several corrections of one span are joined."""
+        clusters = self._corpus.clusters or self._clusters_of_references()
+        choices = [cluster.choices() for cluster in chain.from_iterable(clusters)]
+        alternatives = [_joined(choice) for choice in chain.from_iterable(choices)]
+        spans = [span for alternative in alternatives for span in alternative]
+        corrections = [text for alternative in alternatives for text in alternative.values()]
+        ids, offsets, _ = self.vocabulary.encode(corrections)
+        return ErrorClusters(
+            offsets_of(map(len, clusters)),
+            offsets_of(map(len, choices)),
+            offsets_of(map(len, alternatives)),
+            np.array([start for start, _ in spans], dtype=np.int32),
+            np.array([end for _, end in spans], dtype=np.int32),
+            ids,
+            offsets,
+        )
+
+    def _clusters_of_references(self) -> list[list[Cluster]]:
+        # In studies many hypotheses share a source and its references: these are grouped once.
+        known: dict[tuple[tuple[Edit, ...], ...], list[Cluster]] = {}
+        clusters = []
+        for references in self._corpus.references:
+            annotations = tuple(reference.edits or () for reference in references)
+            if annotations not in known:
+                known[annotations] = cluster_edits(annotations)
+            clusters.append(known[annotations])
+        return clusters
+
+
+def _joined(edits: Iterable[Edit]) -> dict[tuple[int, int], str]:
+    """The correction of each span."""
+    corrections: dict[tuple[int, int], str] = {}
+    for edit in edits:
+        span = edit.start, edit.end
+        corrections[span] = f"{corrections[span]} {edit.correction}" if span in corrections else edit.correction
+    return corrections

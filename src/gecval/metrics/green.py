@@ -1,0 +1,124 @@
+"""GREEN (Koyama 2024): F over n-grams that are kept, deleted and inserted as in the reference.
+
+    TPₙ = rightly kept, deleted, inserted      FPₙ = deleted, inserted too much      FNₙ = deleted, inserted too little
+    P = (Π Pₙ)^(1/N),  R = (Π Rₙ)^(1/N),  GREEN = (1 + β²)PR / (β²P + R),    n = 1 … N
+
+The best reference of each sentence counts. Where there are no n-grams to be right about, Pₙ = 1. ``form`` says what the
+public tools do differently. ``gec-metrics``: Rₙ = 1 likewise, words are parted at single blanks. ``author``: Rₙ = 0, so
+that a sentence of fewer than N words scores 0, words are parted at any blank, and ties between references are broken by
+the scores of lower orders. The author's tool has β = 1 by default.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from gecval import _native
+from gecval.corpus import Corpus, System
+from gecval.encoding import Encoded, Tokens
+from gecval.metrics.base import Array, Metric, Statistics
+from gecval.metrics.parameters import one_of, positive, whole
+from gecval.metrics.ratios import f_score, ratio
+from gecval.metrics.rules import Best
+from gecval.references import offsets_of
+
+UNITS = ("word", "char")
+FORMS = ("gec-metrics", "author")
+
+
+@dataclass(frozen=True, repr=False)
+class Green(Metric):
+    name: ClassVar[str] = "green"
+    summary: ClassVar[str] = "F over n-grams kept, deleted and inserted as in the reference"
+    paper: ClassVar[str] = "Koyama 2024"
+
+    beta: float = 2.0
+    n: int = 4
+    unit: str = "word"
+    form: str = "gec-metrics"
+
+    def __post_init__(self) -> None:
+        positive(self.name, beta=self.beta)
+        whole(self.name, n=self.n)
+        one_of(self.name, "unit", self.unit, UNITS)
+        one_of(self.name, "form", self.form, FORMS)
+
+    @property
+    def rule(self) -> Best:
+        return _BestByOrders(self.n) if self.form == "author" else Best()
+
+    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
+        rows = _native.green(*self._tokens(corpus, system, jobs), corpus.reference_slots, orders=self.n, jobs=jobs)
+        return Statistics(rows, corpus.reference_slots)
+
+    def _tokens(self, corpus: Corpus, system: System, jobs: int) -> Iterator[np.ndarray]:
+        """The tokens of sources, hypotheses and references: ids and offsets of each."""
+        encoded = Encoded.of(corpus)
+        if self.unit == "char":
+            for texts in (corpus.sources, system.hypotheses, corpus.reference_texts):
+                yield from _characters(texts)
+        elif self.form == "author":
+            yield from encoded.source_tokens(jobs=jobs)
+            yield from encoded.hypothesis_tokens(system, jobs=jobs)
+            yield from encoded.reference_tokens(jobs=jobs)
+        else:
+            [empty], _, _ = encoded.vocabulary.encode([""], blanks="space")
+            yield from _without_empty(encoded.source_tokens("space", jobs=jobs), empty)
+            yield from _without_empty(encoded.hypothesis_tokens(system, "space", jobs=jobs), empty)
+            yield from _without_empty(encoded.reference_tokens("space", jobs=jobs), empty)
+
+    def score(self, totals: Array) -> Array:
+        return self.score_of_orders(totals, self.n)
+
+    def score_of_orders(self, totals: Array, n: int) -> Array:
+        """The score of the first n orders alone."""
+        precision, recall = self._precision_recall(totals[..., : 3 * n])
+        return f_score(precision, recall, self.beta)
+
+    def parts(self, totals: Array) -> dict[str, float]:
+        precision, recall = self._precision_recall(totals)
+        return {"precision": float(precision), "recall": float(recall)}
+
+    def _precision_recall(self, totals: Array) -> tuple[Array, Array]:
+        tp, fp, fn = totals[..., 0::3], totals[..., 1::3], totals[..., 2::3]
+        no_ngrams = 1.0 if self.form == "gec-metrics" else 0.0
+        return _geometric_mean(ratio(tp, tp + fp, empty=1.0)), _geometric_mean(ratio(tp, tp + fn, empty=no_ngrams))
+
+
+@dataclass(frozen=True)
+class _BestByOrders(Best):
+    """Of references with equal scores, the one whose lower orders alone score better; then the earlier."""
+
+    orders: int = 4
+
+    def repetitions(self, metric: Metric, statistics: Statistics) -> Iterator[Array]:
+        assert isinstance(metric, Green)
+        sentence = np.repeat(np.arange(len(statistics)), np.diff(statistics.offsets))
+        scores = [-metric.score_of_orders(statistics.rows, n) for n in range(1, self.orders + 1)]
+        order = np.lexsort((*scores, sentence))
+        yield statistics.rows[order[statistics.offsets[:-1]]]
+
+
+def _geometric_mean(values: Array) -> Array:
+    """0 as soon as one of the values is 0."""
+    positive_values = np.where(values > 0, values, 1.0)
+    mean: Array = np.where((values > 0).all(axis=-1), np.exp(np.log(positive_values).mean(axis=-1)), 0.0)
+    return mean
+
+
+def _characters(texts: Sequence[str]) -> Tokens:
+    """Every character is a token, blanks too; its code point is its number."""
+    ids = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype=np.int32)
+    return Tokens(ids, offsets_of(map(len, texts)))
+
+
+def _without_empty(tokens: Tokens, empty: int) -> Tokens:
+    """Split at each blank, an empty text is one empty token; here it has none."""
+    ids, offsets = tokens
+    starts, lengths = offsets[:-1], np.diff(offsets)
+    alone = (lengths == 1) & (ids[np.minimum(starts, len(ids) - 1)] == empty) if len(ids) else np.zeros(0, dtype=bool)
+    if not alone.any():
+        return tokens
+    return Tokens(np.delete(ids, starts[alone]), offsets_of((lengths - alone).tolist()))
