@@ -235,3 +235,11 @@ def test_where_two_files_part(at):
 def test_where_a_system_parts_from_its_source():
     output = [sentence.replace("number", "numbers") for sentence in SENTENCES]
     assert parting_line(output[:7] + output[10:], SENTENCES) == 7
+
+
+def test_a_source_or_references_that_bring_one(text):
+    gold = text("S a b\nA 0 1|||R|||c|||REQUIRED|||-NONE-|||0\n\n", "gold.m2")
+    assert list(load_corpus(references=[gold]).sources) == list(load_corpus(None, [gold]).sources) == ["a b"]
+    assert list(load_corpus(text("a b\n")).sources) == ["a b"]
+    with pytest.raises(InputError, match="the source is missing"):
+        load_corpus()

@@ -25,8 +25,8 @@ OUTPUTS = (".txt", ".text", ".out", ".output", ".hyp", ".pred", ".tok", ".1best"
 
 
 def load_corpus(
-    source: AnyPath | Corpus | None,
-    references: Sequence[AnyPath],
+    source: AnyPath | Corpus | None = None,
+    references: Sequence[AnyPath] = (),
     *,
     missing: Missing = "absent",
     jobs: int | None = None,
