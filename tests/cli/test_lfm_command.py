@@ -32,10 +32,12 @@ def judgments(folder: Path) -> Path:
 def test_train_then_score(gecval: Gecval) -> None:
     trained = gecval("lfm train judgments.tsv -o model.json --features ngrams --format json")
     assert trained.status == 0, trained.err
-    rows = json.loads(trained.out)["tables"][0]["rows"]
-    assert [(row["split"], row["sentences"]) for row in rows] == [("dev", 10), ("test", 10)]
-    assert all(row["r"] > 0.9 and row["accuracy"] >= 0.8 and row["majority"] == 0.5 for row in rows)
+    printed = json.loads(trained.out)
+    rows = printed["agreement"]
+    assert [(row["split"], row["pearson"]["n"]) for row in rows] == [("dev", 10), ("test", 10)]
+    assert all(row["pearson"]["value"] > 0.9 and row["accuracy"] >= 0.8 and row["majority"] == 0.5 for row in rows)
     model = json.loads(Path("model.json").read_text("utf-8"))
+    assert {"gecval": "lfm", **printed["model"]} == model
     assert model["trained"]["on"] == "judgments.tsv"
     assert set(model["judges"]) == {"ngrams"}
     Path("good.txt").write_text("He went to school .\nWe are at home .\n", "utf-8")
@@ -63,6 +65,8 @@ def test_alone_it_says_what_it_can_do(gecval: Gecval) -> None:
         ("lfm train src.txt -o m.json", "src.txt: line 1 names no column 'sentence'"),
         ("lfm train none.tsv -o m.json", "none.tsv: no such file"),
         ("lfm train judgments.tsv", "Missing option '-o'"),
+        ("lfm train judgments.tsv -o m.json --features ''", "there are no features ''; there are spelling"),
+        ("lfm train judgments.tsv -o m.json --features ngrams,", "there are no features ''; there are spelling"),
         ("score copy.txt -s src.txt -m lfm", "lfm needs a model of your own: gecval lfm train gug_annotations.tsv"),
         ("score copy.txt -s src.txt -m 'lfm(model=\"src.txt\")'", "src.txt is no model that `gecval lfm train` made"),
     ],

@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+import gzip
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from gecval import InputError
+from gecval.cli import cli
 from gecval.formats.files import read_sentences
-from gecval.formats.judgments import Judgment, Judgments, Placement, combine, place, read_judgments
+from gecval.formats.judgments import (
+    Judgment,
+    Judgments,
+    Placement,
+    combine,
+    place,
+    read_judgment_sets,
+    read_judgments,
+)
+from gecval.studies.human.options import HumanOptions
+from gecval.studies.human.ranking import Ranker
+from gecval.studies.human.run import human
 
 TRANSLATIONS = '<translation rank="1" system="A B"/><translation rank="2" system="C"/>'
 ITEM = f'<ranking-item src-id="0" user="a">{TRANSLATIONS}</ranking-item>'
@@ -117,6 +133,81 @@ def test_combined_sets_count_sentences_alike() -> None:
     from_0, from_1 = (Judgments("x", (Judgment(4 + k, "a", placements),), first=k) for k in (0, 1))
     both = combine("both", [from_0, from_1])
     assert (both.sentences.tolist(), both.first) == ([4, 4], 0)
+
+
+READER = """
+from gecval.formats.judgments import Judgment, Judgments, Placement, checked_rank
+
+
+def read(path):
+    items = []
+    for number, line in enumerate(path.read_text().splitlines(), start=1):
+        sentence, better, worse = line.split()
+        placements = [Placement((better,), 1), Placement((worse,), 2)]
+        items.append(Judgment.checked(sentence, "a judge", placements, where=f"{path}: line {number}"))
+    return Judgments(path.stem, tuple(items), first=1)
+"""
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A package that brings a format of its own, installed as pip would: a module and its entry point."""
+    site = tmp_path / "site"
+    (site / "duels-1.0.dist-info").mkdir(parents=True)
+    written(site, "duels.py", READER)
+    written(site, "duels-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: duels\nVersion: 1.0\n")
+    written(site, "duels-1.0.dist-info/entry_points.txt", "[gecval.judgments]\nduels = duels:read\n")
+    monkeypatch.setattr(sys, "path", [*sys.path, str(site)])
+    yield site
+    sys.modules.pop("duels", None)
+
+
+@pytest.mark.usefixtures("installed")
+def test_an_installed_package_brings_its_own_format(tmp_path: Path) -> None:
+    """Nothing of gecval need change: the study and the command line read it like any other."""
+    path = written(tmp_path, "mine.duels", "1 A B\n1 A C\n2 B C\n")
+    judgments = read_judgments(path)
+    assert (judgments.name, judgments.systems, judgments.sentences.tolist()) == ("mine", ("A", "B", "C"), [1, 1, 2])
+    ranking = human(judgments, options=HumanOptions(ranker=Ranker(methods=("expected-wins",), resamples=2))).rankings[0]
+    assert {standing.system: standing.score for standing in ranking.systems} == {"A": 1.0, "B": 0.5, "C": 0.0}
+    table = CliRunner().invoke(cli, ["human", str(path), "--format", "tsv"])
+    assert table.exit_code == 0
+    assert "mine" in table.output
+    with pytest.raises(InputError, match=r"mine\.duels: line 1: A is ranked twice"):
+        read_judgments(written(tmp_path, "mine.duels", "1 A A\n"))
+    with pytest.raises(InputError, match=r"judgments are read from \.xml, \.csv, \.jsonl, \.duels"):
+        read_judgments(written(tmp_path, "mine.unknown", ""))
+
+
+def test_a_reader_that_cannot_be_loaded_is_named(installed: Path, tmp_path: Path) -> None:
+    (installed / "duels.py").write_text("import nothing_of_the_kind\n")
+    with pytest.raises(InputError, match=r"cannot load the reader 'duels:read' of \.duels: No module named 'nothing"):
+        read_judgments(written(tmp_path, "mine.duels", "1 A B\n"))
+
+
+def test_names_of_files_in_capitals_and_gzipped(tmp_path: Path) -> None:
+    text = '{"sentence": 1, "judge": "a", "ranks": {"A": 1, "B": 2}}\n'
+    (tmp_path / "Mine.JSONL.GZ").write_bytes(gzip.compress(text.encode()))
+    judgments = read_judgments(tmp_path / "Mine.JSONL.GZ")
+    assert (judgments.name, judgments.systems) == ("Mine", ("A", "B"))
+
+
+def test_sets_of_one_name_go_by_their_paths(tmp_path: Path) -> None:
+    text = '{"sentence": 1, "judge": "a", "ranks": {"A": 1, "B": 2}}\n'
+    (tmp_path / "other").mkdir()
+    paths = [written(tmp_path, name, text) for name in ("mine.jsonl", "other/mine.jsonl", "yours.jsonl")]
+    assert [judgments.name for judgments in read_judgment_sets(paths)] == [*map(str, paths[:2]), "yours"]
+    with pytest.raises(InputError, match="the same file of judgments is given twice"):
+        read_judgment_sets([paths[0], paths[0]])
+
+
+def test_only_judges_who_judged_can_be_left_out(tmp_path: Path) -> None:
+    lines = [f'{{"sentence": 1, "judge": "{judge}", "ranks": {{"A": 1, "B": 2}}}}\n' for judge in ("anna", "ben")]
+    first, second = (written(tmp_path, f"{n}.jsonl", text) for n, text in enumerate(["".join(lines), lines[0]]))
+    assert [len(part.items) for part in read_judgment_sets([first, second], skip_judges=["ben"])] == [1, 1]
+    with pytest.raises(InputError, match="no judge 'cleo' to leave out; there is anna, ben") as refusal:
+        read_judgments(first, skip_judges=["cleo"])
+    assert refusal.value.parameters == ("skip_judges",)
 
 
 BOMB = '<!DOCTYPE r [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>'

@@ -68,14 +68,19 @@ def test_parse_features() -> None:
 
 
 def test_weights_come_back_from_their_file(tmp_path: Path) -> None:
-    weights = Weights(2.0, {"a": 0.5, "b": -1.0}, {"ngrams": "x:1"}, {"on": "y", "alpha": 10.0})
+    weights = Weights(
+        intercept=2.0,
+        weights={"a": 0.5, "b": -1.0},
+        judges={"ngrams": "x:1"},
+        trained={"on": "y", "alpha": 10.0},
+    )
     path = tmp_path / "lfm.json"
     path.write_text("\n".join(weights.lines()), "utf-8")
     again, name = read_weights(str(path))
     assert again == weights
     assert name.startswith("lfm.json:")
     assert again.judgments([{"a": 2.0}, {"b": 1.0, "never seen": 9.0}]).tolist() == [3.0, 1.0]
-    path.write_text("\n".join(Weights(1.0, {}, {}, {}).lines()), "utf-8")
+    path.write_text("\n".join(Weights(intercept=1.0, weights={}, judges={}, trained={}).lines()), "utf-8")
     assert read_weights(str(path))[0].intercept == 1.0  # trained again
 
 
@@ -90,6 +95,8 @@ def test_weights_come_back_from_their_file(tmp_path: Path) -> None:
         b"\xff\xfe".decode("latin-1"),
         '{"gecval": "lfm", "intercept": 1, "weights": {"a": NaN}, "judges": {}, "trained": {}}',
         '{"gecval": "lfm", "intercept": 1, "weights": {}, "judges": [], "trained": {}}',
+        pytest.param(f'{{"gecval": "lfm", "intercept": 1{"0" * 400}}}', id="an integer too large for a float"),
+        pytest.param("[" * 100_000, id="brackets without an end"),
     ],
 )
 def test_what_is_no_model_is_refused(content: str, tmp_path: Path) -> None:

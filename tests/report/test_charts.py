@@ -25,12 +25,27 @@ def rows(spec: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def correlation(value: float, metric: list[float]) -> HumanCorrelation:
-    found = Correlation(value, 0.5, Interval(0.0, 1.0), len(metric))
+    coefficient = Correlation(value=value, p=0.5, interval=Interval(0.0, 1.0), n=len(metric))
     systems = tuple(
-        SystemScore(f"SYS{i}", 0.5, Interval(0.4, 0.6), score, Interval(score - 1e-17, score))
+        SystemScore(
+            system=f"SYS{i}",
+            human=0.5,
+            human_interval=Interval(0.4, 0.6),
+            metric=score,
+            metric_interval=Interval(score - 1e-17, score),
+        )
         for i, score in enumerate(metric)
     )
-    return HumanCorrelation("mine", "expected-wins", "gleu", found, found, found, systems, ())
+    return HumanCorrelation(
+        judgments="mine",
+        target="expected-wins",
+        metric="gleu",
+        pearson=coefficient,
+        spearman=coefficient,
+        kendall=coefficient,
+        systems=systems,
+        signature="gleu",
+    )
 
 
 def test_systems_at_one_place_have_names_at_different_places() -> None:
@@ -40,7 +55,9 @@ def test_systems_at_one_place_have_names_at_different_places() -> None:
 
 
 def test_a_constant_metric_is_called_so_and_not_zoomed_into_its_rounding() -> None:
-    (panel,) = scatter_chart([correlation(math.nan, [0.3, 0.3, 0.3, 0.3])]).to_dict()["concat"]
+    chart = scatter_chart([correlation(math.nan, [0.3, 0.3, 0.3, 0.3])], level=0.9).to_dict()
+    assert chart["title"]["subtitle"] == "lines: 90% intervals of the scores"
+    (panel,) = chart["concat"]
     assert panel["title"] == "mine: constant, so no correlation"
     assert panel["layer"][0]["encoding"]["x"]["scale"]["domain"] == pytest.approx([0.27, 0.33])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gecval import Corpus, InputError, System, load_corpus, load_systems, metric
+from gecval import Corpus, InputError, Reference, System, load_corpus, load_schema, load_systems, metric
 from gecval.formats.judgments import Judgment, Judgments, Placement, read_judgments
 from gecval.metrics import FunctionMetric
 from gecval.studies.human.ranking import Ranker, rank
@@ -56,14 +57,14 @@ def test_accuracy_counts_pairs_and_ignores_names_and_order(
                 disagree += people * mine < 0
                 ties += mine == 0
     for policy in TIE_POLICIES:
-        found = accuracy(ranks, texts, "abcd", policy)
-        assert (found.agree, found.disagree, found.ties) == (agree, disagree, ties)
+        result = accuracy(ranks, texts, "abcd", policy)
+        assert (result.agree, result.disagree, result.ties) == (agree, disagree, ties)
         judged = agree + disagree + (0 if policy == "skip" else ties)
         if judged:
             right = agree + (ties / 2 if policy == "half" else 0)
-            assert found.accuracy == pytest.approx(right / judged)
-            assert found.tau == pytest.approx(2 * right / judged - 1)
-        assert repr(accuracy(ranks, texts, "".join(renamed), policy)) == repr(found)  # NaN is not itself
+            assert result.accuracy == pytest.approx(right / judged)
+            assert result.tau == pytest.approx(2 * right / judged - 1)
+        assert repr(accuracy(ranks, texts, "".join(renamed), policy)) == repr(result)  # NaN is not itself
 
 
 def test_repeated_judgments_count_each_time() -> None:
@@ -87,16 +88,18 @@ def test_system_scores_four_ways() -> None:
 def test_a_metric_that_says_what_people_say_correlates_perfectly(aggregation: str) -> None:
     texts = [["xxxx", "xxx", "xx", "x"]] * 4 + [["xxx", "xxxx", "xx", "x"]]
     judgments, corpus, systems = study_of([[1, 2, 3, 4]] * 4 + [[2, 1, 3, 4]], texts, "abcd")
-    study = human([judgments], corpus, systems, [LENGTH], options=HumanOptions(FAST, aggregation, window=3))
-    (found,) = study.correlations
-    assert found.spearman.value == found.kendall.value == 1.0
-    assert [window.systems for window in found.windows] == [("a", "b", "c"), ("b", "c", "d")]
+    study = human(
+        [judgments], corpus, systems, [LENGTH], options=HumanOptions(ranker=FAST, aggregate=aggregation, window=3)
+    )
+    (correlation,) = study.correlations
+    assert correlation.spearman.value == correlation.kendall.value == 1.0
+    assert [window.systems for window in correlation.windows] == [("a", "b", "c"), ("b", "c", "d")]
     assert study.accuracies[0].accuracy == 1.0
 
 
 def test_names_that_do_not_fit_are_refused() -> None:
     judgments, corpus, systems = study_of([[1, 2, 3, 4]], [["x"] * 4], "abcd")
-    with pytest.raises(InputError, match=r"mine judges d, of which there is no output: .* --without d"):
+    with pytest.raises(InputError, match="mine ranks d, but systems lacks it: add its outputs, or leave it out"):
         human([judgments], corpus, systems[:3], [LENGTH])
     with pytest.raises(InputError, match="no judged system 'e' to leave out; there is a, b, c, d"):
         human([judgments], corpus, systems, [LENGTH], options=HumanOptions(without=("e",)))
@@ -104,8 +107,194 @@ def test_names_that_do_not_fit_are_refused() -> None:
         human([judgments], corpus, systems, [LENGTH], options=HumanOptions(without=("a", "b")))
     with pytest.raises(InputError, match="metrics need what was judged"):
         human([judgments], metrics=[LENGTH])
+    with pytest.raises(InputError, match="systems need the corpus that they correct"):
+        human([judgments], systems=systems)
+    with pytest.raises(InputError, match="the corpus and the systems change nothing without metrics"):
+        human([judgments], corpus, systems)
     with pytest.raises(InputError, match="a window takes 3 to 4 systems, not 5"):
         human([judgments], corpus, systems, [LENGTH], options=HumanOptions(window=5))
+
+
+def test_what_is_no_set_of_judgments_is_refused() -> None:
+    judgments, _, _ = study_of([[1, 2, 3, 4]], [["x"] * 4], "abcd")
+    with pytest.raises(InputError, match=r"judgments are given as str; read them with read_judgments\(path\)"):
+        human("mine")
+    with pytest.raises(InputError, match="there are no judgments: give one set or more"):
+        human([])
+    with pytest.raises(InputError, match="two sets of judgments are named 'mine'; rename one"):
+        human([judgments, judgments])
+    combined = replace(judgments, name="combined")
+    with pytest.raises(InputError, match="two sets of judgments are named 'combined'; rename one"):
+        human([judgments, combined], options=HumanOptions(ranker=FAST, combined=True))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"combined": True}, "combined changes nothing with one set of judgments"),
+        ({"window": 3}, "window changes nothing without metrics"),
+        ({"aggregate": "mean"}, "aggregate changes nothing without metrics"),
+        ({"ties": "skip"}, "ties changes nothing without metrics"),
+        ({"confidence": True}, "confidence changes nothing without metrics"),
+        ({"scope": "all"}, "scope changes nothing without metrics"),
+        ({"without": ("a",)}, "without changes nothing without metrics"),
+        ({"ranker": Ranker(methods=("trueskill",), unit="pairs")}, "unit changes nothing without expected-wins"),
+        ({"ranker": Ranker(methods=("trueskill",), opponents="beaten")}, "opponents changes nothing without expected"),
+        ({"ranker": Ranker(methods=("trueskill",), human_ties="both-win")}, "human_ties changes nothing without exp"),
+        (
+            {"ranker": Ranker(methods=("trueskill",), resamples=20)},
+            "resamples changes nothing without expected-wins or",
+        ),
+        ({"ranker": Ranker(methods=("expected-wins",), runs=20)}, "runs changes nothing without trueskill"),
+    ],
+)
+def test_options_that_would_change_nothing_are_refused(options: dict[str, object], message: str) -> None:
+    judgments, _, _ = study_of([[1, 2, 3, 4]], [["x"] * 4], "abcd")
+    with pytest.raises(InputError, match=message):
+        human(judgments, options=HumanOptions(**options))
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"unit": "documents"}, "unit must be one of sentences, pairs, not 'documents'"),
+        ({"methods": ("elo",)}, "methods must be one of expected-wins, trueskill, not 'elo'"),
+        ({"methods": ()}, "methods names no ranking; there is expected-wins, trueskill"),
+        ({"human_ties": "half"}, "human_ties must be one of ignored, both-win, not 'half'"),
+        ({"opponents": "some"}, "opponents must be one of all, beaten, not 'some'"),
+        ({"resamples": 1}, "ranges of ranks need two resamples or more, not 1"),
+        ({"runs": 1}, "ranges of ranks need two runs or more, not 1"),
+        ({"level": 1.0}, "the confidence level must lie between 0 and 1, not 1.0"),
+    ],
+)
+def test_what_is_no_way_to_rank_is_refused(settings: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Ranker(**settings)
+
+
+def test_sentences_are_drawn_by_default_and_pairs_with_the_preset_of_the_tools() -> None:
+    rng = np.random.default_rng(3)
+    ranks = [rng.permutation(4).tolist() for _ in range(20)]
+    judgments, _, _ = study_of([[1 + rank for rank in row] for row in ranks for _ in range(5)], [["x"] * 4], "abcd")
+    # Five judges say the same of each sentence: for pairs this is five times the evidence.
+    items = tuple(replace(item, sentence=i // 5) for i, item in enumerate(judgments.items))
+    rankings = {
+        ranker.unit: rank(replace(judgments, items=items), "expected-wins", ranker)
+        for ranker in (Ranker(), Ranker.preset("tools"))
+    }
+    by_sentence, by_pair = rankings["sentences"], rankings["pairs"]
+    assert by_sentence.scores == by_pair.scores
+    widths = [[high - low for low, high in (s.interval for s in ranking.systems)] for ranking in (by_sentence, by_pair)]
+    assert min(np.divide(*widths)) > 1.5
+    assert "unit:sentences" in by_sentence.signature
+    assert by_sentence.notes == ()
+    assert by_pair.notes == (
+        "these ranges are too narrow: they draw pairs, and pairs of one ranking are not independent",
+    )
+    with pytest.raises(InputError, match="the preset tools sets unit: leave one out"):
+        Ranker.preset("tools", unit="sentences")
+    with pytest.raises(InputError, match="there is no preset 'mine'; there is tools"):
+        Ranker.preset("mine")
+
+
+def test_a_sentence_that_all_judges_skipped_changes_no_range() -> None:
+    judgments, corpus, systems = study_of([[1, 2, 3, 4], [2, 1, 3, 4], [1, 3, 2, 4]], [["x"] * 4] * 4, "abcd")
+    skipped = replace(judgments, items=(*judgments.items, Judgment(3, "anna", ())))
+    expected = rank(judgments, "expected-wins", FAST)
+    assert rank(skipped, "expected-wins", FAST) == expected
+    placed = human(skipped, corpus, systems, [LENGTH], options=HumanOptions(ranker=FAST)).rankings[0]
+    assert placed == expected
+
+
+def test_names_and_dicts_do_for_metrics_and_systems() -> None:
+    judgments, _, systems = study_of([[1, 2, 3, 4]], [["xxx", "xx", "x", "x"]], "abcd")
+    corpus = Corpus.from_texts(["source"], [["xxx"]])
+    outputs = {system.name: system.hypotheses for system in systems}
+    options = HumanOptions(ranker=FAST, hybrids=(("gleu", "ld"),))
+    by_name = human(judgments, corpus, outputs, ["gleu"], options=options)
+    by_value = human([judgments], corpus, systems, [metric("gleu")], options=options)
+    assert by_name.to_json() == by_value.to_json()
+    assert [hybrid.without for hybrid in by_name.hybrids] == ["ld", "ld"]
+    with pytest.raises(InputError, match="a hybrid takes two metrics, not 1"):
+        human(judgments, corpus, outputs, options=HumanOptions(hybrids=(("gleu",),)))
+
+
+def test_a_hybrid_of_too_few_systems_is_refused_before_metrics_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    judgments, corpus, systems = study_of([[1, 2, 3, 4]], [["x"] * 4], "abcd")
+    monkeypatch.setattr(FunctionMetric, "prepare", lambda *_, **__: pytest.fail("asked"))
+    with pytest.raises(InputError, match="choosing a weight needs four systems or more, not 3"):
+        human(judgments, corpus, systems, options=HumanOptions(without=("a",), hybrids=((LENGTH, LENGTH),)))
+
+
+def test_few_systems_are_noted_beside_the_tests_of_metrics() -> None:
+    judgments, corpus, systems = study_of([[1, 2, 3, 4]], [["xxx", "xx", "x", "x"]], "abcd")
+    options = HumanOptions(ranker=FAST)
+    result = human(judgments, corpus, systems, [LENGTH, metric("ld")], options=options)
+    assert result.notes == (
+        "mine: with 4 systems there are 16 ways to swap two metrics, so the permutation test cannot give a p below "
+        "0.125",
+    )
+    assert len(result.comparisons) == 1
+    without = replace(options, without=("d",))
+    result = human(judgments, corpus, systems, [LENGTH, metric("ld")], options=without)
+    assert result.notes == ("mine: 3 systems are too few to test metrics against each other: it takes 4",)
+    assert result.comparisons == ()
+    assert human(judgments, corpus, systems, [LENGTH], options=options).notes == ()
+
+
+def test_a_metric_of_which_less_is_better_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    judgments, corpus, systems = study_of([[1, 2, 3, 4]], [["xxx", "xx", "x", "x"]], "abcd")
+    monkeypatch.setattr(FunctionMetric, "higher_is_better", False)
+    (note,) = human(judgments, corpus, systems, [LENGTH], options=HumanOptions(ranker=FAST)).notes
+    assert note == (
+        "length: lower is better, so that a negative correlation and an accuracy below 0.5 mean agreement with people"
+    )
+
+
+def test_a_result_is_complete_and_shows_itself() -> None:
+    judgments, _, systems = study_of([[1, 2, 3, 4]], [["xxx", "xx", "x", "x"]], "abcd")
+    corpus = Corpus(["source"], [[Reference("xxx")]], notes=("a note of the corpus",))
+    options = HumanOptions(ranker=FAST, hybrids=(("gleu", "ld"),), window=3)
+    result = human(judgments, corpus, systems, ["gleu", "ld"], options=options)
+    assert result.notes[-1] == "a note of the corpus"
+    (first, *_) = result.correlations
+    assert first.signature.startswith("gleu|")
+    assert f"source:{corpus.source_hash}" in first.signature
+    assert first.signature.endswith("|scope:judged")
+    text, latex = str(result), result.to_latex()
+    for part in ("Judgments", "mine: expected-wins", "over systems", "over pairs of outputs", "neighbours", "Hybrids"):
+        assert part in text
+    assert "mine: expected-wins" in latex
+    assert "<table" in result._repr_html_()
+
+
+def test_frames() -> None:
+    pytest.importorskip("pandas", reason="needs the extra: pip install 'gecval[pandas]'")
+    judgments, corpus, systems = study_of([[1, 2, 3, 4]], [["xxx", "xx", "x", "x"]], "abcd")
+    frame = human(judgments, corpus, systems, [LENGTH], options=HumanOptions(ranker=FAST)).to_frame()
+    assert frame.loc[0, ["judgments", "target", "metric", "spearman_n"]].tolist() == [
+        "mine",
+        "expected-wins",
+        "length",
+        4,
+    ]
+    ranks = human(judgments, options=HumanOptions(ranker=FAST)).to_frame()
+    assert ranks[["system", "score", "cluster"]].iloc[0].tolist() == ["a", 1.0, 1]
+
+
+def test_undefined_numbers_are_null() -> None:
+    """Judges who only tie, a constant metric: no κ, no correlation, no accuracy."""
+    judgments, corpus, systems = study_of([[1, 1, 1, 1], [2, 2, 2, 2]], [["x"] * 4] * 2, "abcd")
+    options = HumanOptions(ranker=FAST, window=3, hybrids=((LENGTH, LENGTH),))
+    as_json = human(judgments, corpus, systems, [LENGTH, metric("ld")], options=options).to_dict()
+    assert as_json["judgments"][0]["between_judges"]["kappa"] is None
+    (first, _) = as_json["correlations"]
+    assert (first["pearson"]["value"], first["pearson"]["interval"], first["windows"][0]["pearson"]) == (None,) * 3
+    assert (as_json["accuracies"][0]["accuracy"], as_json["accuracies"][0]["tau"]) == (None, None)
+    assert as_json["comparisons"][0]["williams_p"] is None
+    assert as_json["hybrids"][0]["swept"]["correlations"][0] is None
+    jsonschema = pytest.importorskip("jsonschema")
+    jsonschema.validate(as_json, load_schema("human"))
 
 
 def test_a_judged_source_needs_no_output() -> None:
@@ -122,7 +311,7 @@ def test_a_system_ranked_alone_cannot_be_ranked() -> None:
 
 def test_a_constant_metric_has_no_correlation_and_half_the_accuracy() -> None:
     judgments, corpus, systems = study_of([[1, 2, 3, 4]], [["x"] * 4], "abcd")
-    study = human([judgments], corpus, systems, [LENGTH], options=HumanOptions(FAST))
+    study = human([judgments], corpus, systems, [LENGTH], options=HumanOptions(ranker=FAST))
     assert np.isnan(study.correlations[0].pearson.value)
     assert study.accuracies[0].accuracy == 0.5
 
@@ -134,12 +323,14 @@ def test_seeda_is_as_published(data: Path) -> None:
     for kind in ("edit", "sent"):
         judgments = read_judgments(data / "seeda" / f"judgments_{kind}.xml")
         published = (data / "seeda" / "scores" / "human" / f"EW_{kind}.txt").read_text().split()
-        found = rank(judgments, "expected-wins", FAST).scores
-        assert [found[name] for name in sorted(found)] == pytest.approx(list(map(float, published)), abs=0.002)
+        human_scores = rank(judgments, "expected-wins", FAST).scores
+        assert [human_scores[name] for name in sorted(human_scores)] == pytest.approx(
+            list(map(float, published)), abs=0.002
+        )
     scores = Evaluations.of(metric("m2"), corpus, systems, jobs=2).scores(np.arange(1312))
-    found = {system.name: round(100 * value, 2) for system, value in zip(systems, scores, strict=True)}
-    assert {name: found[name] for name in ("BART", "T5", "TransGEC")} == {"BART": 50.3, "T5": 65.07, "TransGEC": 68.08}
-    assert (found["GPT-3.5"], found["INPUT"], found["REF-F"]) == (53.5, 0.0, 47.48)
+    ours = {system.name: round(100 * value, 2) for system, value in zip(systems, scores, strict=True)}
+    assert {name: ours[name] for name in ("BART", "T5", "TransGEC")} == {"BART": 50.3, "T5": 65.07, "TransGEC": 68.08}
+    assert (ours["GPT-3.5"], ours["INPUT"], ours["REF-F"]) == (53.5, 0.0, 47.48)
 
 
 def test_gjg15_as_the_papers_have_it(data: Path) -> None:
@@ -147,11 +338,11 @@ def test_gjg15_as_the_papers_have_it(data: Path) -> None:
     corpus = load_corpus(None, [data / "conll14" / "official-2014.combined.m2"])
     systems = load_systems([data / "conll14" / "systems"], corpus)
     judgments = read_judgments(data / "gjg15" / "judgments.xml")
-    study = human([judgments], corpus, systems, [metric("m2")], options=HumanOptions(FAST, scope="all"), jobs=2)
-    (found,) = study.correlations
-    assert found.spearman.value == pytest.approx(0.692, abs=0.01)
-    assert found.pearson.value == pytest.approx(0.627, abs=0.01)
-    (counts,) = study.counts
+    study = human([judgments], corpus, systems, [metric("m2")], options=HumanOptions(ranker=FAST, scope="all"), jobs=2)
+    (correlation,) = study.correlations
+    assert correlation.spearman.value == pytest.approx(0.692, abs=0.01)
+    assert correlation.pearson.value == pytest.approx(0.627, abs=0.01)
+    (counts,) = study.judgments
     assert (counts.rankings, counts.output_pairs, counts.output_ties) == (2319, 20_516, 5694)
     assert (counts.pairs, counts.ties) == (109_098, 59_117)
 
@@ -164,5 +355,5 @@ def test_a_model_is_asked_about_all_outputs_in_one_go(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(FunctionMetric, "prepare", prepare)
     judgments, corpus, systems = study_of([[1, 2, 3, 4]], [["xxx", "xx", "x", "x"]], "abcd")
-    human([judgments], corpus, systems, [LENGTH], options=HumanOptions(FAST))
+    human([judgments], corpus, systems, [LENGTH], options=HumanOptions(ranker=FAST))
     assert asked == [["a", "b", "c", "d"]]

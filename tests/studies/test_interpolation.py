@@ -11,7 +11,6 @@ from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.gleu import GLEU
 from gecval.metrics.interpolated import Interpolated
 from gecval.metrics.m2 import M2
-from gecval.report.human.charts import reference_chart
 from gecval.sample import load_sample
 from gecval.stats.correlation import correlate
 from gecval.studies.human.interpolation import WEIGHTS, reference_curve, sweep
@@ -22,7 +21,7 @@ from gecval.studies.human.interpolation import WEIGHTS, reference_curve, sweep
 def test_interpolation_is_the_weighted_mean_of_sentence_scores(based: object, weight: float) -> None:
     corpus, systems = load_sample()
     hybrid = Evaluation.of(Interpolated(based, LD(), weight), corpus, systems[0])
-    parts = [Evaluation.of(one, corpus, systems[0]).sentence_scores() for one in (based, LD())]
+    parts = [Evaluation.of(part, corpus, systems[0]).sentence_scores() for part in (based, LD())]
     np.testing.assert_allclose(hybrid.sentence_scores(), weight * parts[0] + (1 - weight) * parts[1])
     assert hybrid.score() == pytest.approx(hybrid.sentence_scores().mean())
     assert list(hybrid.parts().values()) == pytest.approx([part.mean() for part in parts])
@@ -56,10 +55,10 @@ def test_sweep_holds_both_metrics_at_its_ends_and_finds_the_best_between() -> No
     people = rng.normal(size=12)
     a, b = people + rng.normal(size=12), 0.01 * (people + rng.normal(size=12))
     for coefficient in ("pearson", "spearman"):
-        swept = sweep(people, a, b, coefficient)
+        swept = sweep(people, a, b, coefficient=coefficient)
         assert len(swept.correlations) == len(WEIGHTS) == 101
         assert swept.correlations[[0, -1]] == pytest.approx(
-            [correlate(people, one, coefficient).value for one in (b, a)]
+            [correlate(people, scores, coefficient).value for scores in (b, a)]
         )
         assert swept.oracle == swept.correlations.max()
         assert swept.correlations[round(100 * swept.oracle_weight)] == pytest.approx(swept.oracle)
@@ -70,8 +69,8 @@ def test_the_oracle_flatters_where_there_is_nothing_to_find() -> None:
     """Metrics that are noise: the oracle finds a correlation all the same, cross-validation does not."""
     rng = np.random.default_rng(1)
     swept = [sweep(*rng.normal(size=(3, 13))) for _ in range(60)]
-    assert np.mean([one.oracle for one in swept]) > 0.15
-    assert abs(np.mean([one.cross_validated for one in swept])) < 0.12
+    assert np.mean([noise.oracle for noise in swept]) > 0.15
+    assert abs(np.mean([noise.cross_validated for noise in swept])) < 0.12
 
 
 def test_a_metric_without_a_spread_is_no_obstacle() -> None:
@@ -84,18 +83,18 @@ def test_a_metric_without_a_spread_is_no_obstacle() -> None:
 
 
 def test_reference_curve_ends_at_all_references() -> None:
-    pytest.importorskip("altair")
     corpus, systems = load_sample()
     people = np.array([1.0, 4.0, 2.0, 3.0])
     for name in ("gleu", "sari"):  # a row for each reference, and all references in one row
         based = metric(name)
-        curve = reference_curve(people, corpus, systems, based, LD(), repeats=3, coefficient="pearson")
+        curve = reference_curve(
+            people, corpus, systems, with_references=based, without=LD(), repeats=3, coefficient="pearson"
+        )
         assert [point.references for point in curve] == [1, 2, 3]
         full = [Evaluation.of(based, corpus, system).sentence_scores().mean() for system in systems]
         assert curve[-1].alone == pytest.approx(correlate(people, np.array(full)).value)
         assert curve[-1].alone_interval.high - curve[-1].alone_interval.low == pytest.approx(0)
         assert all(point.oracle >= point.alone - 1e-12 for point in curve)
-    assert reference_chart(curve, ("sari", "sari + ld")).to_dict()["layer"]
     ragged = Corpus.from_texts(["a", "b"], [["a"], ["b", "c"]])
     with pytest.raises(InputError, match="equally many references for every sentence, not 1-2"):
-        reference_curve(people, ragged, [], GLEU(), LD())
+        reference_curve(people, ragged, [], with_references=GLEU(), without=LD())

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import Any, get_args
 
 import click
 
-from gecval.cli.options import edits_option, missing_annotator_option, model_options
-from gecval.cli.output import PATH, emit, output_options, print_notes, print_tables
+from gecval.cli.effects import MODELS, refuse_idle
+from gecval.cli.options import distinct_metrics, edits_option, missing_annotator_option, model_options
+from gecval.cli.output import PATH, output_options, show
 from gecval.cli.progress import progress_bar
-from gecval.edits.annotate import extractor
 from gecval.errors import InputError
 from gecval.formats import Missing, load_corpus, load_systems
-from gecval.formats.judgments import SKIPPED_JUDGES, Judgments, combine, place, read_judgments
+from gecval.formats.judgments import SKIPPED_JUDGES, read_judgment_sets
 from gecval.metrics import Metric, metric
-from gecval.report.human.charts import ranking_chart, scatter_chart
-from gecval.report.human.tables import human_json, human_tables
+from gecval.report.human.charts import human_chart
 from gecval.report.plots import check_plot_path, save_plot
 from gecval.stats.ranking import Opponents, Ties, Unit
-from gecval.studies.human.options import Scope
-from gecval.studies.human.ranking import METHODS, Ranker
-from gecval.studies.human.run import HumanOptions, human
+from gecval.studies.human.options import HumanOptions, Scope
+from gecval.studies.human.ranker import METHODS, PRESETS, Ranker
+from gecval.studies.human.run import human
 from gecval.studies.human.sentences import TIE_POLICIES
 from gecval.studies.human.system_scores import AGGREGATIONS
 
@@ -31,7 +31,8 @@ Examples:
   gecval human judgments.xml                                      rankings alone
   gecval human judgments.xml --systems out/ -r gold.m2 -m m2 -m gleu
   gecval human a.xml b.xml --combined --without refmix1 --systems out/ -r gold.m2 -m 'interpolated(gleu, ld, 0.8)'
-  gecval human judgments.xml --systems out/ -r gold.m2 --sweep gleu ld --plot scatter.svg
+  gecval human judgments.xml --systems out/ -r gold.m2 --sweep gleu ld --plot ranks.svg
+  gecval human judgments.xml --preset tools                       ranges of ranks as infer_EW and EW.pl have them
 
 \b
 Judgments are Appraise's .xml, .jsonl lines {"sentence": 1, "judge": "anna", "ranks": {"A": 1, "B": 2}}, or a .csv
@@ -39,14 +40,70 @@ with the columns sentence,judge,system,rank. Rank 1 is best; equal ranks are tie
 """
 
 
-def _metrics(ctx: click.Context, param: click.Parameter, spellings: Any) -> Any:
-    """-m as metrics, --sweep as pairs of them."""
-    return tuple(metric(one) if isinstance(one, str) else tuple(map(metric, one)) for one in spellings)
+def _pairs(ctx: click.Context, param: click.Parameter, spellings: Any) -> tuple[tuple[Metric, Metric], ...]:
+    """The pairs of metrics that --sweep names, each once."""
+    return tuple(dict.fromkeys((metric(based), metric(less)) for based, less in spellings))
 
 
-def _choice(name: str, kind: Any, help: str) -> Callable[[Any], Any]:
-    options = get_args(kind) or kind
-    return click.option(name, type=click.Choice(options), default=options[0], show_default=True, help=help)
+def _judges(ctx: click.Context, param: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...] | None:
+    """The judges to leave out, None for the usual ones. An empty name stands for nobody."""
+    return tuple(filter(None, names)) if names else None
+
+
+def _choice(name: str, kind: Any, help: str, *, default: bool = True) -> Callable[[Any], Any]:
+    options = get_args(kind) or tuple(kind)
+    return click.option(
+        name, type=click.Choice(options), default=options[0] if default else None, show_default=default, help=help
+    )
+
+
+def ranking_options(verb: Callable[..., Any]) -> Callable[..., Any]:
+    """How people's judgments rank systems: the verb gets a ``ranker``."""
+
+    @wraps(verb)
+    def gather(*args: Any, preset: str | None, unit: Unit | None, methods: tuple[Any, ...], **others: Any) -> Any:
+        names = ("human_ties", "opponents", "runs", "resamples", "level", "seed")
+        settings = {name: others.pop(name) for name in names}
+        settings["methods"] = tuple(dict.fromkeys(methods))
+        if unit:
+            settings["unit"] = unit
+        ranker = Ranker.preset(preset, **settings) if preset else Ranker(**settings)
+        return verb(*args, ranker=ranker, **others)
+
+    for option in reversed(
+        [
+            click.option(
+                "--ranking",
+                "methods",
+                type=click.Choice(METHODS),
+                multiple=True,
+                default=METHODS,
+                show_default=True,
+                help="How to rank; repeat for more.",
+            ),
+            _choice("--preset", PRESETS, "tools: draw pairs, as infer_EW and EW.pl do.", default=False),
+            _choice("--human-ties", Ties, "Ties of people in Expected Wins."),
+            _choice("--opponents", Opponents, "Expected Wins over all opponents, or those beaten at least once."),
+            _choice(
+                "--unit",
+                Unit,
+                "What the bootstrap of Expected Wins draws; default: sentences. Ranges from pairs are too narrow.",
+                default=False,
+            ),
+            click.option(
+                "--runs", type=click.IntRange(1, 10_000), default=50, show_default=True, help="Runs of TrueSkill."
+            ),
+            click.option("--resamples", type=int, default=1000, show_default=True, help="Bootstrap resamples."),
+            click.option(
+                "--level", type=float, default=0.95, show_default=True, help="Confidence level of intervals and ranks."
+            ),
+            click.option(
+                "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the random numbers."
+            ),
+        ]
+    ):
+        gather = option(gather)
+    return gather
 
 
 @click.command("human", epilog=EXAMPLES)
@@ -55,26 +112,34 @@ def _choice(name: str, kind: Any, help: str) -> Callable[[Any], Any]:
 @click.option("-r", "--reference", "references", type=PATH, multiple=True, help="References; repeat for more.")
 @missing_annotator_option("absent")
 @click.option("--systems", type=PATH, multiple=True, help="The judged outputs: files or folders; repeat for more.")
-@click.option("-m", "--metric", "metrics", multiple=True, callback=_metrics, help="A metric; repeat for more.")
-@click.option("--sweep", nargs=2, multiple=True, callback=_metrics, metavar="R G", help="Interpolate R and G.")
-@_choice("--aggregate", AGGREGATIONS, "From sentences to a system's score.")
+@click.option("-m", "--metric", "metrics", multiple=True, callback=distinct_metrics, help="A metric; repeat for more.")
+@click.option(
+    "--sweep",
+    "hybrids",
+    nargs=2,
+    multiple=True,
+    callback=_pairs,
+    metavar="R G",
+    help="Interpolate a reference-based metric R and a reference-less metric G.",
+)
+@_choice("--aggregate", AGGREGATIONS, "How sentence scores become a system's score.")
 @_choice("--scope", Scope, "Score the judged sentences or all.")
 @click.option("--without", multiple=True, metavar="SYSTEM", help="Leave a system out of correlations and accuracy.")
-@_choice("--ties", TIE_POLICIES, "What a tie of the metric is worth against a strict human preference.")
+@_choice("--ties", TIE_POLICIES, "What a tie of the metric is worth where people prefer one output.")
 @click.option("--window", type=int, default=0, help="Also correlate so many neighbours in the human ranking.")
 @click.option("--combined", is_flag=True, help="Also take all sets of judgments as one.")
-@click.option("--skip-judge", multiple=True, default=SKIPPED_JUDGES, show_default=True, help="Leave out a judge.")
-@click.option("--ranking", "methods", type=click.Choice(METHODS), multiple=True, default=METHODS, show_default=True)
-@_choice("--human-ties", Ties, "Ties of people in Expected Wins.")
-@_choice("--opponents", Opponents, "Expected Wins over all opponents, or those beaten at least once.")
-@_choice("--unit", Unit, "What the bootstrap of Expected Wins draws.")
-@click.option("--runs", type=click.IntRange(1, 10_000), default=50, show_default=True, help="Runs of TrueSkill.")
-@click.option("--resamples", type=int, default=1000, show_default=True, help="Bootstrap resamples.")
-@click.option("--level", type=float, default=0.95, show_default=True, help="Confidence level of intervals and ranks.")
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the random numbers.")
+@click.option(
+    "--skip-judge",
+    "skip_judges",
+    metavar="JUDGE",
+    multiple=True,
+    callback=_judges,
+    help=f"Leave out a judge; repeat for more. Default: {' and '.join(SKIPPED_JUDGES)}; '' leaves out nobody.",
+)
+@ranking_options
 @click.option("--plot", type=PATH, help="Save a chart: ranks, or with metrics their scores against people's.")
 @click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores.")
-@edits_option("errant")
+@edits_option(None)
 @model_options
 @output_options
 def command(
@@ -84,73 +149,37 @@ def command(
     missing: Missing,
     systems: tuple[Path, ...],
     metrics: tuple[Metric, ...],
-    sweep: tuple[tuple[Metric, Metric], ...],
-    skip_judge: tuple[str, ...],
-    combined: bool,
+    skip_judges: tuple[str, ...] | None,
     plot: Path | None,
     jobs: int | None,
-    edits: str,
+    edits: str | None,
     style: str,
     output: Path | None,
     **settings: Any,
 ) -> None:
-    """Rank systems by human JUDGMENTS; with outputs and metrics, say how well each metric agrees with people."""
+    """Rank systems by human JUDGMENTS. With outputs and metrics, say how well each metric agrees with people."""
+    if not references:
+        refuse_idle(["missing", "edits"], "without -r")
+    if not (metrics or settings["hybrids"]):
+        refuse_idle(["edits", *MODELS], "without -m")
+    if systems and not (source or references):
+        raise InputError("outputs need the source that they correct", parameter=("source", "references"))
     if plot:
         check_plot_path(plot)
-    sets = _read(judgments, skip_judge)
-    corpus = load_corpus(source, references, missing=missing) if source or references else None
-    if corpus is None and (systems or metrics or sweep):
-        raise InputError("outputs and metrics need the source: give it with -s, or references as .m2 with -r")
-    outputs = load_systems(systems, corpus) if corpus else []
-    if corpus:
-        texts = {system.name: system.hypotheses for system in outputs}
-        sets = [place(one, texts, len(corpus)) for one in sets]
-    if combined and len(sets) > 1:
-        sets.append(combine("combined", sets))
-    options = _options(settings, sweep, resamples=settings["resamples"] if plot else 0)
+    sets = read_judgment_sets(judgments, skip_judges=skip_judges)
+    corpus = load_corpus(source, references, missing=missing, jobs=jobs) if source or references else None
+    options = HumanOptions(confidence=bool(plot and metrics), **settings)
     with progress_bar("ranking") as progress:
-        study = human(
-            sets, corpus, outputs, metrics, options=options, extractor=extractor(edits), jobs=jobs, progress=progress
+        result = human(
+            sets,
+            corpus,
+            load_systems(systems, corpus) if corpus else [],
+            metrics,
+            options=options,
+            extractor=edits,
+            jobs=jobs,
+            progress=progress,
         )
     if plot:
-        save_plot(scatter_chart(study.correlations) if study.correlations else ranking_chart(study.rankings), plot)
-    if style == "json":
-        emit(human_json(study), output)
-    else:
-        print_tables(human_tables(study), style, output)
-    print_notes([*study.notes, *(corpus.notes if corpus else ())])
-
-
-def _read(paths: Sequence[Path], skip: Sequence[str]) -> list[Judgments]:
-    """Each file as a set named after it, or after its whole path where two would have the same name."""
-    stems = [path.stem for path in paths]
-    sets = [
-        read_judgments(path, name=str(path) if stems.count(path.stem) > 1 else path.stem, skip_judges=skip)
-        for path in paths
-    ]
-    if len({one.name for one in sets}) < len(sets):
-        raise InputError("the same file of judgments is given twice")
-    return sets
-
-
-def _options(settings: dict[str, Any], hybrids: tuple[tuple[Metric, Metric], ...], *, resamples: int) -> HumanOptions:
-    ranker = Ranker(
-        tuple(dict.fromkeys(settings["methods"])),
-        settings["human_ties"],
-        settings["opponents"],
-        settings["unit"],
-        settings["resamples"],
-        settings["runs"],
-        settings["level"],
-        settings["seed"],
-    )
-    return HumanOptions(
-        ranker,
-        settings["aggregate"],
-        settings["scope"],
-        settings["without"],
-        settings["ties"],
-        settings["window"],
-        resamples,
-        hybrids,
-    )
+        save_plot(human_chart(result), plot)
+    show(result, style, output)

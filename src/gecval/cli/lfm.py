@@ -7,14 +7,12 @@ from pathlib import Path
 import click
 
 from gecval.cli.options import model_options
-from gecval.cli.output import FORMATS, PATH, print_notes, print_tables
+from gecval.cli.output import PATH, format_option, show
 from gecval.cli.progress import progress_bar
-from gecval.cores import cores
 from gecval.formats import write_files
 from gecval.formats.ratings import read_judged
-from gecval.models.lfm import GROUPS, usual_groups
-from gecval.report.lfm import ablation_table, agreement_table
-from gecval.studies.lfm import train
+from gecval.models.lfm import GROUPS
+from gecval.studies.lfm import train_lfm
 
 EXAMPLES = """\b
 Examples:
@@ -32,28 +30,31 @@ def command(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
+def _groups(ctx: click.Context, param: click.Parameter, names: str | None) -> tuple[str, ...] | None:
+    """The groups that --features names."""
+    return None if names is None else tuple(name.strip() for name in names.split(","))
+
+
 @command.command("train", epilog=EXAMPLES)
 @click.argument("judgments", type=PATH)
-@click.option("-o", "--output", type=PATH, required=True, help="The model, a file of JSON.")
+@click.option("-o", "--output", type=PATH, required=True, help="Write the model to this file, as JSON.")
 @click.option(
     "--features",
+    "groups",
     metavar="GROUPS",
+    callback=_groups,
     help=f"Which features, separated by commas: {', '.join(GROUPS)}. Default: all, link only where it is installed.",
 )
 @click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores.")
 @model_options
-@click.option("--format", "style", type=click.Choice(FORMATS), default="text", show_default=True)
-def train_command(judgments: Path, output: Path, features: str | None, jobs: int | None, style: str) -> None:
-    """Train on JUDGMENTS, sentences with an average human judgment in the form of the GUG data.
+@format_option
+def train_command(judgments: Path, output: Path, groups: tuple[str, ...] | None, jobs: int | None, style: str) -> None:
+    """Train on JUDGMENTS: sentences with an average human judgment, in the form of the GUG data.
 
     Weights come from the sentences of its train split, dev chooses the regularisation, and test says how good it is.
     """
-    groups = tuple(dict.fromkeys(features.replace(" ", "").split(","))) if features else usual_groups()
     judged = read_judged(judgments)
     with progress_bar("looking at sentences") as progress:
-        training = train(judged, groups, name=judgments.name, jobs=jobs or cores(), progress=progress)
-    write_files({output: training.weights.lines()})
-    tables = [agreement_table(training), *([ablation_table(training)] if training.ablations else [])]
-    print_tables(tables, style)
-    if not features and "link" not in groups:
-        print_notes(["link grammar is not installed (Debian: link-grammar), so the features 'link' were left out"])
+        training = train_lfm(judged, groups, name=judgments.name, jobs=jobs, progress=progress)
+    write_files({output: training.model.lines()})
+    show(training, style)

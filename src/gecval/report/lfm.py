@@ -1,32 +1,49 @@
-"""A trained feature model as tables: how well it meets people's judgments, and what each group of features brings."""
+"""A trained feature model as tables: how well it agrees with people, and what each group of features brings."""
 
 from __future__ import annotations
 
-from gecval.report.table import Table
-from gecval.studies.lfm import GRAMMATICAL, Training
+from collections.abc import Sequence
+
+from gecval.report.table import Cell, Table, percent
+from gecval.studies.lfm import LfmTraining
 
 
-def agreement_table(training: Training) -> Table:
+def training_tables(training: LfmTraining, style: str = "text") -> list[Table]:
+    """The agreement with people and, where there are several groups of features, what each brings."""
+    return [_agreement(training), *([_ablations(training)] if training.ablations else [])]
+
+
+def _agreement(training: LfmTraining) -> Table:
     """A row for dev, by which the model was tuned, and for test, which it has not seen."""
-    columns = ["split", "sentences", "r", "r interval", "ρ", "ρ interval", "accuracy", "majority"]
-    table = Table(columns, title="Predicted and human judgments of grammaticality", digits=3)
-    for split, one in training.agreement.items():
-        r, rho = one.pearson, one.spearman
-        table.rows.append([split, r.n, r.value, r.interval, rho.value, rho.interval, one.accuracy, one.majority])
-    trained = training.weights.trained
-    table.footnotes = [
-        "r is Pearson's, ρ Spearman's; accuracy: grammatical (judgment of "
-        f"{GRAMMATICAL} or more) or not; majority: always saying the more frequent",
-        f"ridge regression on {trained['sentences']} sentences, {len(training.weights.weights)} features, "
+    interval = f"{percent(training.level)} interval"
+    columns = ["split", "sentences", "r", f"r {interval}", "ρ", f"ρ {interval}", "accuracy", "majority"]
+    rows: list[Sequence[Cell]] = [
+        [
+            agreement.split,
+            agreement.pearson.n,
+            agreement.pearson.value,
+            agreement.pearson.interval,
+            agreement.spearman.value,
+            agreement.spearman.interval,
+            agreement.accuracy,
+            agreement.majority,
+        ]
+        for agreement in training.agreement
+    ]
+    trained = training.model.trained
+    notes = [
+        f"r is Pearson's, ρ Spearman's; accuracy: grammatical (judgment of {training.grammatical:g} or more) or not; "
+        "majority: always saying the more frequent",
+        f"ridge regression on {trained['sentences']} sentences, {len(training.model.weights)} features, "
         f"α = {trained['alpha']:g}, tuned on dev",
     ]
-    return table
+    title = "Predicted and human judgments of grammaticality"
+    return Table(columns, rows, title=title, digits=3, footnotes=notes)
 
 
-def ablation_table(training: Training) -> Table:
+def _ablations(training: LfmTraining) -> Table:
     """What each group of features does alone, and what is lost without it."""
-    table = Table(["features", "alone", "without", "judge"], title="Pearson's r on dev", digits=3)
-    table.rows = [
-        [group, one.alone, one.without, training.weights.judges[group]] for group, one in training.ablations.items()
+    rows: list[Sequence[Cell]] = [
+        [ablation.features, ablation.alone, ablation.without, ablation.judge] for ablation in training.ablations
     ]
-    return table
+    return Table(["features", "alone", "without", "judge"], rows, title="Pearson's r on dev", digits=3)

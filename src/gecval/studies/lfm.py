@@ -2,9 +2,9 @@
 
     weights = argmin_w  Σ_train (judgment − w·features)² + α‖w‖²      features standardised
 
-α is that of a grid whose predictions for dev correlate best with its judgments. Ridge regression predicts too near the
-mean, so predictions are then stretched to the spread of the training judgments. A sentence counts as grammatical from
-3.5 upwards: its nearest judgment is 4, "perfect".
+α is the one of a grid whose predictions for dev correlate best with the judgments of dev. Ridge regression predicts too
+near the mean, so predictions are then stretched to the spread of the training judgments. A sentence counts as
+grammatical from 3.5 upwards: its nearest judgment is 4, "perfect".
 """
 
 from __future__ import annotations
@@ -12,75 +12,142 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from gecval.cores import cores
 from gecval.errors import MissingExtraError
 from gecval.formats.ratings import Judged, Split
-from gecval.models.lfm import Weights, features, judges
+from gecval.models.lfm import Weights, features, judges, usual_groups
 from gecval.models.tokenize import tokenize
 from gecval.progress import Progress, silent
+from gecval.result import MaybeUndefined, Result
 from gecval.stats.correlation import Correlation, correlate
 from gecval.stats.resampling import Array
 
 ALPHAS = tuple(10.0**power for power in range(-5, 6))
 GRAMMATICAL = 3.5
+LEVEL = 0.95
+NO_LINK = "link grammar is not installed (Debian: link-grammar), so the features 'link' are left out"
 
 Row = Mapping[str, float]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class HeldOutAgreement:
-    """How well predictions meet judgments, as numbers and as grammatical or not."""
+    """How well predictions agree with the judgments of one split, as numbers and as grammatical or not."""
 
+    split: Split
     pearson: Correlation
     spearman: Correlation
     accuracy: float
     majority: float  # the accuracy of always saying what is more frequent
 
 
-class Ablation(NamedTuple):
-    """Pearson's r on dev with one group of features alone, and with all others."""
+@dataclass(frozen=True, kw_only=True)
+class Ablation:
+    """Pearson's r on dev with one group of features alone, and with all others. ``judge`` decides the features."""
 
-    alone: float
-    without: float
-
-
-@dataclass(frozen=True)
-class Training:
-    weights: Weights
-    agreement: Mapping[Split, HeldOutAgreement]
-    ablations: Mapping[str, Ablation]
+    features: str
+    alone: MaybeUndefined
+    without: MaybeUndefined
+    judge: str
 
 
-def train(
-    judged: Sequence[Judged], groups: Sequence[str], *, name: str = "", jobs: int = 1, progress: Progress = silent
-) -> Training:
-    """Weights from the train sentences, tuned on dev; ``name`` says which judgments they are."""
-    judging = judges(groups)  # complains at once where one is not installed
-    sentences = [" ".join(tokenize(one.sentence)) for one in judged]
-    rows = features(groups, sentences, jobs=jobs, progress=progress)
+@dataclass(frozen=True, kw_only=True, repr=False)
+class LfmTraining(Result):
+    """A trained model of grammaticality, and how well it agrees with people on sentences that it was not trained on.
 
-    def part(split: Split, chosen: Sequence[str]) -> tuple[Sequence[Row], Array]:
-        """Rows with the features of some groups only, and their judgments."""
-        prefixes = tuple(f"{group}: " for group in chosen)
-        here = [i for i, one in enumerate(judged) if one.split == split]
-        kept = [{name: value for name, value in rows[i].items() if name.startswith(prefixes)} for i in here]
-        return kept, np.array([judged[i].judgment for i in here])
+    All intervals have the confidence ``level``. A judgment of ``grammatical`` or more counts as grammatical.
+    """
 
-    def fit(chosen: Sequence[str]) -> _Fit:
-        return _tuned(part("train", chosen), part("dev", chosen))
+    kind: ClassVar[str] = "lfm-training"
+    main: ClassVar[str] = "agreement"
 
-    found = fit(groups)
-    ablations = {}
-    for group in groups if len(groups) > 1 else ():
-        others = [other for other in groups if other != group]
-        ablations[group] = Ablation(fit([group]).dev, fit(others).dev)
-    trained: dict[str, str | float] = {"on": name, "sentences": len(part("train", groups)[1]), "alpha": found.alpha}
-    weights = Weights(found.intercept, found.weights, judging, trained)
+    model: Weights
+    agreement: tuple[HeldOutAgreement, ...]
+    ablations: tuple[Ablation, ...] = ()
+    level: float = LEVEL
+    grammatical: float = GRAMMATICAL
+
+
+def train_lfm(
+    judged: Sequence[Judged],
+    groups: Sequence[str] | None = None,
+    *,
+    name: str = "",
+    jobs: int | None = None,
+    progress: Progress = silent,
+) -> LfmTraining:
+    """Train a model of grammaticality on judged sentences.
+
+    Parameters
+    ----------
+    judged
+        Sentences with their judgments, as ``read_judged`` gives them: weights come from the train split, dev chooses
+        the regularisation, test says how good the model is.
+    groups
+        Groups of features. By default all that are at hand.
+    name
+        What the judgments are called in the model, e.g. the name of their file.
+    jobs
+        Threads; by default as many as there are cores.
+
+    Returns
+    -------
+    LfmTraining
+        The model, its agreement with people, and what each group of features brings. ``model.lines()`` is the file
+        that ``lfm(model="...")`` reads.
+
+    Examples
+    --------
+    >>> ratings = {"He went to school.": 4.0, "He goed at schol.": 1.0}
+    >>> splits = ("train", "dev", "test")
+    >>> judged = [Judged(text, rating, split) for split in splits for text, rating in ratings.items()]
+    >>> training = train_lfm(judged, ["ngrams"])
+    >>> [(held_out.split, held_out.accuracy) for held_out in training.agreement]
+    [('dev', 1.0), ('test', 1.0)]
+    """
+    chosen = tuple(usual_groups() if groups is None else dict.fromkeys(groups))
+    judging = judges(chosen)  # complains at once where one is not installed
+    sentences = [" ".join(tokenize(sentence.sentence)) for sentence in judged]
+    data = _Data(judged, features(chosen, sentences, jobs=jobs or cores(), progress=progress))
+    fit = _tuned(data.split("train", chosen), data.split("dev", chosen))
+    ablations = []
+    for group in chosen if len(chosen) > 1 else ():
+        others = [other for other in chosen if other != group]
+        alone, without = (_tuned(data.split("train", some), data.split("dev", some)) for some in ([group], others))
+        ablations.append(Ablation(features=group, alone=alone.dev, without=without.dev, judge=judging[group]))
+    trained: dict[str, str | float] = {
+        "on": name,
+        "sentences": sum(sentence.split == "train" for sentence in judged),
+        "alpha": fit.alpha,
+    }
+    model = Weights(intercept=fit.intercept, weights=fit.weights, judges=judging, trained=trained)
     splits: tuple[Split, ...] = ("dev", "test")
-    return Training(weights, {split: _agreement(weights, *part(split, groups)) for split in splits}, ablations)
+    return LfmTraining(
+        model=model,
+        agreement=tuple(_agreement(model, split, *data.split(split, chosen)) for split in splits),
+        ablations=tuple(ablations),
+        notes=(NO_LINK,) if groups is None and "link" not in chosen else (),
+    )
+
+
+class _Data(NamedTuple):
+    """Judged sentences and the features of each."""
+
+    judged: Sequence[Judged]
+    rows: Sequence[Row]
+
+    def split(self, split: Split, groups: Sequence[str]) -> tuple[list[Row], Array]:
+        """The rows of a split with the features of some groups only, and their judgments."""
+        prefixes = tuple(f"{group}: " for group in groups)
+        here = [i for i, sentence in enumerate(self.judged) if sentence.split == split]
+        kept: list[Row] = [
+            {name: value for name, value in self.rows[i].items() if name.startswith(prefixes)} for i in here
+        ]
+        return kept, np.array([self.judged[i].judgment for i in here])
 
 
 class _Fit(NamedTuple):
@@ -98,24 +165,25 @@ def _tuned(train: tuple[Sequence[Row], Array], dev: tuple[Sequence[Row], Array])
     x = scaler.fit_transform(vectorizer.fit_transform(rows))
     x_dev = scaler.transform(vectorizer.transform(dev[0]))
     ridges = [linear.Ridge(alpha).fit(x, judgments) for alpha in ALPHAS]
-    agreement = [np.nan_to_num(correlate(ridge.predict(x_dev), dev[1]).value, nan=-1.0) for ridge in ridges]
-    best = int(np.argmax(agreement))
+    agreement = [correlate(ridge.predict(x_dev), dev[1]).value for ridge in ridges]
+    best = int(np.argmax(np.nan_to_num(agreement, nan=-1.0)))
     # Standardising and stretching are linear: what is left are weights of the features as they come.
     predicted = ridges[best].predict(x)
     weights = ridges[best].coef_ / scaler.scale_ * (judgments.std() / max(predicted.std(), 1e-9))
     intercept = float(judgments.mean() - weights @ scaler.mean_)
     names = map(str, vectorizer.get_feature_names_out())
-    return _Fit(intercept, dict(zip(names, map(float, weights), strict=True)), ALPHAS[best], float(agreement[best]))
+    return _Fit(intercept, dict(zip(names, map(float, weights), strict=True)), alpha=ALPHAS[best], dev=agreement[best])
 
 
-def _agreement(weights: Weights, rows: Sequence[Row], judgments: Array) -> HeldOutAgreement:
-    predicted = weights.judgments(rows)
+def _agreement(model: Weights, split: Split, rows: Sequence[Row], judgments: Array) -> HeldOutAgreement:
+    predicted = model.judgments(rows)
     grammatical = judgments >= GRAMMATICAL
     return HeldOutAgreement(
-        correlate(predicted, judgments, "pearson"),
-        correlate(predicted, judgments, "spearman"),
-        float(((predicted >= GRAMMATICAL) == grammatical).mean()),
-        float(max(grammatical.mean(), 1 - grammatical.mean())),
+        split=split,
+        pearson=correlate(predicted, judgments, "pearson", level=LEVEL),
+        spearman=correlate(predicted, judgments, "spearman", level=LEVEL),
+        accuracy=float(((predicted >= GRAMMATICAL) == grammatical).mean()),
+        majority=float(max(grammatical.mean(), 1 - grammatical.mean())),
     )
 
 

@@ -20,9 +20,9 @@ from gecval.errors import InputError
 LOWEST, HIGHEST = 1.0, 4.0  # judgments of the GUG data
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Weights:
-    """``judges`` says for each group of features what decided them when the weights were found, and ``trained`` how."""
+    """Weights of features. ``judges`` names what decided each group of features in training, ``trained`` says how."""
 
     intercept: float
     weights: Mapping[str, float]
@@ -30,35 +30,37 @@ class Weights:
     trained: Mapping[str, str | float]
 
     def judgments(self, rows: Sequence[Mapping[str, float]]) -> NDArray[np.float64]:
-        """The judgment of each row of features; one that training never saw has no weight."""
+        """The judgment of each row of features. A feature that training never saw has no weight."""
         products = ([self.weights.get(name, 0.0) * value for name, value in row.items()] for row in rows)
-        return self.intercept + np.array([sum(one) for one in products], dtype=np.float64)
+        return self.intercept + np.array([sum(terms) for terms in products], dtype=np.float64)
 
     def lines(self) -> list[str]:
-        """As a file."""
+        """The lines of the model's file."""
         return json.dumps({"gecval": "lfm", **asdict(self)}, indent=1, ensure_ascii=False).split("\n")
 
 
 def read_weights(path: str) -> tuple[Weights, str]:
-    """The weights in a file, and a name for exactly these."""
+    """The weights in a file, and a name that changes with its content."""
     try:
         return _read(path, Path(path).read_bytes())
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}; `gecval lfm train` makes such a model") from None
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{path}: {getattr(error, 'strerror', error)}; `gecval lfm train` makes such a model") from None
 
 
 @lru_cache(maxsize=8)
 def _read(path: str, content: bytes) -> tuple[Weights, str]:
     try:
-        found = json.loads(content)
+        model = json.loads(content)
         weights = Weights(
-            float(found["intercept"]),
-            {name: float(weight) for name, weight in found["weights"].items()},
-            {group: str(judge) for group, judge in found["judges"].items()},
-            dict(found["trained"]),
+            intercept=float(model["intercept"]),
+            weights={name: float(weight) for name, weight in model["weights"].items()},
+            judges={group: str(judge) for group, judge in model["judges"].items()},
+            trained=dict(model["trained"]),
         )
-        if found["gecval"] != "lfm" or not np.isfinite([weights.intercept, *weights.weights.values()]).all():
+        if model["gecval"] != "lfm" or not np.isfinite([weights.intercept, *weights.weights.values()]).all():
             raise ValueError
-    except (ValueError, TypeError, KeyError, AttributeError):
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
         raise InputError(f"{path} is no model that `gecval lfm train` made") from None
     return weights, f"{Path(path).name}:{hashlib.sha256(content).hexdigest()[:8]}"

@@ -1,4 +1,4 @@
-"""Charts of human rankings: bars of ranks with clusters, metric against human scores, and the curve over references."""
+"""Charts of human rankings: ranges of ranks with clusters, and metric scores against human scores."""
 
 from __future__ import annotations
 
@@ -7,75 +7,96 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from gecval.report.labels import FONT_SIZE, beside_points
 from gecval.report.labels import HEIGHT as LABEL_HEIGHT
+from gecval.report.labels import beside_points
+from gecval.report.table import percent
+from gecval.report.theme import BAR, FAINT_OPACITY
 from gecval.stats.resampling import Interval
 from gecval.stats.ties import TOLERANCE
-from gecval.studies.human.interpolation import ReferencePoint
 from gecval.studies.human.ranking import Ranking
-from gecval.studies.human.results import HumanCorrelation
+from gecval.studies.human.results import HumanCorrelation, HumanResult
 
 if TYPE_CHECKING:
     import altair as alt
 
-WIDTH, HEIGHT = 280, 240
+WIDTH, HEIGHT = 280, 240  # of a panel: room for names beside points
+ROW = 20  # pixels from one system to the next
+
+
+def human_chart(result: HumanResult) -> alt.TopLevelMixin:
+    """Metric scores against human scores or, where there are no metrics, ranges of ranks."""
+    if result.correlations:
+        return scatter_chart(result.correlations, level=result.level)
+    return ranking_chart(result.rankings)
 
 
 def ranking_chart(rankings: Sequence[Ranking]) -> alt.HConcatChart:
-    """Each system's range of ranks as a bar, best on top; systems of one colour cannot be told apart."""
+    """Each system's range of ranks as a bar, the best on top. Systems of one cluster have one colour."""
     import altair as alt
 
     charts = []
     for ranking in rankings:
-        order = [one.system for one in ranking.standings]
+        order = [standing.system for standing in ranking.systems]
         rows = [
             {
-                "system": one.system,
-                "best": one.ranks[0] - 0.4,
-                "worst": one.ranks[1] + 0.4,
-                "cluster": str(one.cluster),
-                "score": f"{one.score:.3f}",
+                "system": standing.system,
+                "best": standing.ranks[0] - 0.4,
+                "worst": standing.ranks[1] + 0.4,
+                "cluster": str(standing.cluster),
+                "score": f"{standing.score:.3f}",
             }
-            for one in ranking.standings
+            for standing in ranking.systems
         ]
         # Room for the score on the right of the last bar.
         ranks = alt.Scale(domain=[0.5, len(order) * 1.15 + 0.5], nice=False)
         base: Any = alt.Chart({"values": rows}).encode(y=alt.Y("system:N", sort=order, title=None))
-        bars = base.mark_bar(cornerRadius=3, height=14).encode(
+        bars = base.mark_bar(cornerRadius=3, height=BAR).encode(
             x=alt.X("best:Q", title="rank", scale=ranks, axis=alt.Axis(values=list(range(1, len(order) + 1)))),
             x2="worst:Q",
             color=alt.Color("cluster:N", title="cluster", sort=None),
         )
-        labels = base.mark_text(align="left", dx=4, fontSize=10).encode(x="worst:Q", text="score:N")
-        title = f"{ranking.judgments}: {ranking.method}"
-        charts.append((bars + labels).properties(title=title, width=320, height=20 * len(order)))
-    chart: alt.HConcatChart = alt.hconcat(*charts).resolve_scale(color="independent", y="independent")
+        labels = base.mark_text(align="left", dx=4).encode(x="worst:Q", text="score:N")
+        named = f"{ranking.judgments}: {ranking.method}"
+        charts.append((bars + labels).properties(title=named, width=320, height=ROW * len(order)))
+    title = alt.TitleParams(
+        "How people rank the systems",
+        subtitle=[
+            f"bars: {percent(rankings[0].level)} range of ranks; number: score",
+            "systems of one cluster cannot be told apart",
+        ],
+    )
+    joined = alt.hconcat(*charts, title=title)
+    chart: alt.HConcatChart = joined.resolve_scale(color="independent", y="independent")
     return chart
 
 
-def scatter_chart(correlations: Sequence[HumanCorrelation]) -> alt.ConcatChart:
-    """Systems as people and as a metric see them, with the intervals of both; a panel for each metric and ranking."""
+def scatter_chart(correlations: Sequence[HumanCorrelation], *, level: float = 0.95) -> alt.ConcatChart:
+    """Human against metric scores of all systems, with intervals of this level. Each metric and ranking has a panel."""
     import altair as alt
 
-    panels = [_scatter(one, alt) for one in correlations]
-    joined = alt.concat(*panels, columns=len({one.metric for one in correlations}))
+    panels = [_scatter(correlation, alt) for correlation in correlations]
+    title = alt.TitleParams(
+        "Systems as people and as metrics score them", subtitle=f"lines: {percent(level)} intervals of the scores"
+    )
+    joined = alt.concat(*panels, columns=len({correlation.metric for correlation in correlations}), title=title)
     chart: alt.ConcatChart = joined.resolve_scale(x="independent", y="independent")
     return chart
 
 
-def _scatter(found: HumanCorrelation, alt: Any) -> Any:
-    metric_ends = [one.metric_interval or Interval(one.metric, one.metric) for one in found.systems]
+def _scatter(correlation: HumanCorrelation, alt: Any) -> Any:
+    systems = correlation.systems
+    metric_ends = [system.metric_interval or Interval(system.metric, system.metric) for system in systems]
     x_axis = _Axis.over([end for interval in metric_ends for end in interval], WIDTH)
-    y_axis = _Axis.over([end for one in found.systems for end in one.human_interval], HEIGHT, upwards=True)
-    points = [(x_axis.pixel(one.metric), y_axis.pixel(one.human)) for one in found.systems]
-    boxes = beside_points(points, [one.system for one in found.systems], WIDTH)
+    y_axis = _Axis.over([end for system in systems for end in system.human_interval], HEIGHT, upwards=True)
+    points = [(x_axis.pixel(system.metric), y_axis.pixel(system.human)) for system in systems]
+    boxes = beside_points(points, [system.system for system in systems], WIDTH)
     rows = [
         {
-            "system": one.system,
-            "human": one.human,
-            "human low": one.human_interval.low,
-            "human high": one.human_interval.high,
-            "metric": one.metric,
+            "system": system.system,
+            "human": system.human,
+            "human low": system.human_interval.low,
+            "human high": system.human_interval.high,
+            "metric": system.metric,
             "metric low": ends.low,
             "metric high": ends.high,
             "label x": x_axis.value(box.left),
@@ -84,32 +105,32 @@ def _scatter(found: HumanCorrelation, alt: Any) -> Any:
             "tie x": x_axis.value(box.left - 1 if box.left > point[0] else box.right + 1),
             "moved": abs(box.middle - point[1]) > LABEL_HEIGHT,
         }
-        for one, ends, point, box in zip(found.systems, metric_ends, points, boxes, strict=True)
+        for system, ends, point, box in zip(systems, metric_ends, points, boxes, strict=True)
     ]
     base = alt.Chart({"values": rows})
     few = {"axis": alt.Axis(tickCount=5)}
-    x_settings = {"title": found.metric, "scale": alt.Scale(domain=x_axis.domain, nice=False), **few}
-    y_settings = {"title": found.target, "scale": alt.Scale(domain=y_axis.domain, nice=False), **few}
+    x_settings = {"title": correlation.metric, "scale": alt.Scale(domain=x_axis.domain, nice=False), **few}
+    y_settings = {"title": correlation.target, "scale": alt.Scale(domain=y_axis.domain, nice=False), **few}
     x, y = alt.X("metric:Q", **x_settings), alt.Y("human:Q", **y_settings)
     layers = [
-        base.mark_rule(opacity=0.35).encode(x=alt.X("metric low:Q", **x_settings), x2="metric high:Q", y=y),
-        base.mark_rule(opacity=0.35).encode(x=x, y=alt.Y("human low:Q", **y_settings), y2="human high:Q"),
+        base.mark_rule(opacity=FAINT_OPACITY).encode(x=alt.X("metric low:Q", **x_settings), x2="metric high:Q", y=y),
+        base.mark_rule(opacity=FAINT_OPACITY).encode(x=x, y=alt.Y("human low:Q", **y_settings), y2="human high:Q"),
         base.transform_filter("datum.moved")
         .mark_rule(opacity=0.6, strokeDash=[1, 1])
         .encode(x=x, y=y, x2="tie x:Q", y2="label y:Q"),
         base.mark_circle(size=45, opacity=1).encode(x=x, y=y),
-        base.mark_text(align="left", fontSize=FONT_SIZE).encode(
+        base.mark_text(align="left").encode(
             x=alt.X("label x:Q", **x_settings), y=alt.Y("label y:Q", **y_settings), text="system:N"
         ),
     ]
-    r, rho = found.pearson.value, found.spearman.value
+    r, rho = correlation.pearson.value, correlation.spearman.value
     agreement = "constant, so no correlation" if math.isnan(r) else f"r = {r:.2f}, ρ = {rho:.2f}"
-    return alt.layer(*layers).properties(title=f"{found.judgments}: {agreement}", width=WIDTH, height=HEIGHT)
+    return alt.layer(*layers).properties(title=f"{correlation.judgments}: {agreement}", width=WIDTH, height=HEIGHT)
 
 
 @dataclass(frozen=True)
 class _Axis:
-    """From values to pixels and back: labels that avoid each other are placed in pixels, and drawn at values."""
+    """From values to pixels and back: names are placed in pixels, so that none hides another, and drawn at values."""
 
     domain: tuple[float, float]
     size: int
@@ -119,7 +140,7 @@ class _Axis:
     def over(cls, values: Sequence[float], size: int, *, upwards: bool = False) -> _Axis:
         low, high = min(values), max(values)
         largest = max(abs(low), abs(high))
-        # Rounding is nothing to zoom in on.
+        # Differences by rounding are not worth a closer look.
         margin = 0.05 * (high - low) if high - low > TOLERANCE * largest else 0.1 * largest or 1.0
         return cls((low - margin, high + margin), size, upwards)
 
@@ -132,25 +153,3 @@ class _Axis:
         low, high = self.domain
         share = pixel / self.size
         return low + (high - low) * (1 - share if self.upwards else share)
-
-
-def reference_chart(curve: Sequence[ReferencePoint], names: tuple[str, str]) -> alt.LayerChart:
-    """Correlation over the number of references: of the metric alone, and of the oracle hybrid."""
-    import altair as alt
-
-    rows = [
-        {"references": point.references, "metric": name, "ρ": value, "low": interval.low, "high": interval.high}
-        for point in curve
-        for name, value, interval in (
-            (names[0], point.alone, point.alone_interval),
-            (names[1], point.oracle, point.oracle_interval),
-        )
-    ]
-    base: Any = alt.Chart({"values": rows}, width=420, height=260)
-    x, free = alt.X("references:Q", title="number of references"), alt.Scale(zero=False)
-    lines = base.mark_line(point=True).encode(
-        x, alt.Y("ρ:Q", title="mean Spearman ρ", scale=free), alt.Color("metric:N", title=None)
-    )
-    bars = base.mark_rule().encode(x, alt.Y("low:Q", scale=free), alt.Y2("high:Q"), alt.Color("metric:N", title=None))
-    chart: alt.LayerChart = lines + bars
-    return chart

@@ -1,206 +1,195 @@
-"""Human rankings, and metrics against them, as tables and as JSON."""
+"""Human rankings, and metrics against them, as tables."""
 
 from __future__ import annotations
 
-import json
-import math
-from dataclasses import asdict
-from typing import Any
+from collections.abc import Sequence
 
-from gecval.report.table import Cell, Table, interval_text
-from gecval.stats.correlation import Correlation
-from gecval.stats.resampling import Interval
+from gecval.report.grid import P, Signed
+from gecval.report.table import DELIMITED, Cell, Table, percent
+from gecval.stats.correlation import Coefficient
 from gecval.studies.human.ranking import Ranking
-from gecval.studies.human.results import HumanStudy
+from gecval.studies.human.results import HumanResult
+
+SIGNS: dict[Coefficient, str] = {"pearson": "r", "spearman": "ρ", "kendall": "τ"}
 
 
-def human_tables(study: HumanStudy) -> list[Table]:
-    """All that was asked, one table each."""
-    tables = [_counts(study), *map(ranking_table, study.rankings)]
-    if study.correlations:
-        tables += [_correlations(study), _accuracies(study)]
-    if any(one.windows for one in study.correlations):
-        tables.append(_windows(study))
-    if study.comparisons:
-        tables.append(_comparisons(study))
-    if study.hybrids:
-        tables.append(_hybrids(study))
+def human_tables(result: HumanResult, style: str = "text") -> list[Table]:
+    """A table for each thing that was asked. Programs get one table of all rankings."""
+    tables = [_judgments(result)]
+    tables += [_all_rankings(result)] if style in DELIMITED else [ranking_table(ranking) for ranking in result.rankings]
+    if result.correlations:
+        tables += [_correlations(result), _accuracies(result)]
+    if any(correlation.windows for correlation in result.correlations):
+        tables.append(_windows(result))
+    if result.comparisons:
+        tables.append(_comparisons(result))
+    if result.hybrids:
+        tables.append(_hybrids(result, style))
     return tables
 
 
-def _counts(study: HumanStudy) -> Table:
-    columns = ["judgments", "rankings", "sentences", "judges", "pairs of outputs", "ties", "pairs of systems", "ties "]
-    rows: list[list[Cell]] = [
+def _judgments(result: HumanResult) -> Table:
+    columns = ["judgments", "rankings", "sentences", "judges", "output pairs", "output ties", "system pairs"]
+    columns += ["system ties", "κ between judges", "κ within judges"]
+    rows: list[Sequence[Cell]] = [
         [
-            one.judgments,
-            one.rankings,
-            one.sentences,
-            one.judges,
-            one.output_pairs,
-            one.output_ties,
-            one.pairs,
-            one.ties,
-            known(one.between_judges.kappa),
-            known(one.within_judges.kappa),
+            counts.judgments,
+            counts.rankings,
+            counts.sentences,
+            counts.judges,
+            counts.output_pairs,
+            counts.output_ties,
+            counts.pairs,
+            counts.ties,
+            counts.between_judges.kappa,
+            counts.within_judges.kappa,
         ]
-        for one in study.counts
+        for counts in result.judgments
     ]
-    return Table([*columns, "κ between judges", "κ within judges"], list(rows), title="Judgments", digits=2)
+    notes = ["judges compare outputs; an output that several systems gave stands for more pairs of systems"]
+    return Table(columns, rows, title="Judgments", digits=2, footnotes=notes)
 
 
 def ranking_table(ranking: Ranking) -> Table:
     """Systems from best to worst; the range of ranks, and the cluster of systems that cannot be told apart."""
-    rows: list[list[Cell]] = [
-        [one.system, one.score, interval_text(one.interval), _span(*one.ranks), one.cluster]
-        for one in ranking.standings
+    rows: list[Sequence[Cell]] = [
+        [standing.system, standing.score, standing.interval, _span(*standing.ranks), standing.cluster]
+        for standing in ranking.systems
     ]
-    title = f"{ranking.judgments}: {ranking.method}"
-    notes = [ranking.signature, *ranking.ranker.notes(ranking.method)]
-    columns = ["system", "score", f"{_percent(ranking.level)} interval", "ranks", "cluster"]
-    return Table(columns, list(rows), title=title, footnotes=notes)
-
-
-def _percent(level: float) -> str:
-    return f"{100 * level:.6g}%"
+    return Table(
+        ["system", "score", f"{percent(ranking.level)} interval", "ranks", "cluster"],
+        rows,
+        title=f"{ranking.judgments}: {ranking.method}",
+        footnotes=[ranking.signature, *ranking.notes],
+    )
 
 
 def _span(best: int, worst: int) -> str:
     return str(best) if best == worst else f"{best}-{worst}"
 
 
-def _correlations(study: HumanStudy) -> Table:
-    columns = ["judgments", "target", "metric", "n"]
-    for name in ("r", "ρ", "τ"):
-        columns += [name, f"{name} {_percent(study.level)} interval", f"{name} p"]
-    rows: list[list[Cell]] = []
-    for one in study.correlations:
-        row: list[Cell] = [one.judgments, one.target, one.metric, one.pearson.n]
-        for found in (one.pearson, one.spearman, one.kendall):
-            row += _coefficient(found)
-        rows.append(row)
-    return Table(columns, list(rows), title="Metrics against people, over systems", digits=3)
-
-
-def _coefficient(found: Correlation) -> list[Cell]:
-    return [known(found.value), _known_interval(found.interval, 2), known(found.p)]
-
-
-def _known_interval(interval: Interval, digits: int = 3) -> str | None:
-    return None if math.isnan(interval.low) else interval_text(interval, digits)
-
-
-def _accuracies(study: HumanStudy) -> Table:
-    interval = f"{_percent(study.level)} interval"
-    columns = ["judgments", "metric", "agree", "disagree", "metric ties", "accuracy", interval, "τ"]
-    rows: list[list[Cell]] = [
+def _all_rankings(result: HumanResult) -> Table:
+    rows: list[Sequence[Cell]] = [
         [
-            one.judgments,
-            one.metric,
-            one.agree,
-            one.disagree,
-            one.ties,
-            known(one.accuracy),
-            _known_interval(one.interval),
-            known(one.tau),
+            ranking.judgments,
+            ranking.method,
+            standing.system,
+            standing.score,
+            standing.interval,
+            *standing.ranks,
+            standing.cluster,
+            ranking.signature,
         ]
-        for one in study.accuracies
+        for ranking in result.rankings
+        for standing in ranking.systems
     ]
-    notes = [f"metric ties: {study.accuracies[0].policy}; pairs that people left tied are not counted"]
-    return Table(columns, list(rows), title="Metrics against people, over pairs of outputs", digits=3, footnotes=notes)
+    columns = ["judgments", "target", "system", "score", f"{percent(result.level)} interval"]
+    return Table([*columns, "best rank", "worst rank", "cluster", "signature"], rows, title="Rankings")
 
 
-def _windows(study: HumanStudy) -> Table:
-    rows: list[list[Cell]] = [
+def _correlations(result: HumanResult) -> Table:
+    rows: list[Sequence[Cell]] = []
+    for target in dict.fromkeys((correlation.judgments, correlation.target) for correlation in result.correlations):
+        for name, sign in SIGNS.items():
+            for metric in result.correlations:
+                if (metric.judgments, metric.target) == target:
+                    value = {"pearson": metric.pearson, "spearman": metric.spearman, "kendall": metric.kendall}[name]
+                    rows.append([*target, metric.metric, value.n, sign, value.value, value.interval, P(value.p)])
+    columns = [
+        "judgments",
+        "target",
+        "metric",
+        "systems",
+        "by",
+        "correlation",
+        f"{percent(result.level)} interval",
+        "p",
+    ]
+    return Table(
+        columns,
+        rows,
+        title="Metrics against people, over systems",
+        digits=3,
+        interval_digits=2,
+        footnotes=list(dict.fromkeys(correlation.signature for correlation in result.correlations)),
+    )
+
+
+def _accuracies(result: HumanResult) -> Table:
+    interval = f"{percent(result.level)} interval"
+    columns = ["judgments", "metric", "agree", "disagree", "metric ties", "accuracy", interval, "τ"]
+    rows: list[Sequence[Cell]] = [
         [
-            one.judgments,
-            one.target,
-            one.metric,
+            accuracy.judgments,
+            accuracy.metric,
+            accuracy.agree,
+            accuracy.disagree,
+            accuracy.ties,
+            accuracy.accuracy,
+            accuracy.interval,
+            accuracy.tau,
+        ]
+        for accuracy in result.accuracies
+    ]
+    notes = [f"metric ties: {result.accuracies[0].policy}; pairs that people left tied are not counted"]
+    return Table(columns, rows, title="Metrics against people, over pairs of outputs", digits=3, footnotes=notes)
+
+
+def _windows(result: HumanResult) -> Table:
+    rows: list[Sequence[Cell]] = [
+        [
+            correlation.judgments,
+            correlation.target,
+            correlation.metric,
             window.first,
             " ".join(window.systems),
-            known(window.pearson),
-            known(window.spearman),
+            window.pearson,
+            window.spearman,
         ]
-        for one in study.correlations
-        for window in one.windows
+        for correlation in result.correlations
+        for window in correlation.windows
     ]
-    columns = ["judgments", "target", "metric", "from place", "systems", "r", "ρ"]
-    return Table(columns, list(rows), title="Metrics over neighbours in the human ranking", digits=3)
+    columns = ["judgments", "target", "metric", "from place", "neighbours", "r", "ρ"]
+    return Table(columns, rows, title="Metrics over neighbours in the human ranking", digits=3)
 
 
-def _comparisons(study: HumanStudy) -> Table:
-    rows: list[list[Cell]] = [
+def _comparisons(result: HumanResult) -> Table:
+    rows: list[Sequence[Cell]] = [
         [
-            one.judgments,
-            one.target,
-            one.metric,
-            one.other,
-            known(one.difference),
-            known(one.williams_p),
-            known(one.permutation_p),
+            comparison.judgments,
+            comparison.target,
+            comparison.metric,
+            comparison.other,
+            Signed(comparison.difference),
+            P(comparison.williams_p),
+            P(comparison.permutation_p),
         ]
-        for one in study.comparisons
+        for comparison in result.comparisons
     ]
     columns = ["judgments", "target", "metric", "other", "difference of r", "p Williams", "p permutation"]
-    return Table(columns, list(rows), title="Metric against metric", digits=3)
+    return Table(columns, rows, title="Metric against metric", digits=3)
 
 
-def _hybrids(study: HumanStudy) -> Table:
-    rows: list[list[Cell]] = []
-    for one in study.hybrids:
-        swept = one.swept
-        weights = swept.cross_validated_weights
+def _hybrids(result: HumanResult, style: str) -> Table:
+    rows: list[Sequence[Cell]] = []
+    for hybrid in result.hybrids:
+        swept = hybrid.swept
+        lowest, highest = swept.cross_validated_range
         rows.append(
             [
-                one.judgments,
-                one.target,
-                f"interpolated({one.with_references}, {one.without}, λ)",
-                {"pearson": "r", "spearman": "ρ", "kendall": "τ"}[one.coefficient],
-                known(float(swept.correlations[-1])),
-                known(float(swept.correlations[0])),
-                known(swept.oracle),
+                hybrid.judgments,
+                hybrid.target,
+                f"interpolated({hybrid.with_references}, {hybrid.without}, λ)",
+                SIGNS[hybrid.coefficient],
+                swept.reference_based_alone,
+                swept.reference_less_alone,
+                swept.oracle,
                 swept.oracle_weight,
-                known(swept.cross_validated),
-                f"{weights.min():.2f}-{weights.max():.2f}",
+                swept.cross_validated,
+                *((lowest, highest) if style in DELIMITED else (f"{lowest:.2f}-{highest:.2f}",)),
             ]
         )
-    columns = ["judgments", "target", "hybrid", "by", "λ = 1", "λ = 0", "oracle", "its λ", "cross-validated", "its λs"]
-    notes = ["the oracle knows the systems it is judged by; cross-validated, λ is chosen on the others"]
-    return Table(columns, list(rows), title="Hybrids", digits=3, footnotes=notes)
-
-
-def known(value: float) -> float | None:
-    """A number, or nothing where there is none."""
-    return None if math.isnan(value) else value
-
-
-def human_json(study: HumanStudy) -> str:
-    """One object with everything, undefined figures as null."""
-    listed = {
-        "level": study.level,
-        "judgments": [asdict(one) for one in study.counts],
-        "rankings": [
-            {
-                "judgments": one.judgments,
-                "method": one.method,
-                "systems": [asdict(standing) for standing in one.standings],
-                "signature": one.signature,
-            }
-            for one in study.rankings
-        ],
-        "correlations": [asdict(one) for one in study.correlations],
-        "accuracies": [asdict(one) | {"tau": one.tau} for one in study.accuracies],
-        "comparisons": [asdict(one) for one in study.comparisons],
-        "hybrids": [asdict(one) for one in study.hybrids],
-    }
-    return json.dumps(_plain(listed), ensure_ascii=False, indent=1)
-
-
-def _plain(value: Any) -> Any:
-    """What JSON can say: lists for arrays and intervals, null for NaN."""
-    if isinstance(value, dict):
-        return {key: _plain(one) for key, one in value.items()}
-    if isinstance(value, float):
-        return known(value)
-    if isinstance(value, str | int) or value is None:
-        return value
-    return [_plain(one) for one in (value.tolist() if hasattr(value, "tolist") else value)]
+    columns = ["judgments", "target", "hybrid", "by", "λ = 1", "λ = 0", "oracle", "its λ", "cross-validated"]
+    columns += ["lowest λ", "highest λ"] if style in DELIMITED else ["its λs"]
+    notes = ["the oracle picks λ on the systems that it is judged by; cross-validation picks it on the others"]
+    return Table(columns, rows, title="Hybrids", digits=3, footnotes=notes, plain=["its λ"])

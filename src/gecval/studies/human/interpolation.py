@@ -1,12 +1,13 @@
-"""How much of each metric? The weight λ of interpolated(R, G, λ) that agrees best with people (Napoles et al. 2016).
+"""Two metrics mixed: which weight λ of interpolated(R, G, λ) agrees best with people? (Napoles et al. 2016)
 
     S_I = λ·S_R + (1 − λ)·S_G,   λ = 0, 0.01, … 1
 
-The oracle takes the best λ on the very systems it is then judged by, which flatters. Cross-validated, each system is
-scored with the λ that is best for all others, and brought to one scale by their mean and standard deviation. Where
-several λ are equally good, the smallest counts.
+R is a reference-based metric, G a reference-less one. The oracle picks λ on the systems that it is then judged by, so
+its correlation is too high. Cross-validation scores each system with the λ that is best for all others; the mean and
+the standard deviation of these others bring the scores to one scale. Where several λ are equally good, the smallest
+counts.
 
-More references help R alone; the curve over their number draws some of them at random, again and again.
+Only R gains from more references. The curve over the number of references draws some of them at random, several times.
 """
 
 from __future__ import annotations
@@ -23,24 +24,40 @@ from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.subsets import sentence_scores_against
 from gecval.progress import Progress, announce, silent
+from gecval.result import MaybeUndefined
 from gecval.stats.correlation import Coefficient, coefficients
 from gecval.stats.resampling import Array, Interval
 
 WEIGHTS = np.linspace(0, 1, 101)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Sweep:
     """The correlation with people at each weight, at the best one, and with weights chosen on other systems."""
 
     correlations: Array
-    oracle: float
+    oracle: MaybeUndefined
     oracle_weight: float
-    cross_validated: float
+    cross_validated: MaybeUndefined
     cross_validated_weights: Array
 
+    @property
+    def reference_based_alone(self) -> float:
+        """The correlation at λ = 1."""
+        return float(self.correlations[-1])
 
-def sweep(people: Array, with_references: Array, without: Array, coefficient: Coefficient = "spearman") -> Sweep:
+    @property
+    def reference_less_alone(self) -> float:
+        """The correlation at λ = 0."""
+        return float(self.correlations[0])
+
+    @property
+    def cross_validated_range(self) -> tuple[float, float]:
+        """The smallest and the largest weight that cross-validation chose."""
+        return float(self.cross_validated_weights.min()), float(self.cross_validated_weights.max())
+
+
+def sweep(people: Array, with_references: Array, without: Array, *, coefficient: Coefficient = "spearman") -> Sweep:
     """Sweep λ over two metrics' system scores.
 
     >>> people = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
@@ -48,8 +65,7 @@ def sweep(people: Array, with_references: Array, without: Array, coefficient: Co
     >>> swept.oracle, swept.oracle_weight
     (1.0, 0.34)
     """
-    if len(people) < 4:
-        raise InputError(f"choosing a weight needs four systems or more, not {len(people)}")
+    check_systems(len(people))
     # [weight, system]; the mean over sentences of a weighted mean is the weighted mean of means.
     scores = WEIGHTS[:, None] * with_references + (1 - WEIGHTS[:, None]) * without
     correlations = coefficients(people, scores, coefficient)
@@ -62,28 +78,34 @@ def sweep(people: Array, with_references: Array, without: Array, coefficient: Co
         held_out[system] = (scores[chosen, system] - scores[chosen, others].mean()) / (spread if spread > 0 else 1.0)
         weights[system] = WEIGHTS[chosen]
     return Sweep(
-        correlations,
-        float(correlations[best]),
-        float(WEIGHTS[best]),
-        float(coefficients(people, held_out, coefficient)),
-        weights,
+        correlations=correlations,
+        oracle=float(correlations[best]),
+        oracle_weight=float(WEIGHTS[best]),
+        cross_validated=float(coefficients(people, held_out, coefficient)),
+        cross_validated_weights=weights,
     )
 
 
+def check_systems(number: int) -> None:
+    """Refuse too few systems: a weight chosen on three, for the fourth, means nothing."""
+    if number < 4:
+        raise InputError(f"choosing a weight needs four systems or more, not {number}", parameter="hybrids")
+
+
 def _best(correlations: Array) -> int:
-    """The first of the best, rounding aside."""
+    """The first of the best. Differences by rounding do not count."""
     known = np.nan_to_num(correlations, nan=-2.0)
     return int(np.flatnonzero(known >= known.max() - 1e-12)[0])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ReferencePoint:
     """With so many references: the mean correlation of the reference-based metric alone and of the oracle hybrid."""
 
     references: int
-    alone: float
+    alone: MaybeUndefined
     alone_interval: Interval
-    oracle: float
+    oracle: MaybeUndefined
     oracle_interval: Interval
 
 
@@ -91,16 +113,16 @@ def reference_curve(
     people: Array,
     corpus: Corpus,
     systems: Sequence[System],
+    *,
     with_references: Metric,
     without: Metric,
-    *,
     coefficient: Coefficient = "spearman",
     repeats: int = 10,
     seed: int = 1,
     jobs: int = 1,
     progress: Progress = silent,
 ) -> list[ReferencePoint]:
-    """Correlations with 1, 2, … all references, drawn ``repeats`` times each; 95% t intervals of the means."""
+    """Correlations with 1, 2, … all references. Each number is drawn ``repeats`` times, for 95% t intervals."""
     counts = np.diff(corpus.reference_slots)
     if counts.min() != counts.max():
         raise InputError(f"the curve needs equally many references for every sentence, not {corpus.reference_count}")
@@ -111,17 +133,24 @@ def reference_curve(
     announce(progress, "scoring with fewer references")
     scores, fixed = np.empty((len(subsets), len(systems))), np.empty(len(systems))
     for done, system in enumerate(systems):
-        found = sentence_scores_against(with_references, corpus, system, subsets, jobs=jobs)
-        scores[:, done] = [one.mean() for one in found]
+        drawn_scores = sentence_scores_against(with_references, corpus, system, subsets, jobs=jobs)
+        scores[:, done] = [sentence_scores.mean() for sentence_scores in drawn_scores]
         fixed[done] = Evaluation.of(without, corpus, system, aggregate="mean", jobs=jobs).score()
         progress(done + 1, len(systems))
-    swept = [sweep(people, one, fixed, coefficient) for one in scores]
+    sweeps = [sweep(people, system_scores, fixed, coefficient=coefficient) for system_scores in scores]
     points = []
     for size in range(1, most + 1):
-        some = swept[(size - 1) * repeats : size * repeats]
-        alone, oracle = np.array([one.correlations[-1] for one in some]), np.array([one.oracle for one in some])
+        draws = sweeps[(size - 1) * repeats : size * repeats]
+        alone = np.array([swept.reference_based_alone for swept in draws])
+        oracle = np.array([swept.oracle for swept in draws])
         points.append(
-            ReferencePoint(size, float(alone.mean()), _t_interval(alone), float(oracle.mean()), _t_interval(oracle))
+            ReferencePoint(
+                references=size,
+                alone=float(alone.mean()),
+                alone_interval=_t_interval(alone),
+                oracle=float(oracle.mean()),
+                oracle_interval=_t_interval(oracle),
+            )
         )
     return points
 

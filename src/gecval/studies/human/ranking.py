@@ -1,11 +1,8 @@
-"""Which system do people like best? Rankings from their judgments, with ranges of ranks, and how far judges agree."""
+"""Which system do people like best? Rankings by judgments, with ranges of ranks; and how far judges agree."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
@@ -13,81 +10,38 @@ from gecval.errors import InputError
 from gecval.formats.judgments import Judgments
 from gecval.progress import Progress, announce, silent
 from gecval.stats.kappa import Kappa, judge_kappa
-from gecval.stats.ranking import HeadToHead, Opponents, Standing, Ties, Unit, expected_wins, standings
+from gecval.stats.ranking import HeadToHead, Standing, expected_wins, standings
 from gecval.stats.resampling import Array, times_drawn
 from gecval.stats.trueskill import trueskill
+from gecval.studies.human.ranker import METHODS, Method, Ranker
 
-Method = Literal["expected-wins", "trueskill"]
-METHODS: tuple[Method, ...] = ("expected-wins", "trueskill")
-
-
-@dataclass(frozen=True)
-class Ranker:
-    """How to rank.
-
-    ``ties`` and ``opponents`` are the two tools' variants of Expected Wins, ``unit`` is what its bootstrap draws. Pairs
-    are what the tools draw, but the pairs of one ranking hang together, so that ranges from sentences are wider.
-    TrueSkill is the mean of ``runs`` runs, which differ by chance; its ranges are those of the runs.
-    """
-
-    methods: tuple[Method, ...] = METHODS
-    ties: Ties = "ignored"
-    opponents: Opponents = "all"
-    unit: Unit = "pairs"
-    resamples: int = 1000
-    runs: int = 50
-    level: float = 0.95
-    seed: int = 1
-
-    def __post_init__(self) -> None:
-        if self.resamples < 2 or self.runs < 2:
-            raise InputError(
-                f"ranges of ranks need 2 resamples and 2 runs or more, not {self.resamples} and {self.runs}"
-            )
-        if not 0 < self.level < 1:
-            raise InputError(f"the confidence level must lie between 0 and 1, not {self.level}")
-
-    def signature(self, method: Method) -> str:
-        if method == "trueskill":
-            return f"trueskill|runs:{self.runs}|level:{self.level}|seed:{self.seed}"
-        settings = f"ties:{self.ties}|opponents:{self.opponents}|unit:{self.unit}|resamples:{self.resamples}"
-        return f"{method}|{settings}|level:{self.level}|seed:{self.seed}"
-
-    def notes(self, method: Method) -> Iterator[str]:
-        """What to bear in mind when reading the ranges."""
-        number, what = (self.runs, "runs") if method == "trueskill" else (self.resamples, "resamples")
-        enough = math.ceil(round(2 / (1 - self.level), 6))  # so that one of them lies in either tail
-        if number < enough:
-            yield f"{number} {what} are too few for ranges of {100 * self.level:.6g}%: take {enough} or more"
-        if method == "expected-wins" and self.unit == "pairs":
-            yield "pairs of one ranking hang together: --unit sentences gives wider, more honest ranges"
+__all__ = ["METHODS", "JudgmentCounts", "Method", "Ranker", "Ranking", "count", "rank"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Ranking:
-    """Systems from best to worst by the judgments of one set."""
+    """The systems of one set of judgments, from best to worst."""
 
     judgments: str
     method: Method
-    standings: tuple[Standing, ...]
-    ranker: Ranker
-
-    @property
-    def level(self) -> float:
-        return self.ranker.level
-
-    @property
-    def signature(self) -> str:
-        return self.ranker.signature(self.method)
+    systems: tuple[Standing, ...]
+    level: float
+    signature: str
+    notes: tuple[str, ...] = ()
 
     @property
     def scores(self) -> dict[str, float]:
-        return {one.system: one.score for one in self.standings}
+        """The score of each system."""
+        return {standing.system: standing.score for standing in self.systems}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class JudgmentCounts:
-    """How much was judged: rankings, pairs of outputs, pairs of systems that these stand for, the ties in each."""
+    """How much was judged in one set.
+
+    Judges compare outputs: ``output_pairs``, of which ``output_ties`` are ties. An output may be that of several
+    systems, so these stand for more ``pairs`` of systems, of which ``ties`` are ties.
+    """
 
     judgments: str
     rankings: int
@@ -103,22 +57,23 @@ class JudgmentCounts:
 
 def count(judgments: Judgments) -> JudgmentCounts:
     """Count judgments, and see how far judges agree with each other and with themselves."""
-    seen = HeadToHead.of(judgments.systems, judgments.output_preferences)
-    expanded = HeadToHead.of(judgments.systems, judgments.preferences)
-    kappas = [
+    outputs = HeadToHead.of(judgments.systems, judgments.output_preferences)
+    systems = HeadToHead.of(judgments.systems, judgments.preferences)
+    between, within = (
         judge_kappa(judgments.output_preferences, judgments.sentences, judgments.judges, same_judge=same)
         for same in (False, True)
-    ]
+    )
     return JudgmentCounts(
-        judgments.name,
-        len(judgments.items),
-        len({item.sentence for item in judgments.items if item.placements}),
-        len(set(judgments.judges.tolist())),
-        seen.pairs,
-        round(float(seen.ties.sum() / 2)),
-        expanded.pairs,
-        round(float(expanded.ties.sum() / 2)),
-        *kappas,
+        judgments=judgments.name,
+        rankings=len(judgments.items),
+        sentences=len({item.sentence for item in judgments.items if item.placements}),
+        judges=len(set(judgments.judges.tolist())),
+        output_pairs=outputs.pairs,
+        output_ties=round(float(outputs.ties.sum() / 2)),
+        pairs=systems.pairs,
+        ties=round(float(systems.ties.sum() / 2)),
+        between_judges=between,
+        within_judges=within,
     )
 
 
@@ -126,9 +81,8 @@ def rank(judgments: Judgments, method: Method, ranker: Ranker, *, progress: Prog
     """Rank the systems of one set of judgments.
 
     >>> from gecval.formats.judgments import Judgment, Placement
-    >>> item = Judgment(1, "anna", (Placement(("mine",), 1), Placement(("yours",), 2)))
-    >>> ranking = rank(Judgments("mine", (item,)), "expected-wins", Ranker())
-    >>> ranking.scores
+    >>> judgment = Judgment(1, "anna", (Placement(("mine",), 1), Placement(("yours",), 2)))
+    >>> rank(Judgments("a set", (judgment,)), "expected-wins", Ranker()).scores
     {'mine': 1.0, 'yours': 0.0}
     """
     head = HeadToHead.of(judgments.systems, judgments.preferences)
@@ -136,8 +90,14 @@ def rank(judgments: Judgments, method: Method, ranker: Ranker, *, progress: Prog
         if not met:
             raise InputError(f"{judgments.name}: {system} was never ranked beside another system")
     scores, resampled = _trueskill(head, ranker, progress) if method == "trueskill" else _wins(head, judgments, ranker)
-    listed = standings(head.systems, scores, resampled, level=ranker.level)
-    return Ranking(judgments.name, method, tuple(listed), ranker)
+    return Ranking(
+        judgments=judgments.name,
+        method=method,
+        systems=tuple(standings(head.systems, scores, resampled, level=ranker.level)),
+        level=ranker.level,
+        signature=ranker.signature(method),
+        notes=tuple(ranker.notes(method)),
+    )
 
 
 def _wins(head: HeadToHead, judgments: Judgments, ranker: Ranker) -> tuple[Array, Array]:
@@ -145,9 +105,13 @@ def _wins(head: HeadToHead, judgments: Judgments, ranker: Ranker) -> tuple[Array
     if ranker.unit == "pairs":
         again = head.resampled(ranker.resamples, rng)
     else:
-        weights = times_drawn(judgments.sentences, ranker.resamples, rng)
-        again = HeadToHead.of(head.systems, judgments.preferences, weights)
-    scores, resampled = (expected_wins(one, ties=ranker.ties, opponents=ranker.opponents) for one in (head, again))
+        # A sentence whose judges all skipped it is no sentence to draw.
+        ranked = [bool(item.placements) for item in judgments.items]
+        weights = times_drawn(judgments.sentences[ranked], ranker.resamples, rng)
+        again = HeadToHead.of(head.systems, judgments.preferences[ranked], weights)
+    scores, resampled = (
+        expected_wins(wins, ties=ranker.human_ties, opponents=ranker.opponents) for wins in (head, again)
+    )
     return scores, resampled
 
 

@@ -1,9 +1,12 @@
-"""What setting metrics against people finds."""
+"""What setting metrics against people gives."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
+from gecval.result import MaybeUndefined, Result
 from gecval.stats.correlation import Coefficient, Correlation
 from gecval.stats.resampling import Interval
 from gecval.studies.human.interpolation import Sweep
@@ -11,30 +14,30 @@ from gecval.studies.human.ranking import JudgmentCounts, Method, Ranking
 from gecval.studies.human.sentences import SentenceAccuracy
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SystemScore:
-    """One system as people and as a metric see it."""
+    """One system's score by people and by a metric."""
 
     system: str
     human: float
     human_interval: Interval
     metric: float
-    metric_interval: Interval | None
+    metric_interval: Interval | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Window:
-    """A metric's correlation over systems that follow each other in the human ranking, from place ``first`` on."""
+    """A metric's correlation over neighbours in the human ranking, from place ``first`` on."""
 
     first: int
     systems: tuple[str, ...]
-    pearson: float
-    spearman: float
+    pearson: MaybeUndefined
+    spearman: MaybeUndefined
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class HumanCorrelation:
-    """One metric against one human ranking, over systems."""
+    """One metric against one human ranking (``target``), over systems."""
 
     judgments: str
     target: Method
@@ -43,10 +46,11 @@ class HumanCorrelation:
     spearman: Correlation
     kendall: Correlation
     systems: tuple[SystemScore, ...]
-    windows: tuple[Window, ...]
+    windows: tuple[Window, ...] = ()
+    signature: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class MetricComparison:
     """Two metrics against the same human scores: the difference of their Pearson correlations, and two tests of it."""
 
@@ -54,12 +58,12 @@ class MetricComparison:
     target: Method
     metric: str
     other: str
-    difference: float
-    williams_p: float
-    permutation_p: float
+    difference: MaybeUndefined
+    williams_p: MaybeUndefined
+    permutation_p: MaybeUndefined
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class HybridSweep:
     """interpolated(R, G, λ) of two metrics for all λ, against one human ranking by one coefficient."""
 
@@ -71,15 +75,32 @@ class HybridSweep:
     swept: Sweep
 
 
-@dataclass(frozen=True)
-class HumanStudy:
-    """What people say in some sets of judgments, and which metrics agree; all intervals are of one ``level``."""
+@dataclass(frozen=True, kw_only=True, repr=False)
+class HumanResult(Result):
+    """How people rank systems in some sets of judgments, and which metrics agree with them.
+
+    All intervals have one confidence ``level``. Without metrics there are rankings only.
+    """
+
+    kind: ClassVar[str] = "human"
+    main: ClassVar[str] = "rows"
 
     level: float
-    counts: tuple[JudgmentCounts, ...]
+    judgments: tuple[JudgmentCounts, ...]
     rankings: tuple[Ranking, ...]
     correlations: tuple[HumanCorrelation, ...] = ()
-    comparisons: tuple[MetricComparison, ...] = ()
     accuracies: tuple[SentenceAccuracy, ...] = ()
+    comparisons: tuple[MetricComparison, ...] = ()
     hybrids: tuple[HybridSweep, ...] = ()
-    notes: tuple[str, ...] = ()
+
+    @property
+    def rows(self) -> list[Mapping[str, Any]]:
+        """The rows of ``to_frame``: a row per metric and ranking or, without metrics, per ranked system."""
+        if self.correlations:
+            names = ("judgments", "target", "metric", "pearson", "spearman", "kendall", "signature")
+            return [{name: getattr(correlation, name) for name in names} for correlation in self.correlations]
+        return [
+            {"judgments": ranking.judgments, "method": ranking.method, **vars(standing)}
+            for ranking in self.rankings
+            for standing in ranking.systems
+        ]

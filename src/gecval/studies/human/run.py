@@ -1,115 +1,163 @@
-"""Which metric agrees with people? Human and metric scores side by side, over systems and over sentences.
+"""Which metric agrees with people? Human scores and metric scores side by side, over systems and over sentences.
 
-System level: the correlation of human scores (Expected Wins, TrueSkill) with the metric's, over systems. The metric
-sees the judged sentences only, as the MAEGE paper (§3) proposes, or all. A window correlates neighbours in the human
-ranking alone: what tells the best systems from the worst need not tell the best from the second best.
+System level: the correlation of human scores (Expected Wins, TrueSkill) with the metric's scores, over systems. The
+metric scores the judged sentences only, as the MAEGE paper (§3) proposes, or all. A window correlates neighbours in the
+human ranking alone: a metric that tells the best systems from the worst need not tell the best from the second best.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
 from gecval.cores import cores
 from gecval.corpus import Corpus, System
-from gecval.edits.annotate import Extractor
-from gecval.errors import InputError
-from gecval.formats.judgments import Judgments
+from gecval.formats.judgments import Judgments, combine
 from gecval.metrics.base import Metric
 from gecval.progress import Progress, announce, silent
+from gecval.studies.human.agreement import MetricAgreement, SetOfJudgments, metric_agreement
+from gecval.studies.human.inputs import check_left_out, distinct_sets, given_outputs, given_pair, given_sets
+from gecval.studies.human.interpolation import check_systems
 from gecval.studies.human.options import HumanOptions
-from gecval.studies.human.ranking import Ranking, count, rank
-from gecval.studies.human.results import HumanStudy
-from gecval.studies.human.sentences import sentence_accuracy
-from gecval.studies.human.system_scores import Evaluations, Sentences, judged_sentences, judged_systems
-from gecval.studies.human.systems import SystemScores, check_window, comparisons, correlation, hybrids
+from gecval.studies.human.ranking import count, rank
+from gecval.studies.human.results import HumanResult
+from gecval.studies.human.system_scores import Evaluations, judged_sentences, judged_systems, placed_on
+from gecval.studies.human.systems import check_window
+from gecval.studies.inputs import Edits, Metrics, Systems, given_metrics
+from gecval.studies.oddities import oddities
 from gecval.studies.preparation import prepare
 
 __all__ = ["HumanOptions", "human"]
 
+COMBINED = "combined"
+
 
 def human(
-    judgments: Sequence[Judgments],
+    judgments: Judgments | Iterable[Judgments],
     corpus: Corpus | None = None,
-    systems: Sequence[System] = (),
-    metrics: Sequence[Metric] = (),
+    systems: Systems = (),
+    metrics: Metrics = (),
     *,
     options: HumanOptions | None = None,
-    extractor: Extractor | None = None,
+    extractor: Edits = None,
     jobs: int | None = None,
     progress: Progress = silent,
-) -> HumanStudy:
-    """Rank systems by each set of judgments; with metrics, say how well each of them agrees."""
+) -> HumanResult:
+    """Rank systems by each set of judgments. With metrics, say how well each of them agrees with people.
+
+    Parameters
+    ----------
+    judgments
+        One or more sets of judgments, as ``read_judgments`` gives them.
+    corpus
+        Sources and references, where there are metrics.
+    systems
+        The judged outputs: systems, or a mapping from a system's name to its list of outputs.
+    metrics
+        Metrics or their names, e.g. ``["m2", "gleu(n=3)"]``.
+    options
+        How to rank and to compare.
+    extractor
+        Finds the edits of plain-text references for metrics that need them: an extractor or its name, e.g. ``plain``.
+        By default ERRANT where it is installed and the text is English, else plain rules; a note says which.
+    jobs
+        Threads; by default as many as there are cores.
+
+    Returns
+    -------
+    HumanResult
+        Rankings and, with metrics, correlations, accuracies, comparisons and hybrids. It prints as tables.
+
+    Examples
+    --------
+    >>> from gecval.formats.judgments import Judgment, Placement
+    >>> ranked = [Placement(("good",), 1), Placement(("fair",), 2), Placement(("bad",), 3)]
+    >>> judgments = Judgments("mine", (Judgment(1, "anna", tuple(ranked)),), first=1)
+    >>> human(judgments).rankings[0].scores
+    {'good': 1.0, 'fair': 0.5, 'bad': 0.0}
+
+    >>> corpus = Corpus.from_texts(["He go to home ."], [["He goes home ."]])
+    >>> outputs = {"good": ["He goes home ."], "fair": ["He goes to home ."], "bad": ["Him goed to homes !"]}
+    >>> result = human(judgments, corpus, outputs, ["gleu(n=1)"])
+    >>> result.correlations[0].spearman.value, result.accuracies[0].accuracy
+    (1.0, 1.0)
+    """
     options = options or HumanOptions()
-    wanted = dict.fromkeys([*metrics, *(part for pair in options.hybrids for part in pair)])
+    sets, wanted = given_sets(judgments), given_metrics(metrics)
+    pairs = [given_pair(pair) for pair in options.hybrids]
+    asked = list(dict.fromkeys([*wanted, *(metric for pair in pairs for metric in pair)]))
     # What may be refused comes before what takes long.
-    options.check(metrics=bool(metrics))
-    if wanted and corpus is None:
-        raise InputError("metrics need what was judged: the source with -s (or -r), and the outputs with --systems")
-    _check_names(options.without, judgments)
-    placed = [judged_systems(one, corpus, systems, options.without) for one in judgments] if corpus and wanted else []
-    for _, judged in placed:
-        check_window(options.window, len(judged))
-    rankings = [rank(one, m, options.ranker, progress=progress) for one in judgments for m in options.ranker.methods]
-    notes = [note for one in judgments for note in one.notes]
-    study = HumanStudy(options.ranker.level, tuple(map(count, judgments)), tuple(rankings), notes=tuple(notes))
-    if corpus is None or not wanted:
-        return study
-    outputs = list({system.name: system for _, judged in placed for system in judged}.values())
-    workers = jobs or cores()
-    seen = prepare(corpus, outputs, list(wanted), extractor, jobs=workers, progress=progress)
-    announce(progress, "scoring")
-    found = {m: Evaluations.of(m, one, outputs, jobs=workers) for m, one in zip(wanted, seen, strict=True)}
-    everything = np.arange(len(corpus), dtype=np.int64)
-    for one, judged in placed:
-        mine = {m: each.only([system.name for system in judged]) for m, each in found.items()}
-        sentences = judged_sentences(one) if options.scope == "judged" else everything
-        own = [ranking for ranking in rankings if ranking.judgments == one.name]
-        study = _with_metrics(study, own, one, [mine[m] for m in dict.fromkeys(metrics)], sentences, options)
-        study = _with_hybrids(study, own, [(mine[a], mine[b]) for a, b in options.hybrids], sentences)
-        notes += one.notes
-    notes += [note for each in found.values() for note in each.notes]
-    return replace(study, notes=tuple(dict.fromkeys(notes)))
+    options.check(sets=len(sets), metrics=bool(wanted))
+    check_left_out(options.without, sets)
+    outputs = given_outputs(corpus, systems, asked, combined=options.combined)
+    if corpus is not None:
+        sets = [placed_on(part, corpus, outputs)[0] for part in sets]
+    if options.combined:
+        sets = distinct_sets([*sets, combine(COMBINED, sets)])
+    judged = {}
+    if corpus is not None and asked:
+        for part in sets:
+            _, judged[part.name] = judged_systems(part, corpus, outputs, options.without)
+            check_window(options.window, len(judged[part.name]))
+            if pairs:
+                check_systems(len(judged[part.name]))
 
-
-def _check_names(without: Sequence[str], judgments: Sequence[Judgments]) -> None:
-    judged = sorted({name for one in judgments for name in one.systems})
-    for name in without:
-        if name not in judged:
-            raise InputError(f"there is no judged system {name!r} to leave out; there is {', '.join(judged)}")
-
-
-def _with_metrics(
-    study: HumanStudy,
-    rankings: Sequence[Ranking],
-    judgments: Judgments,
-    found: Sequence[Evaluations],
-    sentences: Sentences,
-    options: HumanOptions,
-) -> HumanStudy:
-    """The study with one more set of judgments against all metrics."""
-    scored = [SystemScores.of(each, sentences, options) for each in found]
-    correlations = [correlation(ranking, each, options.window) for ranking in rankings for each in scored]
-    ranker = options.ranker
-    settings = {"resamples": ranker.resamples, "seed": ranker.seed}
-    accuracies = [
-        sentence_accuracy(judgments, each, ties=options.ties, level=ranker.level, **settings) for each in found
+    parts = [
+        SetOfJudgments(
+            judgments=part,
+            rankings=[rank(part, method, options.ranker, progress=progress) for method in options.ranker.methods],
+            systems=judged.get(part.name, ()),
+            sentences=np.arange(len(corpus)) if corpus and options.scope == "all" else judged_sentences(part),
+        )
+        for part in sets
     ]
-    return replace(
-        study,
-        correlations=study.correlations + tuple(correlations),
-        comparisons=study.comparisons + tuple(one for ranking in rankings for one in comparisons(ranking, scored)),
-        accuracies=study.accuracies + tuple(accuracies),
+    notes = [note for part in sets for note in part.notes]
+    agreements: list[MetricAgreement] = []
+    if corpus is not None and asked:
+        distinct = list({system.name: system for part in parts for system in part.systems}.values())
+        evaluations = _evaluate(corpus, distinct, asked, extractor=extractor, jobs=jobs or cores(), progress=progress)
+        agreements = [
+            metric_agreement(part, evaluations, list(dict.fromkeys(wanted)), pairs=pairs, options=options)
+            for part in parts
+        ]
+        notes += [note for agreement in agreements for note in agreement.notes]
+        notes += [note for metric in asked for note in _notes(evaluations[metric])]
+        notes += oddities(corpus, distinct)
+    return HumanResult(
+        level=options.ranker.level,
+        judgments=tuple(map(count, sets)),
+        rankings=tuple(ranking for part in parts for ranking in part.rankings),
+        correlations=tuple(correlation for agreement in agreements for correlation in agreement.correlations),
+        accuracies=tuple(accuracy for agreement in agreements for accuracy in agreement.accuracies),
+        comparisons=tuple(comparison for agreement in agreements for comparison in agreement.comparisons),
+        hybrids=tuple(hybrid for agreement in agreements for hybrid in agreement.hybrids),
+        notes=tuple(dict.fromkeys([*notes, *(corpus.notes if corpus else ())])),
     )
 
 
-def _with_hybrids(
-    study: HumanStudy,
-    rankings: Sequence[Ranking],
-    pairs: Sequence[tuple[Evaluations, Evaluations]],
-    sentences: Sentences,
-) -> HumanStudy:
-    swept = [one for ranking in rankings for pair in pairs for one in hybrids(ranking, *pair, sentences)]
-    return replace(study, hybrids=study.hybrids + tuple(swept))
+def _evaluate(
+    corpus: Corpus,
+    systems: Sequence[System],
+    metrics: Sequence[Metric],
+    *,
+    extractor: Edits,
+    jobs: int,
+    progress: Progress,
+) -> dict[Metric, Evaluations]:
+    corpora = prepare(corpus, systems, metrics, extractor, jobs=jobs, progress=progress)
+    announce(progress, "scoring")
+    return {
+        metric: Evaluations.of(metric, prepared, systems, jobs=jobs)
+        for metric, prepared in zip(metrics, corpora, strict=True)
+    }
+
+
+def _notes(evaluations: Evaluations) -> Iterator[str]:
+    yield from evaluations.notes
+    yield from evaluations.corpus.notes
+    if not evaluations.metric.higher_is_better:
+        yield (
+            f"{evaluations.metric!r}: lower is better, so that a negative correlation and an accuracy below 0.5 "
+            "mean agreement with people"
+        )

@@ -4,18 +4,19 @@ Over all pairs of outputs that a judge told apart,
 
     accuracy = (agree + credit · ties) / (agree + disagree + ties),    τ = 2 · accuracy − 1
 
-A tie of the metric gets half a credit, none (``wrong``), or is not counted at all (``skip``). None of these looks at
-the names or the order of systems. The interval is of a bootstrap over sentences, each with all its judgments.
+A tie of the metric gets half a credit, none (``wrong``), or is not counted at all (``skip``). None of these depends on
+the names or the order of systems. The interval comes from a bootstrap over sentences, each with all its judgments.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
 from gecval.formats.judgments import Judgments
+from gecval.result import MaybeUndefined
 from gecval.stats.resampling import Array, Interval, percentile_interval, times_drawn
 from gecval.stats.ties import sign
 from gecval.studies.human.system_scores import Evaluations
@@ -24,9 +25,11 @@ TiePolicy = Literal["half", "wrong", "skip"]
 TIE_POLICIES = get_args(TiePolicy)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SentenceAccuracy:
-    """One metric against one set of judgments, pair by pair."""
+    """One metric against one set of judgments, pair by pair of outputs."""
+
+    derived: ClassVar[tuple[str, ...]] = ("tau",)
 
     judgments: str
     metric: str
@@ -34,11 +37,12 @@ class SentenceAccuracy:
     disagree: int
     ties: int
     policy: TiePolicy
-    accuracy: float
+    accuracy: MaybeUndefined
     interval: Interval
 
     @property
-    def tau(self) -> float:
+    def tau(self) -> MaybeUndefined:
+        """From −1 (always against people) to 1 (always with them)."""
         return 2 * self.accuracy - 1
 
 
@@ -65,14 +69,14 @@ def sentence_accuracy(
     weights = times_drawn(judgments.sentences, resamples, np.random.default_rng(seed))
     agree, disagree, tied = (round(value) for value in counts.sum(axis=0))
     return SentenceAccuracy(
-        judgments.name,
-        repr(evaluations.metric),
-        agree,
-        disagree,
-        tied,
-        ties,
-        float(_accuracy(counts.sum(axis=0), ties)),
-        percentile_interval(_accuracy(weights @ counts, ties), level),
+        judgments=judgments.name,
+        metric=repr(evaluations.metric),
+        agree=agree,
+        disagree=disagree,
+        ties=tied,
+        policy=ties,
+        accuracy=float(_accuracy(counts.sum(axis=0), ties)),
+        interval=percentile_interval(_accuracy(weights @ counts, ties), level),
     )
 
 

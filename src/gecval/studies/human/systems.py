@@ -17,88 +17,131 @@ from gecval.studies.human.ranking import Ranking
 from gecval.studies.human.results import HumanCorrelation, HybridSweep, MetricComparison, SystemScore, Window
 from gecval.studies.human.system_scores import Evaluations, Sentences
 
+FEWEST = 4  # systems for a test of two metrics
+FEW_SWAPS = 5  # systems: 2/2⁵ > 0.05, so that no permutation test can be significant
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, kw_only=True)
 class SystemScores:
-    """A metric's score of each system, and its interval where that was asked for and a bootstrap can tell."""
+    """A metric's score of each system. Intervals are None where there are none."""
 
     metric: str
     systems: tuple[str, ...]
     scores: Array
     intervals: Sequence[Interval | None]
+    signature: str
 
     @classmethod
-    def of(cls, found: Evaluations, sentences: Sentences, options: HumanOptions) -> SystemScores:
-        ranker, aggregation = options.ranker, options.aggregation
-        scores = found.scores(sentences, aggregation, runs=ranker.runs, seed=ranker.seed)
+    def of(cls, evaluations: Evaluations, sentences: Sentences, options: HumanOptions) -> SystemScores:
+        ranker, aggregate = options.ranker, options.aggregate
+        scores = evaluations.scores(sentences, aggregate, runs=ranker.runs, seed=ranker.seed)
         intervals: Sequence[Interval | None] = [None] * len(scores)
-        if options.resamples and (aggregation == "corpus" or aggregation == "mean"):
-            resampling = Resampling(options.resamples, ranker.level, "percentile", ranker.seed)
-            intervals = found.intervals(sentences, aggregation, resampling)
-        return cls(repr(found.metric), found.systems, scores, intervals)
+        if options.confidence and (aggregate == "corpus" or aggregate == "mean"):
+            resampling = Resampling(
+                resamples=ranker.resamples, level=ranker.level, method="percentile", seed=ranker.seed
+            )
+            intervals = evaluations.intervals(sentences, aggregate, resampling)
+        return cls(
+            metric=repr(evaluations.metric),
+            systems=evaluations.systems,
+            scores=scores,
+            intervals=intervals,
+            signature=f"{evaluations.signature(aggregate)}|scope:{options.scope}",
+        )
 
 
-def correlation(ranking: Ranking, found: SystemScores, window: int) -> HumanCorrelation:
-    """One metric against one ranking, and over each ``window`` neighbours in it."""
-    standing = {one.system: one for one in ranking.standings}
-    people, level = _people(ranking, found.systems), ranking.level
+def correlation(ranking: Ranking, metric: SystemScores, window: int) -> HumanCorrelation:
+    """One metric against one ranking, and over every ``window`` neighbours in it."""
+    standings = {standing.system: standing for standing in ranking.systems}
+    people, level = _people(ranking, metric.systems), ranking.level
     return HumanCorrelation(
-        ranking.judgments,
-        ranking.method,
-        found.metric,
-        correlate(people, found.scores, "pearson", level=level),
-        correlate(people, found.scores, "spearman", level=level),
-        correlate(people, found.scores, "kendall", level=level),
-        tuple(
-            SystemScore(name, standing[name].score, standing[name].interval, float(score), interval)
-            for name, score, interval in zip(found.systems, found.scores, found.intervals, strict=True)
+        judgments=ranking.judgments,
+        target=ranking.method,
+        metric=metric.metric,
+        pearson=correlate(people, metric.scores, "pearson", level=level),
+        spearman=correlate(people, metric.scores, "spearman", level=level),
+        kendall=correlate(people, metric.scores, "kendall", level=level),
+        systems=tuple(
+            SystemScore(
+                system=name,
+                human=standings[name].score,
+                human_interval=standings[name].interval,
+                metric=float(score),
+                metric_interval=interval,
+            )
+            for name, score, interval in zip(metric.systems, metric.scores, metric.intervals, strict=True)
         ),
-        tuple(windows(found.systems, people, found.scores, window)) if window else (),
+        windows=tuple(windows(metric.systems, people, metric.scores, size=window)) if window else (),
+        signature=metric.signature,
     )
 
 
-def windows(systems: Sequence[str], people: Array, scores: Array, size: int) -> Iterator[Window]:
-    """Correlations over each ``size`` systems in a row, from the best down."""
+def windows(systems: Sequence[str], people: Array, scores: Array, *, size: int) -> Iterator[Window]:
+    """Correlations over every ``size`` systems in a row, from the best down."""
     order = np.argsort(-people, kind="stable")
     for first in range(len(order) - size + 1):
         inside = order[first : first + size]
-        pearson, spearman = (
-            float(coefficients(people[inside], scores[inside], coefficient)) for coefficient in ("pearson", "spearman")
+        yield Window(
+            first=first + 1,
+            systems=tuple(systems[i] for i in inside),
+            pearson=float(coefficients(people[inside], scores[inside], "pearson")),
+            spearman=float(coefficients(people[inside], scores[inside], "spearman")),
         )
-        yield Window(first + 1, tuple(systems[i] for i in inside), pearson, spearman)
 
 
 def check_window(size: int, systems: int) -> None:
+    """Refuse a window that is too small to correlate, or larger than the ranking."""
     if size and not 3 <= size <= systems:
-        raise InputError(f"a window takes 3 to {systems} systems, not {size}")
+        raise InputError(f"a window takes 3 to {systems} systems, not {size}", parameter="window")
 
 
-def comparisons(ranking: Ranking, found: Sequence[SystemScores]) -> Iterator[MetricComparison]:
+def comparisons(ranking: Ranking, metrics: Sequence[SystemScores]) -> Iterator[MetricComparison]:
     """Every two metrics against each other, where there are systems enough to tell them apart."""
-    for a, b in combinations(found, 2):
-        if len(a.systems) < 4:
+    for a, b in combinations(metrics, 2):
+        if len(a.systems) < FEWEST:
             return
         people = _people(ranking, a.systems)
         yield MetricComparison(
-            ranking.judgments,
-            ranking.method,
-            a.metric,
-            b.metric,
-            float(coefficients(people, a.scores) - coefficients(people, b.scores)),
-            williams_test(people, a.scores, b.scores),
-            permutation_test(people, a.scores, b.scores),
+            judgments=ranking.judgments,
+            target=ranking.method,
+            metric=a.metric,
+            other=b.metric,
+            difference=float(coefficients(people, a.scores) - coefficients(people, b.scores)),
+            williams_p=williams_test(people, a.scores, b.scores),
+            permutation_p=permutation_test(people, a.scores, b.scores),
         )
 
 
-def hybrids(ranking: Ranking, based: Evaluations, less: Evaluations, sentences: Sentences) -> Iterator[HybridSweep]:
-    """A reference-based and a reference-less metric interpolated, their scores being means over sentences."""
-    both: tuple[Coefficient, ...] = ("pearson", "spearman")
-    people = _people(ranking, based.systems)
-    names = repr(based.metric), repr(less.metric)
-    with_references, without = (each.scores(sentences, "mean") for each in (based, less))
-    for coefficient in both:
-        swept = sweep(people, with_references, without, coefficient)
-        yield HybridSweep(ranking.judgments, ranking.method, *names, coefficient, swept)
+def comparison_notes(judgments: str, metrics: Sequence[SystemScores]) -> Iterator[str]:
+    """Why two metrics are not tested against each other, or why p cannot be small."""
+    if len(metrics) < 2:
+        return
+    systems = len(metrics[0].systems)
+    if systems < FEWEST:
+        yield f"{judgments}: {systems} systems are too few to test metrics against each other: it takes {FEWEST}"
+    elif systems <= FEW_SWAPS:
+        yield (
+            f"{judgments}: with {systems} systems there are {2**systems} ways to swap two metrics, so the permutation "
+            f"test cannot give a p below {2 / 2**systems:.4g}"
+        )
+
+
+def hybrids(
+    ranking: Ranking, reference_based: Evaluations, reference_less: Evaluations, *, sentences: Sentences
+) -> Iterator[HybridSweep]:
+    """Two metrics interpolated. Their scores are means over sentences."""
+    statistics: tuple[Coefficient, ...] = ("pearson", "spearman")
+    people = _people(ranking, reference_based.systems)
+    with_references, without = (metric.scores(sentences, "mean") for metric in (reference_based, reference_less))
+    for coefficient in statistics:
+        yield HybridSweep(
+            judgments=ranking.judgments,
+            target=ranking.method,
+            with_references=repr(reference_based.metric),
+            without=repr(reference_less.metric),
+            coefficient=coefficient,
+            swept=sweep(people, with_references, without, coefficient=coefficient),
+        )
 
 
 def _people(ranking: Ranking, systems: Sequence[str]) -> Array:

@@ -30,7 +30,7 @@ from gecval.studies.reproduce.human_seeda import seeda_tables
 
 def run(progress: Progress = silent) -> list[Reproduction]:
     gjg15, _, _ = sets = judgment_sets()
-    ranker = Ranker()
+    ranker = Ranker.preset("tools")  # as the papers rank
     rankings = {one.name: rank(one, "trueskill", ranker, progress=progress) for one in sets}
     table_1 = _maege(sets, rankings)
     return [
@@ -74,10 +74,10 @@ def _standings(title: str, columns: Mapping[str, tuple[Mapping[str, float], Rank
         one.system: {
             column: Figure(published.get(one.system), mine.score, mine.interval)
             for column, (published, ranking) in columns.items()
-            for mine in ranking.standings
+            for mine in ranking.systems
             if mine.system == one.system
         }
-        for one in first.standings
+        for one in first.systems
     }
     notes = tuple(ranking.signature for _, ranking in columns.values())
     return Reproduction(title, tuple(columns), rows, notes, row_name="system")

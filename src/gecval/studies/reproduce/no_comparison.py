@@ -77,7 +77,13 @@ def run(progress: Progress = silent) -> list[Reproduction]:
     less = next((label for label in ("LFM", "LT", "Scribendi") if label in found), None)
     if less is not None:
         curve = reference_curve(
-            people, corpus, outputs, metric("gleu"), found[less].metric, jobs=cores(), progress=progress
+            people,
+            corpus,
+            outputs,
+            with_references=metric("gleu"),
+            without=found[less].metric,
+            jobs=cores(),
+            progress=progress,
         )
         tables.append(_figure_1(curve, less))
     return tables
@@ -118,7 +124,7 @@ def _table_2(people: Array, means: Mapping[str, Array]) -> Reproduction:
             g = means.get(less)
             published = TABLE_2.get((based, less), (None,) * 4)
             for (sign, coefficient), value, weight in zip(STATISTICS, published[::2], published[1::2], strict=True):
-                swept = sweep(people, r, g, coefficient) if r is not None and g is not None else None
+                swept = sweep(people, r, g, coefficient=coefficient) if r is not None and g is not None else None
                 rows[f"{based} + {less}, {sign}"] = {
                     "oracle": Figure(value, swept.oracle if swept else None),
                     "λ": Figure(weight, swept.oracle_weight if swept else None),
