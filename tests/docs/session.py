@@ -87,8 +87,9 @@ def _in_shell(code: str) -> tuple[int, str, str]:
 def _inside(folder: Path) -> Iterator[None]:
     before = Path.cwd()
     os.chdir(folder)
+    quiet = patch.dict(os.environ, {"GECVAL_QUIET": "1"})  # how far long work is depends on the machine
     try:
-        with patch.object(sys, "dont_write_bytecode", True), patch.object(sys, "path", ["", *sys.path]):
+        with quiet, patch.object(sys, "dont_write_bytecode", True), patch.object(sys, "path", ["", *sys.path]):
             yield
     finally:
         os.chdir(before)
@@ -120,11 +121,16 @@ def reshown(shown: list[str], printed: list[str]) -> list[str]:
         if line.strip() == DOTS:
             lines.append(line)
             continue
-        same = next((other for other in rest if other.split()[:1] == line.split()[:1]), None)
+        same = next((other for other in rest if _start(other) == _start(line)), None)
         if same is None:
             return printed  # something else is printed now: a person must choose what to show
         lines.append(same)
     return lines if matches(lines, printed) else printed
+
+
+def _start(line: str) -> list[str]:
+    """The first word of a line; the rule below a table's head is the same at any width."""
+    return [word.rstrip("─") for word in line.split()[:1]]
 
 
 def _trimmed(shown: list[str]) -> list[str]:
