@@ -33,6 +33,19 @@ nb::object gleu(Ids source_ids, Offsets source_offsets, Ids hypothesis_ids, Offs
     return rows.release();
 }
 
+nb::object green(Ids source_ids, Offsets source_offsets, Ids hypothesis_ids, Offsets hypothesis_offsets,
+                 Ids reference_ids, Offsets reference_offsets, Offsets reference_slots, std::size_t orders, int jobs) {
+    const Texts sources = texts(source_ids, source_offsets), hypotheses = texts(hypothesis_ids, hypothesis_offsets);
+    const Texts references = texts(reference_ids, reference_offsets);
+    const Slots of = slots(reference_slots);
+    NewArray<double> rows(references.size, kGreenCounts * orders);
+    for_each_sentence(references, of, jobs, [&](NgramCounter& counter, std::size_t i, std::span<const Sentence> group) {
+        green_statistics(counter, sources[i], hypotheses[i], group, orders,
+                         rows.data.get() + of.begin(i) * rows.columns);
+    });
+    return rows.release();
+}
+
 nb::object bleu(Ids hypothesis_ids, Offsets hypothesis_offsets, Ids reference_ids, Offsets reference_offsets,
                 Offsets reference_slots, std::size_t orders, int jobs) {
     const Texts hypotheses = texts(hypothesis_ids, hypothesis_offsets);
@@ -77,6 +90,9 @@ void bind_ngrams(nb::module_& module) {
     module.def("gleu", &gleu, arg("source_ids"), arg("source_offsets"), arg("hypothesis_ids"),
                arg("hypothesis_offsets"), arg("reference_ids"), arg("reference_offsets"), arg("reference_slots"),
                nb::kw_only(), arg("orders"), arg("paper_form"), arg("jobs"));
+    module.def("green", &green, arg("source_ids"), arg("source_offsets"), arg("hypothesis_ids"),
+               arg("hypothesis_offsets"), arg("reference_ids"), arg("reference_offsets"), arg("reference_slots"),
+               nb::kw_only(), arg("orders"), arg("jobs"));
     module.def("bleu", &bleu, arg("hypothesis_ids"), arg("hypothesis_offsets"), arg("reference_ids"),
                arg("reference_offsets"), arg("reference_slots"), nb::kw_only(), arg("orders"), arg("jobs"));
     module.def("sari", &sari, arg("source_ids"), arg("source_offsets"), arg("hypothesis_ids"),

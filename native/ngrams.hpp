@@ -69,4 +69,9 @@ inline constexpr std::size_t kSariCounts = 9;
 void sari_statistics(NgramCounter& counter, Sentence source, Sentence hypothesis, std::span<const Sentence> references,
                      std::size_t orders, SariForm form, bool pooled, double* rows);
 
+/// GREEN against one reference: n-grams treated rightly, too much and too little, per order.
+inline constexpr std::size_t kGreenCounts = 3;
+void green_statistics(NgramCounter& counter, Sentence source, Sentence hypothesis, std::span<const Sentence> references,
+                      std::size_t orders, double* rows);
+
 }  // namespace gecval

@@ -94,6 +94,18 @@ def gleu(
     paper_form: bool,
     jobs: int,
 ) -> _Rows: ...
+def green(
+    source_ids: _Ids,
+    source_offsets: _Offsets,
+    hypothesis_ids: _Ids,
+    hypothesis_offsets: _Offsets,
+    reference_ids: _Ids,
+    reference_offsets: _Offsets,
+    reference_slots: _Offsets,
+    *,
+    orders: int,
+    jobs: int,
+) -> _Rows: ...
 def bleu(
     hypothesis_ids: _Ids,
     hypothesis_offsets: _Offsets,

@@ -16,8 +16,6 @@ from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.green import Green
 from oracles.green import green
 
-SENTENCE_DETAILS = ("AMU", "CAMB", "POST")
-
 
 def close(value: float) -> Any:
     return pytest.approx(value, abs=1e-9, rel=0)
