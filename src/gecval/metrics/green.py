@@ -17,7 +17,7 @@ import numpy as np
 
 from gecval import _native
 from gecval.corpus import Corpus, System
-from gecval.encoding import Encoded, Tokens
+from gecval.encoding import Blanks, Encoded, Tokens
 from gecval.metrics.base import Array, Metric, Statistics
 from gecval.metrics.parameters import one_of, positive, whole
 from gecval.metrics.ratios import f_score, ratio
@@ -50,24 +50,23 @@ class Green(Metric):
         return _BestByOrders(self.n) if self.form == "author" else Best()
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        rows = _native.green(*self._tokens(corpus, system, jobs), corpus.reference_slots, orders=self.n, jobs=jobs)
+        sources, hypotheses, references = self._tokens(corpus, system, jobs)
+        rows = _native.green(*sources, *hypotheses, *references, corpus.reference_slots, orders=self.n, jobs=jobs)
         return Statistics(rows, corpus.reference_slots)
 
-    def _tokens(self, corpus: Corpus, system: System, jobs: int) -> Iterator[np.ndarray]:
-        """The tokens of sources, hypotheses and references: ids and offsets of each."""
-        encoded = Encoded.of(corpus)
+    def _tokens(self, corpus: Corpus, system: System, jobs: int) -> tuple[Tokens, Tokens, Tokens]:
+        """The tokens of sources, hypotheses and references."""
         if self.unit == "char":
-            for texts in (corpus.sources, system.hypotheses, corpus.reference_texts):
-                yield from _characters(texts)
-        elif self.form == "author":
-            yield from encoded.source_tokens(jobs=jobs)
-            yield from encoded.hypothesis_tokens(system, jobs=jobs)
-            yield from encoded.reference_tokens(jobs=jobs)
-        else:
-            [empty], _, _ = encoded.vocabulary.encode([""], blanks="space")
-            yield from _without_empty(encoded.source_tokens("space", jobs=jobs), empty)
-            yield from _without_empty(encoded.hypothesis_tokens(system, "space", jobs=jobs), empty)
-            yield from _without_empty(encoded.reference_tokens("space", jobs=jobs), empty)
+            return _characters(corpus.sources), _characters(system.hypotheses), _characters(corpus.reference_texts)
+        encoded = Encoded.of(corpus)
+        blanks: Blanks = "unicode" if self.form == "author" else "space"
+        sources = encoded.source_tokens(blanks, jobs=jobs)
+        hypotheses = encoded.hypothesis_tokens(system, blanks, jobs=jobs)
+        references = encoded.reference_tokens(blanks, jobs=jobs)
+        if blanks == "unicode":
+            return sources, hypotheses, references
+        [empty], _, _ = encoded.vocabulary.encode([""], blanks="space")
+        return _without_empty(sources, empty), _without_empty(hypotheses, empty), _without_empty(references, empty)
 
     def score(self, totals: Array) -> Array:
         return self.score_of_orders(totals, self.n)
