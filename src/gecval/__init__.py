@@ -41,19 +41,27 @@ if TYPE_CHECKING:
     from gecval.studies.human.run import human as human
     from gecval.studies.maege import maege as maege
     from gecval.studies.reproduce import reproduce as reproduce
+    from gecval.studies.scores.all_pairs import compare_all as compare_all
+    from gecval.studies.scores.by_type import compare_by_type as compare_by_type
     from gecval.studies.scores.by_type import score_by_type as score_by_type
     from gecval.studies.scores.comparison import compare as compare
     from gecval.studies.scores.evaluation import evaluate as evaluate
+    from gecval.studies.scores.results import AllPairs as AllPairs
     from gecval.studies.scores.results import Comparison as Comparison
     from gecval.studies.scores.results import Comparisons as Comparisons
     from gecval.studies.scores.results import Score as Score
     from gecval.studies.scores.results import Scores as Scores
     from gecval.studies.scores.scoring import score as score
+    from gecval.studies.undercorrection.comparison import undercorrection as undercorrection
+    from gecval.studies.undercorrection.reranking import rerank as rerank
+    from gecval.studies.undercorrection.results import Reranking as Reranking
+    from gecval.studies.undercorrection.results import UnderCorrection as UnderCorrection
 
 __version__ = version("gecval")
 
 # Where each public name lives. A name is imported when it is first used, so `import gecval` takes milliseconds.
 _HOMES = {
+    "AllPairs": "studies.scores.results",
     "Comparison": "studies.scores.results",
     "Comparisons": "studies.scores.results",
     "Corpus": "corpus",
@@ -64,14 +72,18 @@ _HOMES = {
     "Metric": "metrics",
     "Reference": "references",
     "ReferenceCoverage": "studies.coverage.results",
+    "Reranking": "studies.undercorrection.results",
     "Resampling": "stats",
     "Result": "result",
     "Score": "studies.scores.results",
     "Scores": "studies.scores.results",
     "Statistics": "metrics",
     "System": "corpus",
+    "UnderCorrection": "studies.undercorrection.results",
     "annotate": "edits.annotate",
     "compare": "studies.scores.comparison",
+    "compare_all": "studies.scores.all_pairs",
+    "compare_by_type": "studies.scores.by_type",
     "crowd_coverage": "studies.coverage.crowd",
     "evaluate": "studies.scores.evaluation",
     "extractor": "edits.annotate",
@@ -87,8 +99,10 @@ _HOMES = {
     "read_judgments": "formats.judgments",
     "reference_coverage": "studies.coverage.own_references",
     "reproduce": "studies.reproduce",
+    "rerank": "studies.undercorrection.reranking",
     "score": "studies.scores.scoring",
     "score_by_type": "studies.scores.by_type",
+    "undercorrection": "studies.undercorrection.comparison",
     "use_device": "models.device",
 }
 __all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]

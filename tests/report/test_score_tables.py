@@ -10,7 +10,8 @@ import pytest
 from gecval import Corpus, Resampling, compare, score
 from gecval.metrics.accuracy import Accuracy
 from gecval.report import P, Signed
-from gecval.report.scores.tables import comparison_tables, long_table, score_table, sentence_table
+from gecval.report.scores.comparisons import comparison_tables
+from gecval.report.scores.tables import long_table, score_table, sentence_table
 from gecval.stats import Interval
 from gecval.studies.scores.results import Comparison, Comparisons, Score, Scores
 
@@ -112,6 +113,7 @@ def compared(bootstrap_p: float, randomisation_p: float, metric: str = "m2") -> 
         level=0.95,
         p_bootstrap=bootstrap_p,
         p_randomisation=randomisation_p,
+        p=max(bootstrap_p, randomisation_p),
         signature=f"{metric}|seed:1",
         higher_is_better=metric != "perplexity",
     )

@@ -6,21 +6,31 @@ from pathlib import Path
 
 import click
 
+from gecval.cli.given import refuse
 from gecval.cli.options import corpus_options, metric_options, resampling_options
 from gecval.cli.output import PATH, output_options, show
-from gecval.cli.progress import progress_bar
+from gecval.cli.plots import Plot, plot_options
+from gecval.cli.progress import progress_bar, quiet_option
 from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.formats import load_systems
 from gecval.metrics import Metric
+from gecval.metrics.errant_types import DETAILS, Detail
 from gecval.metrics.evaluation import Aggregate
+from gecval.report.scores.charts import comparison_chart
 from gecval.stats import Resampling
+from gecval.stats.multiple import CORRECTIONS, Correction
+from gecval.studies.scores.all_pairs import compare_all
+from gecval.studies.scores.by_type import compare_by_type
 from gecval.studies.scores.comparison import compare
+from gecval.studies.scores.results import AllPairs, Comparisons
 
 EXAMPLES = """\b
 Examples:
   gecval compare old.txt new.txt -r gold.m2 -m m2
   gecval compare AMU CAMB CUUI -s src.txt -r ref0.txt -r ref1.txt -m gleu -m sari --resamples 10000
+  gecval compare out/ -r gold.m2 -m m2 --all-pairs --plot pairs.svg
+  gecval compare old.txt new.txt -s src.txt -r ref0.txt -m errant --by-type --correction holm
 """
 
 
@@ -28,7 +38,17 @@ Examples:
 @click.argument("systems", type=PATH, nargs=-1, required=True, metavar="A B...")
 @corpus_options
 @metric_options
+@click.option("--all-pairs", is_flag=True, help="Test every pair of systems, and rank them: rank ranges and clusters.")
+@click.option("--by-type", is_flag=True, help="Test the scores of -m errant for every type of error.")
+@click.option("--detail", type=click.Choice(DETAILS), default="category", show_default=True, help="How fine types are.")
+@click.option(
+    "--correction",
+    type=click.Choice(CORRECTIONS),
+    help="How to correct p for the number of tests; default: holm with --all-pairs, else none.",
+)
 @resampling_options
+@plot_options("the differences with their intervals")
+@quiet_option
 @output_options
 def command(
     systems: tuple[Path, ...],
@@ -37,24 +57,62 @@ def command(
     aggregate: Aggregate,
     edits: str | None,
     jobs: int | None,
+    all_pairs: bool,
+    by_type: bool,
+    detail: Detail,
+    correction: Correction | None,
     resampling: Resampling,
+    plot: Plot | None,
     style: str,
     output: Path | None,
 ) -> None:
     """Test B (and more) against baseline A by paired bootstrap and approximate randomisation."""
+    if by_type:
+        refuse("--by-type tests types of errors over the whole corpus, against A", "aggregate", "all_pairs")
+    else:
+        refuse("it is about types of errors; add --by-type", "detail")
     baseline, *others = load_systems(systems, corpus)
     if not others:
         raise InputError("compare needs two systems or more: the baseline first, then those to test against it")
     with progress_bar("scoring") as progress:
-        comparisons = compare(
-            corpus,
-            baseline,
-            others,
-            metrics,
-            aggregate=aggregate,
-            resampling=resampling,
-            extractor=edits,
-            jobs=jobs,
-            progress=progress,
-        )
+        if by_type:
+            comparisons: Comparisons | AllPairs = compare_by_type(
+                corpus,
+                baseline,
+                others,
+                metrics,
+                detail=detail,
+                resampling=resampling,
+                correction=correction or "none",
+                extractor=edits,
+                jobs=jobs,
+                progress=progress,
+            )
+        elif all_pairs:
+            comparisons = compare_all(
+                corpus,
+                [baseline, *others],
+                metrics,
+                aggregate=aggregate,
+                resampling=resampling,
+                correction=correction or "holm",
+                extractor=edits,
+                jobs=jobs,
+                progress=progress,
+            )
+        else:
+            comparisons = compare(
+                corpus,
+                baseline,
+                others,
+                metrics,
+                aggregate=aggregate,
+                resampling=resampling,
+                correction=correction or "none",
+                extractor=edits,
+                jobs=jobs,
+                progress=progress,
+            )
+    if plot:
+        plot.save(comparison_chart(comparisons))
     show(comparisons, style, output)

@@ -58,9 +58,10 @@ def format_option(verb: Verb) -> Verb:
     return click.option("--format", "style", type=click.Choice(FORMATS), default="text", show_default=True)(verb)
 
 
-def show(result: Result, style: str, output: Path | None = None) -> None:
-    """Print a result in the chosen format, then its notes on stderr."""
-    emit(render(result, style, width=_width(style, output), numbers=_numbers()), output, end=_end(style))
+def show(result: Result, style: str, output: Path | None = None, **view: Any) -> None:
+    """Print a result in the chosen format, then its notes on stderr. ``view`` is for the tables of the result."""
+    text = render(result, style, width=_width(style, output), numbers=_numbers(), **view)
+    emit(text, output, end=_end(style))
     print_notes(result.notes)
 
 

@@ -6,15 +6,18 @@ from pathlib import Path
 
 import click
 
+from gecval.cli.given import refuse
 from gecval.cli.options import corpus_options, metric_options, resampling_options
-from gecval.cli.output import PATH, output_options, show
-from gecval.cli.progress import progress_bar
+from gecval.cli.output import EXACT, PATH, output_options, show
+from gecval.cli.plots import Plot, plot_options
+from gecval.cli.progress import progress_bar, quiet_option
 from gecval.corpus import Corpus
 from gecval.formats import load_systems
 from gecval.metrics import Metric
+from gecval.metrics.errant import Errant
 from gecval.metrics.errant_types import DETAILS, Detail
 from gecval.metrics.evaluation import Aggregate
-from gecval.result import Result
+from gecval.report.scores.charts import score_chart
 from gecval.stats import Resampling
 from gecval.studies.scores.by_type import score_by_type
 from gecval.studies.scores.scoring import score
@@ -23,10 +26,13 @@ EXAMPLES = """\b
 Examples:
   gecval score out/AMU out/CAMB -r gold.m2 -m m2
   gecval score out/ -s src.txt -r ref0.txt -r ref1.txt -m gleu -m sari --confidence
-  gecval score out/ -s src.txt -r ref0.txt -m m2 -m errant
+  gecval score out/ -r gold.m2 -m m2 -m gleu --clusters --plot scores.svg
+  gecval score out/ -r gold.m2 -m m2 -m gleu --confidence --percent --compact --format latex
+  gecval score out/ -s src.txt -r ref0.txt -m errant --by-type --confidence
   gecval score mine.txt -r gold.m2 -m 'm2(beta=1.0)' -m my_metrics:novelty --format json --sentences
   gecval score out/ -s src.txt -m lt -m scribendi --device cuda --batch-size 256
 """
+RESAMPLING = ("resamples", "level", "method", "seed")
 
 
 @click.command("score", epilog=EXAMPLES)
@@ -34,12 +40,18 @@ Examples:
 @corpus_options
 @metric_options
 @click.option("--confidence", is_flag=True, help="Give every score a bootstrap confidence interval.")
+@click.option("--clusters", is_flag=True, help="Give ranges of ranks, and clusters of systems that chance may explain.")
 @click.option("--sentences", is_flag=True, help="Give the score of every sentence (in JSON: besides the others).")
 @click.option(
     "--by-type", is_flag=True, help="Scores of -m errant for every type of error; for -m lt, errors by category."
 )
 @click.option("--detail", type=click.Choice(DETAILS), default="category", show_default=True, help="How fine types are.")
+@click.option(
+    "--parts/--no-parts", default=None, help="Show precision, recall and the like; default: where there is one metric."
+)
 @resampling_options
+@plot_options("the scores with their intervals")
+@quiet_option
 @output_options
 def command(
     systems: tuple[Path, ...],
@@ -49,29 +61,68 @@ def command(
     edits: str | None,
     jobs: int | None,
     confidence: bool,
+    clusters: bool,
     sentences: bool,
     by_type: bool,
     detail: Detail,
+    parts: bool | None,
     resampling: Resampling,
+    plot: Plot | None,
     style: str,
     output: Path | None,
 ) -> None:
     """Score system outputs: text files with one sentence a line, or folders of them."""
+    _refuse_idle_options(
+        metrics, with_intervals=confidence or clusters, sentences=sentences, by_type=by_type, style=style
+    )
     loaded = load_systems(systems, corpus)
     if by_type:
         with progress_bar("scoring") as progress:
-            result: Result = score_by_type(corpus, loaded, metrics, detail=detail, jobs=jobs, progress=progress)
-    else:
-        with progress_bar("scoring") as progress:
-            result = score(
+            types = score_by_type(
                 corpus,
                 loaded,
                 metrics,
-                aggregate=aggregate,
+                detail=detail,
                 resampling=resampling if confidence else None,
-                sentences=sentences,
                 extractor=edits,
                 jobs=jobs,
                 progress=progress,
             )
-    show(result, style, output)
+        show(types, style, output, parts=parts)
+        return
+    with progress_bar("scoring") as progress:
+        scores = score(
+            corpus,
+            loaded,
+            metrics,
+            aggregate=aggregate,
+            resampling=resampling if confidence else None,
+            sentences=sentences,
+            clusters=clusters,
+            extractor=edits,
+            jobs=jobs,
+            progress=progress,
+        )
+    if plot:
+        plot.save(score_chart(scores))
+    show(scores, style, output, parts=parts)
+
+
+def _refuse_idle_options(
+    metrics: tuple[Metric, ...], *, with_intervals: bool, sentences: bool, by_type: bool, style: str
+) -> None:
+    """Refuse options that the others leave without an effect."""
+    if not with_intervals:
+        refuse("it is about intervals; add --confidence", *RESAMPLING, "compact")
+    if style in EXACT:
+        refuse(f"--format {style} has all parts", "parts")
+    if not by_type:
+        refuse("it is about types of errors; add --by-type", "detail")
+    if by_type:
+        refuse(
+            "--by-type scores types of errors, not sentences or systems", "sentences", "aggregate", "clusters", "plot"
+        )
+        if not (len(metrics) == 1 and isinstance(metrics[0], Errant)):
+            refuse("only -m errant has scores by type", "detail", "confidence", "edits", "parts", "percent", "digits")
+    if sentences and style != "json":
+        refuse("--sentences prints nothing else; add --format json", "confidence", "clusters", "parts", "compact")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Any
 
 from gecval.report.grid import Numbers, P, Signed
 from gecval.report.table import Table, render_tables
@@ -14,9 +15,10 @@ __all__ = ["Numbers", "P", "Signed", "Table", "render", "result_tables"]
 # TSV want other tables than people do.
 VIEWS = {
     "scores": "gecval.report.scores.tables:score_tables",
-    "comparisons": "gecval.report.scores.tables:comparison_tables",
-    "type-scores": "gecval.report.scores.tables:type_score_tables",
-    "error-categories": "gecval.report.scores.tables:category_tables",
+    "comparisons": "gecval.report.scores.comparisons:comparison_tables",
+    "all-pairs": "gecval.report.scores.comparisons:all_pairs_tables",
+    "type-scores": "gecval.report.scores.types:type_score_tables",
+    "error-categories": "gecval.report.scores.types:category_tables",
     "maege": "gecval.report.maege.tables:maege_tables",
     "human": "gecval.report.human.tables:human_tables",
     "lfm-training": "gecval.report.lfm:training_tables",
@@ -24,18 +26,22 @@ VIEWS = {
     "dataset": "gecval.report.datasets:card_tables",
     "crowd-coverage": "gecval.report.coverage.tables:crowd_tables",
     "reference-coverage": "gecval.report.coverage.tables:reference_tables",
+    "undercorrection": "gecval.report.undercorrection.tables:undercorrection_tables",
+    "reranking": "gecval.report.undercorrection.tables:reranking_tables",
 }
 
 
-def result_tables(result: Result, style: str = "text") -> list[Table]:
-    """The tables that show a result."""
+def result_tables(result: Result, style: str = "text", **view: Any) -> list[Table]:
+    """The tables that show a result. ``view`` is for the function that makes them, such as ``parts`` for scores."""
     module, _, function = VIEWS[result.kind].partition(":")
-    tables: list[Table] = getattr(import_module(module), function)(result, style)
+    tables: list[Table] = getattr(import_module(module), function)(result, style, **view)
     return tables
 
 
-def render(result: Result, style: str = "text", *, width: int | None = None, numbers: Numbers | None = None) -> str:
+def render(
+    result: Result, style: str = "text", *, width: int | None = None, numbers: Numbers | None = None, **view: Any
+) -> str:
     """A result as ``text``, ``markdown``, ``latex``, ``html``, ``tsv`` or ``csv``, or as ``json``."""
     if style == "json":
         return result.to_json()
-    return render_tables(result_tables(result, style), style, width=width, numbers=numbers)
+    return render_tables(result_tables(result, style, **view), style, width=width, numbers=numbers)

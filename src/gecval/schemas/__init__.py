@@ -12,8 +12,9 @@ from gecval.errors import InputError
 RESULTS = {
     "scores": "gecval.studies.scores.results:Scores",
     "comparisons": "gecval.studies.scores.results:Comparisons",
-    "type-scores": "gecval.studies.scores.by_type:TypeScores",
-    "error-categories": "gecval.studies.scores.by_type:ErrorCategories",
+    "all-pairs": "gecval.studies.scores.results:AllPairs",
+    "type-scores": "gecval.studies.scores.type_results:TypeScores",
+    "error-categories": "gecval.studies.scores.type_results:ErrorCategories",
     "maege": "gecval.studies.maege.results:Maege",
     "human": "gecval.studies.human.results:HumanResult",
     "lfm-training": "gecval.studies.lfm:LfmTraining",
@@ -21,6 +22,8 @@ RESULTS = {
     "dataset": "gecval.formats.datasets.results:DatasetCard",
     "crowd-coverage": "gecval.studies.coverage.results:CrowdCoverage",
     "reference-coverage": "gecval.studies.coverage.results:ReferenceCoverage",
+    "undercorrection": "gecval.studies.undercorrection.results:UnderCorrection",
+    "reranking": "gecval.studies.undercorrection.results:Reranking",
 }
 
 

@@ -107,10 +107,15 @@ def times_drawn(groups: NDArray[np.int64], resamples: int, rng: np.random.Genera
     return times
 
 
-def bootstrap_interval(scored: Resampled, resampling: Resampling) -> Interval:
-    """Confidence interval of a score."""
-    resampled = np.concatenate([scored.scores_over(draws) for draws in resampling.draws(len(scored))])
-    return _interval(resampled, scored.score(), scored.scores_without, len(scored), resampling)
+def resampled_scores(scored: Resampled, resampling: Resampling) -> Array:
+    """The score over every resample. The draws depend on the seed and the size alone, so systems can be paired."""
+    return np.concatenate([scored.scores_over(draws) for draws in resampling.draws(len(scored))])
+
+
+def bootstrap_interval(scored: Resampled, resampling: Resampling, *, resampled: Array | None = None) -> Interval:
+    """Confidence interval of a score, from ``resampled_scores`` where they are at hand."""
+    scores = resampled_scores(scored, resampling) if resampled is None else resampled
+    return _interval(scores, scored.score(), scored.scores_without, len(scored), resampling)
 
 
 def _interval(
@@ -151,13 +156,22 @@ class PairedTest:
     randomisation_p: float
 
 
-def paired_test(a: Resampled, b: Resampled, both: Resampled, resampling: Resampling) -> PairedTest:
+def paired_test(
+    a: Resampled,
+    b: Resampled,
+    both: Resampled,
+    resampling: Resampling,
+    *,
+    resampled: tuple[Array, Array] | None = None,
+) -> PairedTest:
     """Compare two systems by the paired bootstrap and by approximate randomisation.
 
-    In ``both``, sentence *i* of ``b`` is number ``i + len(a)``.
+    In ``both``, sentence *i* of ``b`` is number ``i + len(a)``. ``resampled`` are the ``resampled_scores`` of ``a`` and
+    ``b``, where they are at hand.
     """
     difference = b.score() - a.score()
-    resampled = np.concatenate([b.scores_over(draws) - a.scores_over(draws) for draws in resampling.draws(len(a))])
+    of_both = resampled or (resampled_scores(a, resampling), resampled_scores(b, resampling))
+    differences = of_both[1] - of_both[0]
     of_a = np.arange(len(a), dtype=np.int64)
     of_b = of_a + len(a)
     swapped = np.concatenate(
@@ -172,8 +186,8 @@ def paired_test(a: Resampled, b: Resampled, both: Resampled, resampling: Resampl
 
     return PairedTest(
         difference,
-        _interval(resampled, difference, differences_without, len(a), resampling),
+        _interval(differences, difference, differences_without, len(a), resampling),
         # The observed difference is one of those counted.
-        share_as_large(np.append(resampled - resampled.mean(), difference), difference),
+        share_as_large(np.append(differences - differences.mean(), difference), difference),
         share_as_large(np.append(swapped, difference), difference),
     )

@@ -1,68 +1,30 @@
-"""Which errors does a system correct? ERRANT's score for every type of error, and a checker's errors by category."""
+"""Which errors does a system correct? ERRANT's score for every type of error, and a checker's errors by category.
+
+Each sentence is compared with the annotator whom the whole score chose, in resamples too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import ClassVar
+import numpy as np
 
 from gecval.cores import cores
-from gecval.corpus import Corpus
+from gecval.corpus import Corpus, System
 from gecval.errors import InputError
+from gecval.metrics.base import Metric, Statistics
 from gecval.metrics.errant import Errant
-from gecval.metrics.errant_types import Detail, scores_by_type
+from gecval.metrics.errant_types import Detail, statistics_by_type, type_score
+from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.grammaticality import Grammaticality
-from gecval.progress import Progress, silent
-from gecval.result import Result
-from gecval.studies.inputs import Metrics, Systems, given_metrics, given_systems
+from gecval.progress import Progress, announce, silent
+from gecval.stats import Resampling, bootstrap_interval
+from gecval.stats.multiple import Correction
+from gecval.studies.inputs import Edits, Metrics, Systems, given_metrics, given_systems
+from gecval.studies.oddities import oddities
 from gecval.studies.preparation import prepare
+from gecval.studies.scores.pairs import Contender, compared, correction_notes, with_correction
+from gecval.studies.scores.results import Comparisons
 from gecval.studies.scores.signature import signature
-
-
-@dataclass(frozen=True, kw_only=True)
-class SystemTypeScore:
-    """How a system fares with errors of one type."""
-
-    system: str
-    type: str
-    tp: int
-    fp: int
-    fn: int
-    precision: float
-    recall: float
-    score: float
-
-
-@dataclass(frozen=True, kw_only=True, repr=False)
-class TypeScores(Result):
-    """Scores of systems under ERRANT, a row for each type of error."""
-
-    kind: ClassVar[str] = "type-scores"
-    main: ClassVar[str] = "types"
-
-    metric: str
-    detail: Detail
-    types: tuple[SystemTypeScore, ...]
-    signature: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class SystemErrors:
-    """How many errors of each category a grammar checker finds in one output."""
-
-    system: str
-    categories: Mapping[str, int]
-
-
-@dataclass(frozen=True, kw_only=True, repr=False)
-class ErrorCategories(Result):
-    """The errors that a grammar checker finds in outputs, by its categories."""
-
-    kind: ClassVar[str] = "error-categories"
-    main: ClassVar[str] = "systems"
-
-    metric: str
-    systems: tuple[SystemErrors, ...]
+from gecval.studies.scores.type_results import ErrorCategories, SystemErrors, SystemTypeScore, TypeScores
 
 
 def score_by_type(
@@ -71,35 +33,106 @@ def score_by_type(
     metrics: Metrics,
     *,
     detail: Detail = "category",
+    resampling: Resampling | None = None,
+    extractor: Edits = None,
     jobs: int | None = None,
     progress: Progress = silent,
 ) -> TypeScores | ErrorCategories:
-    """The scores of ``errant`` by type of error, or the errors that ``lt`` finds by category."""
+    """The scores of ``errant`` by type of error, or the errors that ``lt`` finds by category.
+
+    ``resampling`` gives the scores of ``errant`` confidence intervals. ``detail`` says how fine types are.
+    """
     listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), jobs or cores()
-    metric = wanted[0]
-    if len(wanted) == 1 and isinstance(metric, Grammaticality):
-        metric.prepare(corpus, listed, jobs=workers, progress=progress)
-        errors = [
-            SystemErrors(system=system.name, categories=metric.errors_by_category(system, jobs=workers))
-            for system in listed
-        ]
-        return ErrorCategories(metric=repr(metric), systems=tuple(errors), notes=corpus.notes)
-    if len(wanted) != 1 or not isinstance(metric, Errant):
-        raise InputError("scores by type are those of one metric: errant, lt or grammaticality")
-    [prepared] = prepare(corpus, listed, wanted, jobs=workers, progress=progress)
-    types = [
-        SystemTypeScore(
-            system=system.name,
-            type=row.type,
-            tp=row.tp,
-            fp=row.fp,
-            fn=row.fn,
-            precision=row.precision,
-            recall=row.recall,
-            score=row.score,
+    metric = wanted[0] if len(wanted) == 1 else None
+    if isinstance(metric, Grammaticality):
+        return _categories(metric, corpus, listed, jobs=workers, progress=progress)
+    errant = _errant(metric)
+    [prepared] = prepare(corpus, listed, wanted, extractor, jobs=workers, progress=progress)
+    announce(progress, "scoring by type")
+    resampling = resampling if len(corpus) > 1 else None
+    types = []
+    for system in listed:
+        by_type = statistics_by_type(errant, prepared, system, detail, jobs=workers)
+        for row in (type_score(errant, kind, statistics) for kind, statistics in by_type.items()):
+            of_type = Evaluation(errant, by_type[row.type], jobs=workers, system=system.name)
+            types.append(
+                SystemTypeScore(
+                    system=system.name,
+                    type=row.type,
+                    tp=row.tp,
+                    fp=row.fp,
+                    fn=row.fn,
+                    precision=row.precision,
+                    recall=row.recall,
+                    score=row.score,
+                    interval=bootstrap_interval(of_type, resampling) if resampling else None,
+                )
+            )
+    return TypeScores(
+        metric=repr(errant),
+        detail=detail,
+        level=resampling.level if resampling else None,
+        types=tuple(types),
+        signature=signature(errant, prepared, "corpus", resampling),
+        notes=(*oddities(corpus, listed), *prepared.notes),
+    )
+
+
+def compare_by_type(
+    corpus: Corpus,
+    baseline: System,
+    systems: Systems,
+    metrics: Metrics,
+    *,
+    detail: Detail = "category",
+    resampling: Resampling | None = None,
+    correction: Correction = "none",
+    extractor: Edits = None,
+    jobs: int | None = None,
+    progress: Progress = silent,
+) -> Comparisons:
+    """Test each system against the baseline under ``errant``, for every type of error that one of the two has.
+
+    ``correction="holm"`` corrects the p-values for the number of types and systems.
+    """
+    resampling = resampling or Resampling()
+    listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), jobs or cores()
+    errant = _errant(wanted[0] if len(wanted) == 1 else None)
+    [prepared] = prepare(corpus, [baseline, *listed], wanted, extractor, jobs=workers, progress=progress)
+    announce(progress, "testing differences")
+    nothing = Statistics.one_per_sentence(np.zeros((len(corpus), 3)))
+
+    def contender(system: System, statistics: Statistics | None) -> Contender:
+        return Contender(Evaluation(errant, statistics or nothing, jobs=workers, system=system.name), resampling)
+
+    signed = signature(errant, prepared, "corpus", resampling)
+    before = statistics_by_type(errant, prepared, baseline, detail, jobs=workers)
+    of_baseline = {kind: contender(baseline, statistics) for kind, statistics in before.items()}
+    comparisons = []
+    for system in listed:
+        after = statistics_by_type(errant, prepared, system, detail, jobs=workers)
+        for kind in sorted(set(before) | set(after)):
+            first = of_baseline.get(kind) or contender(baseline, None)
+            comparisons.append(compared(first, contender(system, after.get(kind)), signature=signed, type=kind))
+    notes = (*correction_notes(comparisons, correction, resampling), *oddities(corpus, [baseline, *listed]))
+    return Comparisons(comparisons=with_correction(comparisons, correction), notes=notes + prepared.notes)
+
+
+def _errant(metric: Metric | None) -> Errant:
+    if not isinstance(metric, Errant):
+        raise InputError(
+            "scores by type of error are those of errant, and of no other metric; lt and grammaticality count "
+            "errors by category, without a comparison",
+            parameter="metrics",
         )
-        for system in listed
-        for row in scores_by_type(metric, prepared, system, detail, jobs=workers)
+    return metric
+
+
+def _categories(
+    metric: Grammaticality, corpus: Corpus, systems: list[System], *, jobs: int, progress: Progress
+) -> ErrorCategories:
+    metric.prepare(corpus, systems, jobs=jobs, progress=progress)
+    errors = [
+        SystemErrors(system=system.name, categories=metric.errors_by_category(system, jobs=jobs)) for system in systems
     ]
-    signed = signature(metric, prepared, "corpus")
-    return TypeScores(metric=repr(metric), detail=detail, types=tuple(types), signature=signed, notes=corpus.notes)
+    return ErrorCategories(metric=repr(metric), systems=tuple(errors), notes=corpus.notes)

@@ -6,11 +6,13 @@ from gecval.cores import cores
 from gecval.corpus import Corpus, System
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.progress import Progress, announce, silent
-from gecval.stats import Resampling, paired_test
+from gecval.stats import Resampling
+from gecval.stats.multiple import Correction
 from gecval.studies.inputs import Edits, Metrics, Systems, given_metrics, given_systems
 from gecval.studies.oddities import oddities
 from gecval.studies.preparation import prepare
-from gecval.studies.scores.results import Comparison, Comparisons
+from gecval.studies.scores.pairs import Contender, compared, correction_notes, with_correction
+from gecval.studies.scores.results import Comparisons
 from gecval.studies.scores.signature import signature
 
 
@@ -22,11 +24,14 @@ def compare(
     *,
     aggregate: Aggregate = "corpus",
     resampling: Resampling | None = None,
+    correction: Correction = "none",
     extractor: Edits = None,
     jobs: int | None = None,
     progress: Progress = silent,
 ) -> Comparisons:
     """Test each system against the baseline under every metric.
+
+    ``correction="holm"`` corrects the p-values for the number of systems that are tested under each metric.
 
     >>> corpus = Corpus.from_texts(["He go home .", "Fine ."], [["He goes home ."], ["Fine ."]])
     >>> before = corpus.system("before", ["He go home .", "Fine ."])
@@ -40,27 +45,15 @@ def compare(
     announce(progress, "testing differences")
     comparisons = []
     for metric, prepared in zip(wanted, corpora, strict=True):
-        first = Evaluation.of(metric, prepared, baseline, aggregate=aggregate, jobs=workers)
-        for system in listed:
-            second = Evaluation.of(metric, prepared, system, aggregate=aggregate, jobs=workers)
-            test = paired_test(first, second, first.beside(second), resampling)
-            comparisons.append(
-                Comparison(
-                    metric=repr(metric),
-                    baseline=baseline.name,
-                    baseline_score=first.score(),
-                    system=system.name,
-                    score=second.score(),
-                    difference=test.difference,
-                    interval=test.interval,
-                    level=resampling.level,
-                    p_bootstrap=test.bootstrap_p,
-                    p_randomisation=test.randomisation_p,
-                    signature=signature(metric, prepared, aggregate, resampling),
-                    notes=first.statistics.notes + second.statistics.notes,
-                    higher_is_better=metric.higher_is_better,
-                )
-            )
+        first, *others = (
+            Contender(Evaluation.of(metric, prepared, system, aggregate=aggregate, jobs=workers), resampling)
+            for system in [baseline, *listed]
+        )
+        signed = signature(metric, prepared, aggregate, resampling)
+        for second in others:
+            comparisons.append(compared(first, second, signature=signed))
+            progress(len(comparisons), len(wanted) * len(listed))
     notes = [note for comparison in comparisons for note in comparison.notes]
+    notes += correction_notes(comparisons, correction, resampling)
     notes += [*oddities(corpus, [baseline, *listed]), *(note for prepared in corpora for note in prepared.notes)]
-    return Comparisons(comparisons=tuple(comparisons), notes=tuple(dict.fromkeys(notes)))
+    return Comparisons(comparisons=with_correction(comparisons, correction), notes=tuple(dict.fromkeys(notes)))

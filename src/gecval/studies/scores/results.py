@@ -10,6 +10,7 @@ from gecval.errors import InputError
 from gecval.metrics.base import Array
 from gecval.result import Result
 from gecval.stats import Interval
+from gecval.stats.multiple import Correction
 
 SIGNIFICANT = 0.05
 
@@ -19,7 +20,8 @@ class Score:
     """One system's score under one metric, and all that is needed to get it again.
 
     ``interval`` and its confidence ``level`` are None where no interval was asked for. ``sentences`` holds the score of
-    every sentence where that was asked for.
+    every sentence where that was asked for. So do ``ranks``, the best and the worst rank that chance allows, and
+    ``cluster``, the number of the group of systems that cannot be told apart; 1 is the best group.
     """
 
     system: str
@@ -32,6 +34,8 @@ class Score:
     notes: tuple[str, ...] = ()
     higher_is_better: bool = True
     sentences: Array | None = None
+    ranks: tuple[int, int] | None = None
+    cluster: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -82,7 +86,11 @@ class Scores(Result):
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """A system against the baseline under one metric: the difference, its interval, and two tests of it."""
+    """A system against the baseline under one metric: the difference, its interval, and two tests of it.
+
+    ``p`` is the larger of the two p-values, corrected for the number of comparisons under the metric where a
+    ``correction`` was asked for. ``type`` is the type of error that the scores are of, None for all errors.
+    """
 
     derived: ClassVar[tuple[str, ...]] = ("significant",)
 
@@ -96,14 +104,17 @@ class Comparison:
     level: float
     p_bootstrap: float
     p_randomisation: float
+    p: float
+    correction: Correction = "none"
+    type: str | None = None
     signature: str
     notes: tuple[str, ...] = ()
     higher_is_better: bool = True
 
     @property
     def significant(self) -> bool:
-        """Whether both tests give p < 0.05."""
-        return max(self.p_bootstrap, self.p_randomisation) < SIGNIFICANT
+        """Whether both tests give p < 0.05, corrected where that was asked for."""
+        return self.p < SIGNIFICANT
 
     @property
     def system_is_better(self) -> bool:
@@ -118,6 +129,31 @@ class Comparisons(Result):
     kind: ClassVar[str] = "comparisons"
     main: ClassVar[str] = "comparisons"
 
+    comparisons: tuple[Comparison, ...]
+
+    def __len__(self) -> int:
+        return len(self.comparisons)
+
+    def __iter__(self) -> Iterator[Comparison]:
+        return iter(self.comparisons)
+
+    def __getitem__(self, index: int) -> Comparison:
+        return self.comparisons[index]
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class AllPairs(Result):
+    """Every system against every other: who ranks where, and which differences are more than chance.
+
+    ``scores`` go from best to worst under each metric, with ranges of ranks and clusters. In every comparison the
+    system is the better of the two, and the baseline the other.
+    """
+
+    kind: ClassVar[str] = "all-pairs"
+    main: ClassVar[str] = "comparisons"
+
+    correction: Correction
+    scores: tuple[Score, ...]
     comparisons: tuple[Comparison, ...]
 
     def __len__(self) -> int:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gecval.cores import cores
 from gecval.corpus import Corpus, System
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.progress import Progress, announce, silent
 from gecval.stats import Resampling, bootstrap_interval
+from gecval.stats.ranking import Standing
 from gecval.studies.inputs import Edits, Metrics, Systems, given_metrics, given_systems
 from gecval.studies.oddities import nothing_right, oddities
 from gecval.studies.preparation import prepare
+from gecval.studies.scores.clusters import ranking
+from gecval.studies.scores.pairs import Contender
 from gecval.studies.scores.results import Score, Scores
 from gecval.studies.scores.signature import signature
 
@@ -23,6 +28,7 @@ def score(
     aggregate: Aggregate = "corpus",
     resampling: Resampling | None = None,
     sentences: bool = False,
+    clusters: bool = False,
     extractor: Edits = None,
     jobs: int | None = None,
     progress: Progress = silent,
@@ -43,6 +49,9 @@ def score(
         Gives each score a confidence interval.
     sentences
         Keep the score of every sentence too.
+    clusters
+        Give each system the range of its ranks, and the cluster of systems that it cannot be told apart from. This
+        takes resamples, so every score gets an interval too.
     extractor
         Finds the edits of plain-text references for metrics that need them: an extractor or its name, e.g. ``plain``.
         By default ERRANT where it is installed and the text is English, else plain rules; a note says which.
@@ -59,46 +68,76 @@ def score(
     listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), jobs or cores()
     corpora = prepare(corpus, listed, wanted, extractor, jobs=workers, progress=progress)
     announce(progress, "scoring")
-    scores = tuple(
-        _score(
+    if clusters:
+        resampling = resampling or Resampling()
+    if len(corpus) < 2 and not clusters:
+        resampling = None
+    table = [
+        _of_metric(
             prepared,
-            system,
+            listed,
             metric,
             aggregate=aggregate,
-            resampling=resampling if len(corpus) > 1 else None,
+            resampling=resampling,
             sentences=sentences,
+            clusters=clusters,
             jobs=workers,
         )
-        for system in listed
         for metric, prepared in zip(wanted, corpora, strict=True)
-    )
+    ]
+    scores = tuple(of_metric[s] for s in range(len(listed)) for of_metric in table)
     notes = [*(note for result in scores for note in result.notes), *oddities(corpus, listed)]
     notes += [note for prepared in corpora for note in prepared.notes]
     return Scores(scores=scores, notes=tuple(dict.fromkeys(notes)))
 
 
-def _score(
+def _of_metric(
     corpus: Corpus,
-    system: System,
+    systems: Sequence[System],
     metric: Metric,
     *,
     aggregate: Aggregate,
     resampling: Resampling | None,
     sentences: bool,
+    clusters: bool,
     jobs: int,
+) -> list[Score]:
+    """The score of every system under one metric."""
+    contenders = (
+        Contender(Evaluation.of(metric, corpus, system, aggregate=aggregate, jobs=jobs), resampling)
+        for system in systems
+    )
+    if not clusters:  # one at a time: statistics of all systems at once may be large
+        return [
+            scored(contender, corpus, system, sentences=sentences)
+            for contender, system in zip(contenders, systems, strict=True)
+        ]
+    listed = list(contenders)
+    places = {place.system: place for place in ranking(listed)}
+    return [
+        scored(contender, corpus, system, sentences=sentences, standing=places[system.name])
+        for contender, system in zip(listed, systems, strict=True)
+    ]
+
+
+def scored(
+    contender: Contender, corpus: Corpus, system: System, *, sentences: bool = False, standing: Standing | None = None
 ) -> Score:
-    evaluation = Evaluation.of(metric, corpus, system, aggregate=aggregate, jobs=jobs)
+    """One system's score under one metric."""
+    evaluation, resampling = contender.evaluation, contender.resampling
     parts = evaluation.parts()
     odd = nothing_right(parts, corpus, system)
     return Score(
         system=system.name,
-        metric=repr(metric),
-        score=evaluation.score(),
+        metric=repr(evaluation.metric),
+        score=contender.score,
         parts=parts,
-        interval=bootstrap_interval(evaluation, resampling) if resampling else None,
+        interval=bootstrap_interval(evaluation, resampling, resampled=contender.resampled) if resampling else None,
         level=resampling.level if resampling else None,
-        signature=signature(metric, corpus, aggregate, resampling),
+        signature=signature(evaluation.metric, corpus, evaluation.aggregate, resampling),
         notes=evaluation.statistics.notes + ((odd,) if odd else ()),
-        higher_is_better=metric.higher_is_better,
+        higher_is_better=evaluation.metric.higher_is_better,
         sentences=evaluation.sentence_scores() if sentences else None,
+        ranks=standing.ranks if standing else None,
+        cluster=standing.cluster if standing else None,
     )

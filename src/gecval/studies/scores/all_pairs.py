@@ -1,0 +1,78 @@
+"""Who is better than whom? Every pair of systems, with a correction for how many pairs there are, and a ranking."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from gecval.cores import cores
+from gecval.corpus import Corpus
+from gecval.errors import InputError
+from gecval.metrics.evaluation import Aggregate, Evaluation
+from gecval.progress import Progress, announce, silent
+from gecval.stats import Resampling
+from gecval.stats.multiple import Correction
+from gecval.studies.inputs import Edits, Metrics, Systems, given_metrics, given_systems
+from gecval.studies.oddities import oddities
+from gecval.studies.preparation import prepare
+from gecval.studies.scores.clusters import ranking
+from gecval.studies.scores.pairs import Contender, compared, correction_notes, with_correction
+from gecval.studies.scores.results import AllPairs, Comparison, Score
+from gecval.studies.scores.scoring import scored
+from gecval.studies.scores.signature import signature
+
+
+def compare_all(
+    corpus: Corpus,
+    systems: Systems,
+    metrics: Metrics,
+    *,
+    aggregate: Aggregate = "corpus",
+    resampling: Resampling | None = None,
+    correction: Correction = "holm",
+    extractor: Edits = None,
+    jobs: int | None = None,
+    progress: Progress = silent,
+) -> AllPairs:
+    """Rank the systems under every metric, and test every pair.
+
+    >>> corpus = Corpus.from_texts(["He go home .", "Fine ."], [["He goes home ."], ["Fine ."]])
+    >>> outputs = {"copy": corpus.sources, "good": ["He goes home .", "Fine ."], "bad": ["He", "F"]}
+    >>> pairs = compare_all(corpus, outputs, ["accuracy"])
+    >>> [(score.system, score.ranks, score.cluster) for score in pairs.scores]
+    [('good', (1, 2), 1), ('copy', (1, 3), 1), ('bad', (2, 3), 1)]
+    >>> [(pair.system, pair.baseline) for pair in pairs]
+    [('good', 'copy'), ('good', 'bad'), ('copy', 'bad')]
+    """
+    resampling = resampling or Resampling()
+    listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), jobs or cores()
+    if len(listed) < 2:
+        raise InputError("there is no pair: give two systems or more", parameter="systems")
+    corpora = prepare(corpus, listed, wanted, extractor, jobs=workers, progress=progress)
+    announce(progress, "testing differences")
+    scores: list[Score] = []
+    comparisons: list[Comparison] = []
+    for metric, prepared in zip(wanted, corpora, strict=True):
+        contenders = {
+            system.name: Contender(
+                Evaluation.of(metric, prepared, system, aggregate=aggregate, jobs=workers), resampling
+            )
+            for system in listed
+        }
+        places = ranking(list(contenders.values()))
+        by_name = {system.name: system for system in listed}
+        scores += [
+            scored(contenders[place.system], prepared, by_name[place.system], standing=place) for place in places
+        ]
+        signed = signature(metric, prepared, aggregate, resampling)
+        for better, worse in combinations([contenders[place.system] for place in places], 2):
+            comparisons.append(compared(worse, better, signature=signed))
+            progress(len(comparisons), len(wanted) * len(listed) * (len(listed) - 1) // 2)
+    notes = [note for score in scores for note in score.notes]
+    notes += correction_notes(comparisons, correction, resampling)
+    notes += [*oddities(corpus, listed), *(note for prepared in corpora for note in prepared.notes)]
+    return AllPairs(
+        correction=correction,
+        scores=tuple(scores),
+        comparisons=with_correction(comparisons, correction),
+        notes=tuple(dict.fromkeys(notes)),
+    )

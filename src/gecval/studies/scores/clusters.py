@@ -1,0 +1,28 @@
+"""Which systems cannot be told apart? Ranges of ranks over resamples, and clusters of systems that share ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gecval.errors import InputError
+from gecval.stats.ranking import Standing, standings
+from gecval.studies.scores.pairs import Contender
+
+
+def ranking(contenders: Sequence[Contender]) -> list[Standing]:
+    """The systems from best to worst under one metric. Their scores count as if higher were better."""
+    if len(contenders) < 2:
+        raise InputError("a ranking needs two systems or more", parameter="systems")
+    if len(contenders[0].evaluation) < 2:
+        raise InputError("a ranking needs two sentences or more: one does not show what chance can do")
+    resampling = contenders[0].resampling
+    assert resampling is not None
+    sign = 1 if contenders[0].evaluation.metric.higher_is_better else -1
+    return standings(
+        [contender.name for contender in contenders],
+        sign * np.array([contender.score for contender in contenders]),
+        sign * np.stack([contender.resampled for contender in contenders], axis=1),
+        level=resampling.level,
+    )

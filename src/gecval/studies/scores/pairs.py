@@ -1,0 +1,90 @@
+"""Paired tests of systems under one metric, each system's resamples drawn once."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import groupby
+
+from gecval.metrics.evaluation import Evaluation
+from gecval.stats import Resampling, paired_test
+from gecval.stats.multiple import Correction, corrected
+from gecval.stats.resampling import Array, resampled_scores
+from gecval.studies.scores.results import SIGNIFICANT, Comparison
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A system under a metric, with its score over every resample where there are resamples."""
+
+    evaluation: Evaluation
+    resampling: Resampling | None
+
+    @property
+    def name(self) -> str:
+        return self.evaluation.system
+
+    @cached_property
+    def score(self) -> float:
+        return self.evaluation.score()
+
+    @cached_property
+    def resampled(self) -> Array:
+        assert self.resampling is not None
+        return resampled_scores(self.evaluation, self.resampling)
+
+
+def compared(baseline: Contender, system: Contender, *, signature: str, type: str | None = None) -> Comparison:
+    """The two tests of one pair; ``p`` is not yet corrected."""
+    first, second, resampling = baseline.evaluation, system.evaluation, system.resampling
+    assert resampling is not None
+    test = paired_test(
+        first,
+        second,
+        first.beside(second),
+        resampling,
+        resampled=(baseline.resampled, system.resampled),
+    )
+    return Comparison(
+        metric=repr(first.metric),
+        baseline=baseline.name,
+        baseline_score=baseline.score,
+        system=system.name,
+        score=system.score,
+        difference=test.difference,
+        interval=test.interval,
+        level=resampling.level,
+        p_bootstrap=test.bootstrap_p,
+        p_randomisation=test.randomisation_p,
+        p=max(test.bootstrap_p, test.randomisation_p),
+        type=type,
+        signature=signature,
+        notes=first.statistics.notes + second.statistics.notes,
+        higher_is_better=first.metric.higher_is_better,
+    )
+
+
+def with_correction(comparisons: Sequence[Comparison], correction: Correction) -> tuple[Comparison, ...]:
+    """The comparisons with corrected ``p``. Those under one metric are a family."""
+    families = [list(family) for _, family in groupby(comparisons, lambda comparison: comparison.metric)]
+    return tuple(
+        replace(comparison, p=p, correction=correction)
+        for family in families
+        for comparison, p in zip(family, corrected([member.p for member in family], correction), strict=True)
+    )
+
+
+def correction_notes(comparisons: Sequence[Comparison], correction: Correction, resampling: Resampling) -> list[str]:
+    """A note where there are so many tests that the smallest p that resampling can give is not small enough."""
+    counts = Counter(comparison.metric for comparison in comparisons)
+    most, least = max(counts.values(), default=0), 1 / (resampling.resamples + 1)
+    if correction == "none" or most * least < SIGNIFICANT:
+        return []
+    enough = 10 ** math.ceil(math.log10(most / SIGNIFICANT))
+    return [
+        f"with {most} comparisons and {resampling.resamples} resamples no corrected p can be below {SIGNIFICANT}; "
+        f"take {enough} resamples"
+    ]
