@@ -65,8 +65,14 @@ def test_alone_it_says_what_it_can_do(gecval: Gecval) -> None:
         ("lfm train src.txt -o m.json", "src.txt: line 1 names no column 'sentence'"),
         ("lfm train none.tsv -o m.json", "none.tsv: no such file"),
         ("lfm train judgments.tsv", "Missing option '-o'"),
-        ("lfm train judgments.tsv -o m.json --features ''", "there are no features ''; there are spelling"),
-        ("lfm train judgments.tsv -o m.json --features ngrams,", "there are no features ''; there are spelling"),
+        (
+            "lfm train judgments.tsv -o m.json --features ''",
+            "there are no features ''; there are spelling, grammar, ngrams, lm, parse, link (option --features)",
+        ),
+        (
+            "lfm train judgments.tsv -o m.json --features ngrams,",
+            "there are no features ''; there are spelling, grammar, ngrams, lm, parse, link (option --features)",
+        ),
         ("score copy.txt -s src.txt -m lfm", "lfm needs a model of your own: gecval lfm train gug_annotations.tsv"),
         ("score copy.txt -s src.txt -m 'lfm(model=\"src.txt\")'", "src.txt is no model that `gecval lfm train` made"),
     ],

@@ -19,11 +19,11 @@ def written(folder: Path, *lines: str) -> Path:
 
 def test_the_real_judgments(data: Path) -> None:
     judged = read_judged(data / "gug" / "gug_annotations.tsv")
-    assert Counter(one.split for one in judged) == {"train": 1518, "dev": 747, "test": 754}
+    assert Counter(sentence.split for sentence in judged) == {"train": 1518, "dev": 747, "test": 754}
     assert judged[0].judgment == 3.0
     assert judged[0].sentence.startswith("If the teacher once entered in to the class")
-    assert not any('""' in one.sentence for one in judged)
-    assert any('to a "better city, better life" which' in one.sentence for one in judged)
+    assert not any('""' in sentence.sentence for sentence in judged)
+    assert any('to a "better city, better life" which' in sentence.sentence for sentence in judged)
 
 
 def test_only_doubled_marks_mean_quoting(tmp_path: Path) -> None:
@@ -31,7 +31,7 @@ def test_only_doubled_marks_mean_quoting(tmp_path: Path) -> None:
     splits = ["train", "train", "dev", "dev", "test", "test"]
     rows = [f"{i}\t{cell}\t4\t[4]\t{1 + i / 2}\t{splits[i]}" for i, cell in enumerate(cells)]
     read = read_judged(written(tmp_path, HEADER, *rows, "9\tLeft out\t0\t[]\t\tnone"))
-    assert [one.sentence for one in read] == ['A "b" c.', *cells[1:]]
+    assert [sentence.sentence for sentence in read] == ['A "b" c.', *cells[1:]]
     assert read[2] == Judged('"All of it."', 2.0, "dev")
 
 
@@ -43,7 +43,7 @@ def test_only_doubled_marks_mean_quoting(tmp_path: Path) -> None:
         ([HEADER, "1\tHe.\t4\t[]\tfour\ttrain"], "line 2: the average 'four' is no number from 1 to 4"),
         ([HEADER, "1\tHe.\t4\t[]\t5\ttrain"], "line 2: the average '5' is no number from 1 to 4"),
         ([HEADER, "1\tHe.\t4\t[]\tnan\ttrain"], "line 2: the average 'nan' is no number from 1 to 4"),
-        ([HEADER, "1\tHe.\t4\t[]\t4\ttrain"], "the train sentences, if there are any, are not judged in two different"),
+        ([HEADER, "1\tHe.\t4\t[]\t4\ttrain"], "the split train needs sentences with two different judgments or more"),
     ],
 )
 def test_what_is_wrong_is_named(lines: list[str], message: str, tmp_path: Path) -> None:

@@ -29,8 +29,8 @@ def test_amounts() -> None:
 
 
 def test_ngrams_leave_out_unknown_words() -> None:
-    found = ngram_features(Letters(), ["a", "c", "what", "b"])
-    assert found == amount("unknown", 1, 4) | {
+    features = ngram_features(Letters(), ["a", "c", "what", "b"])
+    assert features == amount("unknown", 1, 4) | {
         # a, c, b and the end
         **{"least 1-gram": -13.0, "greatest 1-gram": -10.0, "mean 1-gram": -(11 + 13 + 12 + 10) / 4},
         # a after the start, c after a, the end after b
@@ -51,15 +51,15 @@ def parsed(*words: tuple[str, str, str, int]) -> Sentence:
 
 
 def test_parse_features() -> None:
-    found = parse_features(
+    features = parse_features(
         parsed(
             ("He", "PRP", "nsubj", 2), ("has", "VBZ", "aux", 2), ("gone", "VBN", "ROOT", 2), ("home", "NN", "obj", 2)
         )
     )
-    assert {name: value for name, value in found.items() if not name.startswith(("tag", "dep "))} == {
+    assert {name: value for name, value in features.items() if not name.startswith(("tag", "dep "))} == {
         **{"roots": 1, "finite": 1.0, "subject": 1.0, "depth": 1, "depth / words": 0.25}
     }
-    assert {name: value for name, value in found.items() if name.startswith("tag")} == {
+    assert {name: value for name, value in features.items() if name.startswith("tag")} == {
         **{"tag PRP": 0.25, "tag VBZ": 0.25, "tag VBN": 0.25, "tag NN": 0.25}
     }
     fragment = parse_features(parsed(("For", "IN", "ROOT", 0), ("not", "RB", "neg", 0), ("use", "VB", "pobj", 0)))
@@ -114,5 +114,5 @@ def test_unknown_features_are_named() -> None:
 
 
 def test_the_model_of_the_tests_says_that_it_is_made_up() -> None:
-    found = json.loads(Path(__file__).parents[1].joinpath("expected", "lfm.json").read_text("utf-8"))
-    assert "made up" in found["trained"]["on"]
+    model = json.loads(Path(__file__).parents[1].joinpath("expected", "lfm.json").read_text("utf-8"))
+    assert "made up" in model["trained"]["on"]

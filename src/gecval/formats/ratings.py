@@ -2,8 +2,9 @@
 
     Id<TAB>Sentence<TAB>…<TAB>Average<TAB>Dataset
 
-``Average`` is the judgment, from 1 (incomprehensible) to 4 (perfect); ``Dataset`` is train, dev or test, and sentences
-of any other are left out. Sentences that hold quotation marks stand in such marks, theirs doubled, and no others do.
+``Average`` is the judgment, from 1 (incomprehensible) to 4 (perfect). ``Dataset`` is train, dev or test; sentences of
+any other are left out. A sentence that holds quotation marks stands in quotation marks, and its own are doubled. No
+other sentence is quoted.
 """
 
 from __future__ import annotations
@@ -23,27 +24,28 @@ COLUMNS = ("sentence", "average", "dataset")
 
 @dataclass(frozen=True)
 class Judged:
-    """A sentence of normal text and what people, on average, think of it."""
+    """A sentence of normal text, its average judgment by people, and the split that it belongs to."""
 
     sentence: str
     judgment: float
     split: Split
 
 
-def read_judged(path: Path) -> list[Judged]:
-    """The judged sentences of all three splits."""
+def read_judged(path: str | Path) -> list[Judged]:
+    """The judged sentences of all three splits, from a file like the GUG data."""
+    path = Path(path)
     names, rows = read_table(path)
     if lacking := [name for name in COLUMNS if name not in names]:
         raise InputError(f"{path}: line 1 names no column {lacking[0]!r}; it should, as in gug_annotations.tsv")
-    sentence, average, dataset = map(names.index, COLUMNS)
+    text, average, dataset = map(names.index, COLUMNS)
     judged = []
     for number, cells in rows:
         for split in SPLITS:
             if cells[dataset].strip() == split:
-                judged.append(Judged(_unquoted(cells[sentence]), _judgment(cells[average], path, number), split))
+                judged.append(Judged(_unquoted(cells[text]), _judgment(cells[average], path, number), split))
     for split in SPLITS:
-        if len({one.judgment for one in judged if one.split == split}) < 2:
-            raise InputError(f"{path}: the {split} sentences, if there are any, are not judged in two different ways")
+        if len({sentence.judgment for sentence in judged if sentence.split == split}) < 2:
+            raise InputError(f"{path}: the split {split} needs sentences with two different judgments or more")
     return judged
 
 

@@ -1,8 +1,8 @@
-"""What can be said of a sentence by itself, in groups of one judge each: name → number.
+"""Features of a sentence by itself: name → number. They come in groups, and one judge decides each group.
 
 Heilman et al. had a spelling dictionary, n-gram models of Gigaword and TOEFL11, the Stanford parser and link grammar.
-Here a checker's dictionary, a trigram model, a neural language model, spaCy and link grammar take these places, and
-what two grammar checkers find besides misspellings joins.
+Ours are the dictionaries of two grammar checkers, a trigram model, a neural language model, spaCy and link grammar. The
+other errors that the two checkers find are features too.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ MISSPELLED = {"TYPOS", "Spelling", "Typo"}  # their categories
 
 
 def _spelling(sentences: Sequence[str], jobs: int, progress: Progress) -> list[Features]:
-    return _found(sentences, jobs, progress, "misspelled", lambda category: category in MISSPELLED)
+    return _errors(sentences, jobs, progress, what="misspelled", counts=lambda category: category in MISSPELLED)
 
 
 def _grammar(sentences: Sequence[str], jobs: int, progress: Progress) -> list[Features]:
-    return _found(sentences, jobs, progress, "error", lambda category: category not in MISSPELLED)
+    return _errors(sentences, jobs, progress, what="error", counts=lambda category: category not in MISSPELLED)
 
 
-def _found(
-    sentences: Sequence[str], jobs: int, progress: Progress, what: str, counts: Callable[[str], bool]
+def _errors(
+    sentences: Sequence[str], jobs: int, progress: Progress, *, what: str, counts: Callable[[str], bool]
 ) -> list[Features]:
     """How many errors of the categories that count each checker finds."""
     rows: list[Features] = [{} for _ in sentences]
     for name in CHECKERS:
-        found = check(checker(name), sentences, jobs=jobs, progress=progress)
-        for row, sentence, errors in zip(rows, sentences, found, strict=True):
-            row |= amount(f"{name} {what}", sum(counts(one.category) for one in errors), len(sentence.split()))
+        checked = check(checker(name), sentences, jobs=jobs, progress=progress)
+        for row, sentence, errors in zip(rows, sentences, checked, strict=True):
+            row |= amount(f"{name} {what}", sum(counts(error.category) for error in errors), len(sentence.split()))
     return rows
 
 
@@ -51,15 +51,15 @@ def _ngrams(sentences: Sequence[str], jobs: int, progress: Progress) -> list[Fea
 
 
 def _language_model(sentences: Sequence[str], jobs: int, progress: Progress) -> list[Features]:
-    found = LanguageModel().log_probabilities(_texts(sentences), jobs=jobs, progress=progress)
+    probabilities = LanguageModel().log_probabilities(_texts(sentences), jobs=jobs, progress=progress)
     rows = []
-    for sentence, one in zip(sentences, found, strict=True):
+    for sentence, log_probability in zip(sentences, probabilities, strict=True):
         words = max(1, len(sentence.split()))
         rows.append(
             {
-                "log p / token": one.total / max(1, one.tokens),
-                "log p / word": one.total / words,
-                "tokens / word": one.tokens / words,
+                "log p / token": log_probability.total / max(1, log_probability.tokens),
+                "log p / word": log_probability.total / words,
+                "tokens / word": log_probability.tokens / words,
             }
         )
     return rows
@@ -72,14 +72,14 @@ def _parse(sentences: Sequence[str], jobs: int, progress: Progress) -> list[Feat
 
 def _link(sentences: Sequence[str], jobs: int, progress: Progress) -> list[Features]:
     linked = LinkGrammar().complete(_texts(sentences), jobs=jobs, progress=progress)
-    return [{"complete": float(one)} for one in linked]
+    return [{"complete": float(complete)} for complete in linked]
 
 
 def _checkers() -> str:
     return "|".join(checker(name).signature for name in CHECKERS)
 
 
-# Of each group: its features, and who decides them.
+# The features of each group, and who decides them.
 GROUPS: Mapping[str, tuple[Callable[[Sequence[str], int, Progress], list[Features]], Callable[[], str]]] = {
     "spelling": (_spelling, _checkers),
     "grammar": (_grammar, _checkers),
@@ -91,25 +91,25 @@ GROUPS: Mapping[str, tuple[Callable[[Sequence[str], int, Progress], list[Feature
 
 
 def usual_groups() -> tuple[str, ...]:
-    """All that the extra [lfm] brings, and link grammar where it is installed."""
+    """All groups of the extra [lfm], and link grammar where it is installed."""
     return tuple(name for name in GROUPS if name != "link" or link_grammar_installed())
 
 
 def judges(groups: Sequence[str]) -> dict[str, str]:
     """Who decides the features of each group: names and versions."""
     if unknown := [name for name in groups if name not in GROUPS]:
-        raise InputError(f"there are no features {unknown[0]!r}; there are {', '.join(GROUPS)}")
+        raise InputError(f"there are no features {unknown[0]!r}; there are {', '.join(GROUPS)}", parameter="groups")
     return {name: GROUPS[name][1]() for name in groups}
 
 
 def features(
     groups: Sequence[str], sentences: Sequence[str], *, jobs: int = 1, progress: Progress = silent
 ) -> list[Features]:
-    """The features of each sentence of tokens; their names start with that of their group."""
+    """The features of each tokenised sentence. Their names start with the name of their group."""
     rows: list[Features] = [{} for _ in sentences]
     for group in groups:
-        for row, found in zip(rows, GROUPS[group][0](sentences, jobs, progress), strict=True):
-            row.update((f"{group}: {name}", value) for name, value in found.items())
+        for row, values in zip(rows, GROUPS[group][0](sentences, jobs, progress), strict=True):
+            row.update((f"{group}: {name}", value) for name, value in values.items())
     return rows
 
 

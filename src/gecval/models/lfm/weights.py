@@ -46,7 +46,9 @@ def read_weights(path: str) -> tuple[Weights, str]:
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         if isinstance(error, InputError):
             raise
-        raise InputError(f"{path}: {getattr(error, 'strerror', error)}; `gecval lfm train` makes such a model") from None
+        raise InputError(
+            f"{path}: {getattr(error, 'strerror', error)}; `gecval lfm train` makes such a model"
+        ) from None
 
 
 @lru_cache(maxsize=8)
