@@ -49,13 +49,13 @@ def _run(source: str, names: dict[str, Any], count: int) -> list[Output]:
     last = ast.Expression(body.pop().value) if body and isinstance(body[-1], ast.Expr) else None
     printed = StringIO()
     with redirect_stdout(printed):
-        exec(compile(ast.Module(body, []), f"cell {count}", "exec"), names)
-        value = eval(compile(last, f"cell {count}", "eval"), names) if last else None
+        exec(compile(ast.Module(body, []), f"cell {count}", "exec", dont_inherit=True), names)
+        value = eval(compile(last, f"cell {count}", "eval", dont_inherit=True), names) if last else None
     outputs: list[Output] = []
     if printed.getvalue():
         outputs.append({"name": "stdout", "output_type": "stream", "text": _lines(printed.getvalue())})
     if value is not None:
-        data = {"text/plain": _lines(repr(value))}
+        data = {"text/plain": _lines(repr(value).rstrip("\n"))}
         if hasattr(value, "_repr_html_"):
             data["text/html"] = _lines(value._repr_html_())
         result = {"data": data, "execution_count": count, "metadata": {}, "output_type": "execute_result"}

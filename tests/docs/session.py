@@ -44,7 +44,7 @@ class Session:
         out = StringIO()
         with redirect_stdout(out):
             # Padding makes the line numbers of tracebacks those of the page.
-            exec(compile("\n" * step.line + step.code, step.page, "exec"), self._names)
+            exec(compile("\n" * step.line + step.code, step.page, "exec", dont_inherit=True), self._names)
         return out.getvalue()
 
 
