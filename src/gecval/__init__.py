@@ -21,7 +21,11 @@ if TYPE_CHECKING:
     from gecval.errors import InputError as InputError
     from gecval.formats import load_corpus as load_corpus
     from gecval.formats import load_systems as load_systems
+    from gecval.formats.judgments import Judgments as Judgments
+    from gecval.formats.judgments import read_judgment_sets as read_judgment_sets
     from gecval.formats.judgments import read_judgments as read_judgments
+    from gecval.formats.ratings import Judged as Judged
+    from gecval.formats.ratings import read_judged as read_judged
     from gecval.metrics import Metric as Metric
     from gecval.metrics import Statistics as Statistics
     from gecval.metrics import metric as metric
@@ -38,7 +42,12 @@ if TYPE_CHECKING:
     from gecval.studies.coverage.own_references import reference_coverage as reference_coverage
     from gecval.studies.coverage.results import CrowdCoverage as CrowdCoverage
     from gecval.studies.coverage.results import ReferenceCoverage as ReferenceCoverage
+    from gecval.studies.human.options import HumanOptions as HumanOptions
+    from gecval.studies.human.ranker import Ranker as Ranker
+    from gecval.studies.human.results import HumanResult as HumanResult
     from gecval.studies.human.run import human as human
+    from gecval.studies.lfm import LfmTraining as LfmTraining
+    from gecval.studies.lfm import train_lfm as train_lfm
     from gecval.studies.maege import maege as maege
     from gecval.studies.reproduce import reproduce as reproduce
     from gecval.studies.scores.all_pairs import compare_all as compare_all
@@ -67,9 +76,15 @@ _HOMES = {
     "Corpus": "corpus",
     "CrowdCoverage": "studies.coverage.results",
     "Edit": "edit",
+    "HumanOptions": "studies.human.options",
+    "HumanResult": "studies.human.results",
     "InputError": "errors",
     "Interval": "stats",
+    "Judged": "formats.ratings",
+    "Judgments": "formats.judgments",
+    "LfmTraining": "studies.lfm",
     "Metric": "metrics",
+    "Ranker": "studies.human.ranker",
     "Reference": "references",
     "ReferenceCoverage": "studies.coverage.results",
     "Reranking": "studies.undercorrection.results",
@@ -96,12 +111,15 @@ _HOMES = {
     "maege": "studies.maege",
     "metric": "metrics",
     "metric_names": "metrics",
+    "read_judged": "formats.ratings",
+    "read_judgment_sets": "formats.judgments",
     "read_judgments": "formats.judgments",
     "reference_coverage": "studies.coverage.own_references",
     "reproduce": "studies.reproduce",
     "rerank": "studies.undercorrection.reranking",
     "score": "studies.scores.scoring",
     "score_by_type": "studies.scores.by_type",
+    "train_lfm": "studies.lfm",
     "undercorrection": "studies.undercorrection.comparison",
     "use_device": "models.device",
 }
