@@ -20,6 +20,17 @@ class InputError(ValueError):
         self.parameters = (parameter,) if isinstance(parameter, str) else parameter
 
 
+def shortened(value: object, most: int = 200) -> str:
+    """What a user gave, for a message of one line: with dots for the middle where it is long.
+
+    >>> shortened("abcdefghij", 5)
+    'ab…ij'
+    """
+    text = str(value)
+    half = (most - 1) // 2
+    return text if len(text) <= most else f"{text[:half]}…{text[-half:]}"
+
+
 class MissingExtraError(InputError):
     """An optional dependency is absent. The message holds the install line."""
 

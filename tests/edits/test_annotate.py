@@ -3,8 +3,7 @@
 import pytest
 
 from gecval import Corpus, Edit, InputError, Reference, metric, score
-from gecval.edits.annotate import annotate, extractor
-from gecval.edits.errant import ErrantExtractor
+from gecval.edits.annotate import annotate
 from gecval.edits.plain import PlainExtractor
 
 KNOWN = (Edit(0, 1, ("We",), "R:PRON"),)
@@ -37,8 +36,3 @@ def test_m2_scores_plain_references() -> None:
     half, everything = score(annotated, outputs, [metric("m2")])
     assert (half.parts["correct"], half.parts["gold"]) == (1, 2)
     assert everything.score == 1.0
-
-
-def test_extractors_by_name() -> None:
-    assert extractor("plain") == PlainExtractor()
-    assert extractor("en_core_web_lg") == ErrantExtractor("en_core_web_lg")

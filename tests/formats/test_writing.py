@@ -65,12 +65,20 @@ def test_what_cannot_be_written(tmp_path):
         (tmp_path / "folder.m2", "it is a folder"),
         (tmp_path / "file" / "x.txt", f"{tmp_path}/file is not a folder"),
         (tmp_path / "file" / "below" / "x.txt", "Not a directory"),
-        (tmp_path / ("x" * 300), "File name too long"),
     ]:
         with pytest.raises(InputError) as refusal:
             write_files({tmp_path / "first.txt": ["a"], path: ["b"]})
         assert str(refusal.value) == f"cannot write {path}: {message}"
     assert listing(tmp_path) == {"file": ""}
+
+
+def test_a_name_that_is_too_long_gets_a_short_line(tmp_path):
+    with pytest.raises(InputError) as refusal:
+        write_files({tmp_path / "first.txt": ["a"], tmp_path / ("x" * 3000): ["b"]})
+    assert str(refusal.value).startswith(f"cannot write {tmp_path}/xxx")
+    assert str(refusal.value).endswith("xxx: File name too long")
+    assert len(str(refusal.value)) < 250
+    assert listing(tmp_path) == {}
 
 
 def test_a_long_name_that_the_disk_takes(tmp_path):

@@ -9,8 +9,7 @@ from shutil import which
 
 import pytest
 
-from gecval import InputError, metric
-from gecval.metrics import registry
+from gecval import InputError, metric, plugins
 
 MODULE = """
 from dataclasses import dataclass
@@ -50,7 +49,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / "site")])
     entry = EntryPoint("half-good", "installed_metrics:half", "gecval.metrics")
-    monkeypatch.setattr(registry, "entry_points", lambda group: [entry])
+    monkeypatch.setattr(plugins, "entry_points", lambda group: [entry])
     yield
     for name in ("own_metrics", "installed_metrics"):
         sys.modules.pop(name, None)

@@ -10,14 +10,15 @@ from gecval.cli.output import PATH
 from gecval.cli.progress import progress_bar
 from gecval.cores import cores
 from gecval.corpus import Corpus, Reference
-from gecval.edits.annotate import annotate, extractor
+from gecval.edits.annotate import annotate
+from gecval.edits.extractors import extractor
 from gecval.errors import InputError
 from gecval.formats import jsonl_lines, load_corpus, m2_lines, write_files
 
 EXAMPLES = """\b
 Examples:
   gecval annotate src.txt corrected.txt -o gold.m2
-  gecval annotate src.txt ref0.txt ref1.txt -o gold.m2 --model en_core_web_lg
+  gecval annotate src.txt ref0.txt ref1.txt -o gold.m2 --edits en_core_web_lg
   gecval annotate src.txt korrigiert.txt -o gold.m2 --plain
 """
 
@@ -26,17 +27,24 @@ Examples:
 @click.argument("source", type=PATH)
 @click.argument("corrected", type=PATH, nargs=-1, required=True, metavar="CORRECTED...")
 @click.option("-o", "--output", type=PATH, required=True, help="An .m2 or .jsonl file.")
-@click.option("--plain", is_flag=True, help="Any language, no model: minimal token edits typed M, R and U only.")
-@click.option("--model", default="errant", help="The spaCy model for ERRANT; default: en_core_web_sm.")
+@click.option(
+    "--edits",
+    "--model",
+    "edits",
+    default="errant",
+    show_default=True,
+    help="What finds the edits: errant, a spaCy model for errant, plain, or an extractor of your own (module:Name).",
+)
+@click.option("--plain", is_flag=True, help="The same as --edits plain: any language, no model, types M, R and U only.")
 @click.option("--jobs", type=click.IntRange(1, 4096), help="Processes; default: all cores.")
-def command(source: Path, corrected: tuple[Path, ...], output: Path, plain: bool, model: str, jobs: int | None) -> None:
+def command(source: Path, corrected: tuple[Path, ...], output: Path, edits: str, plain: bool, jobs: int | None) -> None:
     """Find the edits between SOURCE and each CORRECTED text, one annotator each, typed by ERRANT."""
     if output.suffix not in (".m2", ".jsonl"):
         raise InputError(f"{output}: edits are written as .m2 or .jsonl")
     with progress_bar("finding edits") as progress:
         corpus = annotate(
             load_corpus(source, corrected),
-            extractor("plain" if plain else model),
+            extractor("plain" if plain else edits),
             jobs=jobs or cores(),
             progress=progress,
         )

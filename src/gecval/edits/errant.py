@@ -12,6 +12,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import ClassVar
 
 from gecval.edit import Edit
 from gecval.edits.errant_rules import errant_edits
@@ -31,6 +32,8 @@ class ErrantExtractor:
     """Edits by ERRANT with a spaCy model, by the name of its package or the path of its folder."""
 
     model: str = DEFAULT_MODEL
+
+    language: ClassVar[str | None] = "en"
 
     @cached_property
     def signature(self) -> str:

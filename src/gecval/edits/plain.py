@@ -17,6 +17,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby
+from typing import ClassVar
 
 import numpy as np
 from rapidfuzz.distance import Indel, Levenshtein
@@ -34,6 +35,8 @@ _JOINERS = str.maketrans("", "", "-'’‐‑")
 @dataclass(frozen=True)
 class PlainExtractor:
     """Edits by this page's rules."""
+
+    language: ClassVar[str | None] = None  # any
 
     @property
     def signature(self) -> str:

@@ -1,4 +1,7 @@
-"""Reading lines and writing whole files: the only place that opens text files."""
+"""Reading lines and writing whole files: the only place that opens the text files of users.
+
+Weights of models, downloads and logs that grow are opened where they are used.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from gecval.errors import InputError
+from gecval.errors import InputError, shortened
 
 UNREADABLE = (OSError, EOFError, zlib.error)  # the last two: a gzipped file cut off or garbled
 
@@ -43,21 +46,34 @@ def read_lines(path: Path) -> Iterator[str]:
 
     Only a line feed ends a line: other Unicode separators belong to the text. CR LF is accepted.
     """
-    try:
-        with open_binary(path) as file:
-            for number, line in enumerate(file, start=1):
-                # ASCII letters in UTF-16 are valid UTF-8 with a NUL beside each.
-                if b"\0" in line:
-                    raise _not_utf8(path, number)
+    with readable(path), open_binary(path) as file:
+        for number, line in enumerate(file, start=1):
+            # ASCII letters in UTF-16 are valid UTF-8 with a NUL beside each.
+            if b"\0" in line:
+                raise _not_utf8(path, number)
+            try:
                 yield line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
-    except UnicodeDecodeError:
-        raise _not_utf8(path, number) from None
+            except UnicodeDecodeError:
+                raise _not_utf8(path, number) from None
+
+
+def read_bytes(path: Path) -> bytes:
+    """The whole content of a file, unzipped."""
+    with readable(path), open_binary(path) as file:
+        return file.read()
+
+
+@contextmanager
+def readable(path: Path) -> Iterator[None]:
+    """Within this block, whatever the system says of a file that cannot be read becomes one line."""
+    try:
+        yield
     except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
+        raise InputError(f"{shortened(path)}: no such file") from None
     except IsADirectoryError:
         raise InputError(f"{path} is a folder, not a file") from None
     except UNREADABLE as error:
-        raise InputError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+        raise InputError(f"{shortened(path)}: {getattr(error, 'strerror', None) or error}") from None
 
 
 def open_binary(path: Path) -> BinaryIO:
@@ -121,7 +137,7 @@ def write_files(contents: dict[Path, Iterable[str]]) -> None:
     except FileExistsError:
         raise InputError(f"cannot write {path}: {path.parent} is not a folder") from None
     except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror or error}") from None
+        raise InputError(f"cannot write {shortened(path)}: {error.strerror or error}") from None
     finally:
         for written, _ in finished:
             written.unlink(missing_ok=True)

@@ -20,7 +20,7 @@ from gecval.errors import InputError
 from gecval.progress import Progress, silent
 
 if TYPE_CHECKING:
-    from gecval.edits.annotate import Extractor
+    from gecval.edits.extractors import Extractor
     from gecval.metrics.rules import ReferenceRule
 
 Array = NDArray[np.float64]

@@ -16,7 +16,7 @@ import numpy as np
 
 from gecval.corpus import Corpus, System
 from gecval.edit import Edit
-from gecval.edits.annotate import Extractor, extractor
+from gecval.edits.extractors import Extractor, extract, extractor
 from gecval.metrics.base import Array, Metric, Need, Statistics
 from gecval.metrics.parameters import one_of, positive, text, texts
 from gecval.metrics.ratios import f_score, ratio
@@ -70,7 +70,7 @@ class Errant(Metric):
 
     def found(self, corpus: Corpus, system: System, *, jobs: int = 1) -> list[tuple[Edit, ...]]:
         """The edits of each hypothesis."""
-        return self.extractor.edits(list(zip(corpus.sources, system.hypotheses, strict=True)), jobs=jobs)
+        return extract(self.extractor, list(zip(corpus.sources, system.hypotheses, strict=True)), jobs=jobs)
 
     def matched(self, corpus: Corpus, found: list[tuple[Edit, ...]]) -> Iterator[tuple[TypesByKey, list[TypesByKey]]]:
         """For each sentence, the hypothesis's edits by what must agree, and those of each reference."""

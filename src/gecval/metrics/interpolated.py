@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from gecval.corpus import Corpus, System
-from gecval.edits.annotate import Extractor
+from gecval.edits.extractors import Extractor
 from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric, Need, Statistics
 from gecval.metrics.distance import LD

@@ -1,8 +1,16 @@
-"""The grammar checkers at hand: LanguageTool's rules without Java or on a server, Harper, and counts from a file."""
+"""Grammar checkers by name: who finds the errors in a text.
+
+    lingotweaker    LanguageTool's rules without Java
+    harper          a fast checker with rules of its own
+    languagetool    LanguageTool, which is downloaded and started
+    http://...      a LanguageTool server
+    counts.tsv      a file of counts made elsewhere
+
+Others come by entry points of the group ``gecval.checkers``, or as ``my_module:Name`` (see ``plugins.py``).
+"""
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
@@ -10,24 +18,48 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, ClassVar
 
-from gecval.errors import InputError, MissingExtraError
+from gecval.errors import MissingExtraError
+from gecval.models.counts_file import CountsFile
 from gecval.models.grammar import LANGUAGE, Checker, Finding
 from gecval.models.languagetool import LanguageToolServer
 from gecval.models.languagetool_process import own_server
+from gecval.plugins import Plugins
 from gecval.progress import Progress, silent
+
+CHECKERS = Plugins(
+    kind="grammar checker",
+    group="gecval.checkers",
+    built_in={
+        "lingotweaker": "gecval.models.checkers:LingoTweaker",
+        "harper": "gecval.models.checkers:Harper",
+        "languagetool": "gecval.models.languagetool_process:own_server",
+    },
+)
+NEEDS = ("signature", "language", "isolated", "find")
+
+
+def checker_names() -> list[str]:
+    """The names of all checkers at hand, ours first."""
+    return CHECKERS.names()
 
 
 def checker(name: str, *, progress: Progress = silent) -> Checker:
-    """By name: ``lingotweaker``, ``harper``, ``languagetool``, the URL of such a server, or a file of counts."""
-    if name == "lingotweaker":
-        return LingoTweaker()
-    if name == "harper":
-        return Harper()
-    if name == "languagetool":
-        return own_server(progress)
+    """The checker of this name, the LanguageTool server at this URL, or the counts in this file.
+
+    >>> checker("harpoon")
+    Traceback (most recent call last):
+    gecval.errors.InputError: there is no grammar checker 'harpoon'; did you mean harper?
+    """
     if name.startswith(("http://", "https://")):
         return LanguageToolServer(name.rstrip("/"))
-    return CountsFile(name)
+    if CHECKERS.canonical(name) == "languagetool":  # it tells how far its download is
+        return own_server(progress)
+    made: Checker | None = CHECKERS.make(name, NEEDS)
+    if made is not None:
+        return made
+    if Path(name).is_file():
+        return CountsFile(name)
+    raise CHECKERS.unknown(name, others=", the URL of a LanguageTool server, or a file of counts")
 
 
 @dataclass(frozen=True)
@@ -35,6 +67,7 @@ class LingoTweaker:
     """LanguageTool's own English rules without Java."""
 
     isolated: ClassVar[bool] = True
+    language: ClassVar[str | None] = "en"
 
     @property
     def signature(self) -> str:
@@ -67,64 +100,24 @@ class Harper:
     """Harper, a fast checker with rules of its own."""
 
     isolated: ClassVar[bool] = True
+    language: ClassVar[str | None] = "en"
 
     @property
     def signature(self) -> str:
         return f"harper:{_installed('harper-py')}"
 
     def find(self, text: str) -> list[Finding]:
-        lints = _harper().organized_lints(text, language="plaintext")
+        by_rule = _harper().organized_lints(text, language="plaintext")
         return [
-            Finding(one.span.start, one.span.end, rule, one.lint_kind) for rule, found in lints.items() for one in found
+            Finding(lint.span.start, lint.span.end, rule, lint.lint_kind)
+            for rule, lints in by_rule.items()
+            for lint in lints
         ]
 
 
 @lru_cache
 def _harper() -> Any:
     return import_module("harper").Linter()
-
-
-@dataclass(frozen=True)
-class CountsFile:
-    """Counts made elsewhere, by a checker that is not for everyone: lines of a count, a tab and the sentence."""
-
-    isolated: ClassVar[bool] = False
-    path: str
-
-    @property
-    def signature(self) -> str:
-        return f"counts:{self._read()[0]}"
-
-    def find(self, text: str) -> list[Finding]:
-        _, counts = self._read()
-        try:
-            count = counts["".join(text.split())]
-        except KeyError:
-            raise InputError(f"{self.path} has no count for {text[:60]!r}") from None
-        return [Finding(0, len(text), "counted", "counted")] * count
-
-    def _read(self) -> tuple[str, dict[str, int]]:
-        return _read_counts(self.path, str(Path(self.path).resolve()))
-
-
-@lru_cache
-def _read_counts(path: str, resolved: str) -> tuple[str, dict[str, int]]:
-    """A hash of the file, and counts by sentence without its blanks: tokenised or not, it is the same sentence."""
-    try:
-        content = Path(resolved).read_bytes()
-        lines = content.decode().splitlines()
-    except (OSError, ValueError):
-        raise InputError(
-            f"no grammar checker {path!r}: it is lingotweaker, harper, languagetool, the URL of a LanguageTool server, "
-            "or a file of counts"
-        ) from None
-    counts = {}
-    for number, line in enumerate(lines, start=1):
-        count, tab, sentence = line.partition("\t")
-        if not (tab and count.strip().isdecimal()):
-            raise InputError(f"{path}, line {number}: not a count, a tab and a sentence")
-        counts["".join(sentence.split())] = int(count)
-    return hashlib.sha256(content).hexdigest()[:8], counts
 
 
 def _installed(distribution: str) -> str:

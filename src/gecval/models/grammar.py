@@ -44,12 +44,14 @@ class GrammarError(NamedTuple):
 
 
 class Checker(Protocol):
-    """Finds errors in English text. The signature names everything that decides what it finds.
+    """Finds errors in text. The signature names everything that decides what it finds.
 
-    ``isolated`` says that it may crash or hang, and must not do so in this process.
+    ``language`` is that of the texts it checks, as a code such as ``en``; None stands for any. ``isolated`` says that
+    the checker may crash or hang, and must not do so in this process.
     """
 
     isolated: ClassVar[bool]
+    language: ClassVar[str | None]
 
     @property
     def signature(self) -> str:
@@ -82,9 +84,15 @@ def check(
 def _in_processes(checker: Checker, blocks: list[list[str]], cache: Cache, jobs: int) -> Iterator[dict[str, str]]:
     # With one job joblib would stay in this process, where nothing stops a checker that hangs; so there are at least
     # two, of which pre_dispatch keeps only as many busy as were asked for.
-    settings = {"jobs": max(2, jobs), "pre_dispatch": jobs, "batch_size": 1, "timeout": PATIENCE_S}
     try:
-        yield from in_processes(partial(_check_and_keep, checker, cache), blocks, **settings)
+        yield from in_processes(
+            partial(_check_and_keep, checker, cache),
+            blocks,
+            jobs=max(2, jobs),
+            pre_dispatch=jobs,
+            batch_size=1,
+            timeout=PATIENCE_S,
+        )
     except MultiprocessingTimeoutError:
         raise InputError(f"{checker.signature} has not answered for {PATIENCE_S:.0f} s; {KEPT}") from None
     except import_module("joblib.externals.loky.process_executor").TerminatedWorkerError:

@@ -23,6 +23,7 @@ class LanguageToolServer:
     """A server such as ``http://localhost:8081``, and whether it is our own, on whatever port was free."""
 
     isolated: ClassVar[bool] = True
+    language: ClassVar[str | None] = "en"
     url: str
     ours: bool = False
 

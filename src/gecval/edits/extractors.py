@@ -1,0 +1,78 @@
+"""Extractors by name: who finds the edits between two texts.
+
+    plain             this package's rules, for any language
+    errant            ERRANT with its default model
+    en_core_web_lg    ERRANT with this spaCy model, or with one in a folder
+
+Others come by entry points of the group ``gecval.extractors``, or as ``my_module:Name`` (see ``plugins.py``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from gecval.edit import Edit
+from gecval.edits.errant import ErrantExtractor
+from gecval.errors import InputError
+from gecval.plugins import Plugins
+from gecval.progress import Progress, silent
+
+EXTRACTORS = Plugins(
+    kind="extractor",
+    group="gecval.extractors",
+    built_in={"errant": "gecval.edits.errant:ErrantExtractor", "plain": "gecval.edits.plain:PlainExtractor"},
+)
+NEEDS = ("signature", "language", "edits")
+_SPACY_NAME = re.compile(r"[a-z]{2,3}_\w+_\w+")  # such as en_core_web_lg
+
+
+class Extractor(Protocol):
+    """Finds the edits between texts."""
+
+    @property
+    def signature(self) -> str:
+        """The names and versions of everything that decides which edits are found."""
+
+    @property
+    def language(self) -> str | None:
+        """The language whose texts it reads, as a code such as ``en``; None where it reads any."""
+
+    def edits(
+        self, pairs: Sequence[tuple[str, str]], *, jobs: int = 1, progress: Progress = silent
+    ) -> list[tuple[Edit, ...]]:
+        """The edits of each pair of source and corrected text."""
+
+
+def extract(
+    extractor: Extractor, pairs: Sequence[tuple[str, str]], *, jobs: int = 1, progress: Progress = silent
+) -> list[tuple[Edit, ...]]:
+    """The edits of each pair. The extractor may be anybody's, so this looks whether it answers for every pair."""
+    edits = extractor.edits(pairs, jobs=jobs, progress=progress)
+    if len(edits) != len(pairs):
+        raise InputError(f"the extractor {extractor.signature} answers {len(edits)} times for {len(pairs)} pairs")
+    return edits
+
+
+def extractor_names() -> list[str]:
+    """The names of all extractors at hand, ours first."""
+    return EXTRACTORS.names()
+
+
+def extractor(name: str) -> Extractor:
+    """The extractor of this name.
+
+    >>> extractor("plain")
+    PlainExtractor()
+    >>> extractor("plane")
+    Traceback (most recent call last):
+    gecval.errors.InputError: there is no extractor 'plane'; did you mean plain?
+    """
+    made: Extractor | None = EXTRACTORS.make(name, NEEDS)
+    if made is not None:
+        return made
+    if _SPACY_NAME.fullmatch(name) or Path(name, "meta.json").is_file():
+        return ErrantExtractor(name)
+    raise EXTRACTORS.unknown(name, others=", and spaCy models for errant such as en_core_web_lg")

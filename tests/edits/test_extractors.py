@@ -1,0 +1,156 @@
+"""Extractors by name, and one for another language, which an installed package brings."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from gecval import Corpus, Edit, InputError, annotate, evaluate, extractor
+from gecval.cli import cli
+from gecval.edits.errant import ErrantExtractor
+from gecval.edits.extractors import extractor_names
+from gecval.edits.plain import PlainExtractor
+from packages import install, use
+
+# Esperanto: every word is an edit of its own, and its ending gives its type.
+MODULE = """
+from dataclasses import dataclass
+from gecval import Edit
+
+ENDINGS = {"o": "NOUN", "a": "ADJ", "as": "VERB"}
+
+class EsperantoExtractor:
+    signature = "esperanto:1.0"
+    language = "eo"
+
+    def edits(self, pairs, *, jobs=1, progress=None):
+        return [self._edits(source.split(), corrected.split()) for source, corrected in pairs]
+
+    def _edits(self, source, corrected):
+        return tuple(
+            Edit(i, i + 1, (word,), f"R:{ENDINGS.get(word[-2:], ENDINGS.get(word[-1:], 'OTHER'))}")
+            for i, (before, word) in enumerate(zip(source, corrected, strict=True)) if before != word
+        )
+
+made_before = EsperantoExtractor()
+
+class Mute:
+    signature = "mute:1"
+
+class Forgetful(EsperantoExtractor):
+    signature = "forgetful:1"
+    def edits(self, pairs, *, jobs=1, progress=None):
+        return super().edits(pairs)[1:]
+
+class Failing(EsperantoExtractor):
+    def __init__(self):
+        raise RuntimeError("no dictionary")
+"""
+SOURCE, CORRECTED = "Mi vidas bela hundon\nLi iri\n", "Mi vidas belan hundon\nLi iras\n"
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The package, the texts, and the current folder among them."""
+    install(
+        tmp_path / "site", "esperanto_errors", MODULE, "[gecval.extractors]\nEO = esperanto_errors:EsperantoExtractor\n"
+    )
+    use(tmp_path / "site", monkeypatch)
+    (tmp_path / "source.txt").write_text(SOURCE, encoding="utf-8")
+    (tmp_path / "corrected.txt").write_text(CORRECTED, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    yield tmp_path
+    sys.modules.pop("esperanto_errors", None)
+
+
+def run(*words: str) -> str:
+    result = CliRunner().invoke(cli, words, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_our_own() -> None:
+    assert extractor_names()[:2] == ["errant", "plain"]
+    assert extractor("plain") == extractor("PLAIN") == PlainExtractor()
+    assert extractor("errant") == ErrantExtractor()
+    assert extractor("en_core_web_lg") == ErrantExtractor("en_core_web_lg")
+    assert (extractor("plain").language, extractor("errant").language) == (None, "en")
+
+
+def test_a_folder_is_a_spacy_model(tmp_path: Path) -> None:
+    (tmp_path / "meta.json").write_text('{"version": "1"}')
+    assert extractor(str(tmp_path)) == ErrantExtractor(str(tmp_path))
+
+
+@pytest.mark.usefixtures("site")
+class TestAnotherLanguage:
+    """An installed package brings it. Nothing of gecval need change."""
+
+    def test_by_name(self) -> None:
+        assert extractor_names()[2:] == ["EO"]
+        assert extractor("eo").language == "eo"
+        assert extractor("esperanto_errors:EsperantoExtractor").signature == "esperanto:1.0"
+        assert extractor("esperanto_errors:made_before") is sys.modules["esperanto_errors"].made_before
+
+    @pytest.mark.parametrize("name", ["eo", "esperanto_errors:EsperantoExtractor"])
+    def test_annotate(self, name: str, site: Path) -> None:
+        run("annotate", "source.txt", "corrected.txt", "-o", "gold.m2", "--edits", name)
+        assert (site / "gold.m2").read_text(encoding="utf-8").splitlines() == [
+            "S Mi vidas bela hundon",
+            "A 2 3|||R:OTHER|||belan|||REQUIRED|||-NONE-|||0",
+            "",
+            "S Li iri",
+            "A 1 2|||R:VERB|||iras|||REQUIRED|||-NONE-|||0",
+            "",
+        ]
+
+    def test_score_finds_the_edits_of_references(self) -> None:
+        printed = run("score", "corrected.txt", "-s", "source.txt", "-r", "corrected.txt", "-m", "m2",
+                      "--edits", "eo", "--format", "json")  # fmt: skip
+        [score] = json.loads(printed)["scores"]
+        assert (score["score"], score["parts"]["gold"]) == (1.0, 2)
+        assert "esperanto:1.0" in score["signature"]
+
+    def test_a_metric_looks_at_its_edits(self) -> None:
+        spelling = 'errant(model="eo", level="classification")'
+        printed = run("score", "corrected.txt", "-s", "source.txt", "-r", "corrected.txt", "-m", spelling,
+                      "--format", "json")  # fmt: skip
+        [score] = json.loads(printed)["scores"]
+        assert score["parts"] == {"precision": 1.0, "recall": 1.0, "tp": 2, "fp": 0, "fn": 0}
+
+    def test_in_python(self) -> None:
+        sources, corrected = SOURCE.splitlines(), CORRECTED.splitlines()
+        [score] = evaluate(sources, corrected, [[text] for text in corrected], metrics=["m2"], edits="eo")
+        assert score.score == 1.0
+        corpus = annotate(Corpus.from_texts(sources, [[text] for text in corrected]), extractor("eo"))
+        assert corpus.references[1][0].edits == (Edit(1, 2, ("iras",), "R:VERB"),)
+
+
+@pytest.mark.usefixtures("site")
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("plian", "there is no extractor 'plian'; did you mean plain?"),
+        ("nothing", "there is no extractor 'nothing'; there is errant, plain, EO, and spaCy models for errant such as"),
+        ("esperanto_errors:None_", "cannot load the extractor 'esperanto_errors:None_': AttributeError"),
+        ("no_module:Name", "cannot load the extractor 'no_module:Name': ModuleNotFoundError"),
+        ("esperanto_errors:Mute", "esperanto_errors:Mute is no extractor: it has no language and no edits"),
+        ("esperanto_errors:Failing", "cannot make the extractor 'esperanto_errors:Failing': RuntimeError: no dict"),
+    ],
+)
+def test_refused(name: str, message: str) -> None:
+    with pytest.raises(InputError) as refusal:
+        extractor(name)
+    assert str(refusal.value).startswith(message)
+
+
+@pytest.mark.usefixtures("site")
+def test_an_extractor_that_does_not_answer_for_every_pair() -> None:
+    corpus = Corpus.from_texts(["Li iri", "Mi"], [["Li iras"], ["Mi"]])
+    with pytest.raises(InputError, match="the extractor forgetful:1 answers 1 times for 2 pairs"):
+        annotate(corpus, extractor("esperanto_errors:Forgetful"))
