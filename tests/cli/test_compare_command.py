@@ -7,15 +7,17 @@ import json
 
 import pytest
 
-KEYS = {"metric", "baseline", "baseline_score", "system", "score", "difference", "interval", "p_bootstrap",
-        "p_randomisation", "signature"}  # fmt: skip
+KEYS = {
+    "metric", "baseline", "baseline_score", "system", "score", "difference", "interval", "level", "p_bootstrap",
+    "p_randomisation", "p", "correction", "type", "signature", "notes", "higher_is_better", "significant",
+}  # fmt: skip
 
 
 def comparisons(result) -> list[dict]:
     assert result.status == 0, result.err
-    found = json.loads(result.out)
-    assert set(found) == {"comparisons"}
-    return found["comparisons"]
+    printed = json.loads(result.out)
+    assert set(printed) == {"schema", "notes", "comparisons"}
+    return printed["comparisons"]
 
 
 @pytest.fixture
@@ -26,19 +28,19 @@ def conll(data):
 
 
 def test_against_a_baseline(gecval, conll):
-    found = comparisons(gecval("compare --format json --resamples 300 -m m2 -m gleu", *conll("AMU", "CAMB", "IPN")))
-    assert [(one["metric"], one["baseline"], one["system"]) for one in found] == [
+    pairs = comparisons(gecval("compare --format json --resamples 300 -m m2 -m gleu", *conll("AMU", "CAMB", "IPN")))
+    assert [(pair["metric"], pair["baseline"], pair["system"]) for pair in pairs] == [
         ("m2", "AMU", "CAMB"),
         ("m2", "AMU", "IPN"),
         ("gleu", "AMU", "CAMB"),
         ("gleu", "AMU", "IPN"),
     ]
-    for one in found:
-        assert set(one) == KEYS
-        assert one["difference"] == pytest.approx(one["score"] - one["baseline_score"])
-        assert one["interval"][0] < one["difference"] < one["interval"][1]
-        assert "|bca:0.95|resamples:300|seed:1|" in one["signature"]
-    camb, ipn = found[:2]
+    for pair in pairs:
+        assert set(pair) == KEYS
+        assert pair["difference"] == pytest.approx(pair["score"] - pair["baseline_score"])
+        assert pair["interval"][0] < pair["difference"] < pair["interval"][1]
+        assert "|bca:0.95|resamples:300|seed:1|" in pair["signature"]
+    camb, ipn = pairs[:2]
     assert round(camb["baseline_score"], 5) == 0.35007
     # CAMB is 2.3 points better, IPN far worse; no resample in 300 may do what IPN does by chance.
     assert camb["difference"] == pytest.approx(0.0233, abs=0.0002)
@@ -47,10 +49,10 @@ def test_against_a_baseline(gecval, conll):
 
 def test_the_same_output_twice(gecval, folder):
     (folder / "again.txt").write_text((folder / "good.txt").read_text())
-    for one in comparisons(gecval("compare good.txt again.txt -r gold.m2 -m m2 -m gleu -m sari --format json")):
-        assert one["difference"] == 0
-        assert one["interval"] == [0, 0]
-        assert one["p_bootstrap"] == one["p_randomisation"] == 1
+    for pair in comparisons(gecval("compare good.txt again.txt -r gold.m2 -m m2 -m gleu -m sari --format json")):
+        assert pair["difference"] == 0
+        assert pair["interval"] == [0, 0]
+        assert pair["p_bootstrap"] == pair["p_randomisation"] == 1
 
 
 def test_turning_the_pair_round(gecval, conll):
@@ -68,10 +70,10 @@ def test_deterministic_for_a_seed(gecval, folder):
 
 
 def test_mean_of_sentence_scores(gecval, folder):
-    [one] = comparisons(gecval("compare copy.txt good.txt -r gold.m2 -m m2 --aggregate mean --format json"))
+    [pair] = comparisons(gecval("compare copy.txt good.txt -r gold.m2 -m m2 --aggregate mean --format json"))
     # Copying the source: right where nothing is wrong, and for annotator 1's noop in sentence 2.
-    assert one["baseline_score"] == pytest.approx(2 / 4)
-    assert one["score"] == pytest.approx((3 + 1.25 * 0.5 / 0.75) / 4)
+    assert pair["baseline_score"] == pytest.approx(2 / 4)
+    assert pair["score"] == pytest.approx((3 + 1.25 * 0.5 / 0.75) / 4)
 
 
 @pytest.mark.parametrize("style", ["text", "tsv", "markdown", "latex"])

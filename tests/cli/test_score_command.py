@@ -10,63 +10,67 @@ import pytest
 
 from gecval import __version__, metric_names
 
-KEYS = {"system", "metric", "score", "parts", "interval", "signature"}
+KEYS = {
+    "system", "metric", "score", "parts", "interval", "level", "signature", "notes", "higher_is_better", "sentences",
+    "ranks", "cluster",
+}  # fmt: skip
 SCORE = "score good.txt copy.txt wild.txt -r gold.m2"
 
 
 def scores(result) -> list[dict]:
     assert result.status == 0, result.err
-    found = json.loads(result.out)
-    assert set(found) == {"scores"}
-    return found["scores"]
+    printed = json.loads(result.out)
+    assert set(printed) == {"schema", "notes", "scores"}
+    assert printed["schema"] == "gecval.scores/1"
+    return printed["scores"]
 
 
 def test_the_numbers_that_the_literature_reports(gecval, data):
     conll = data / "conll14"
     result = gecval("score --format json -m m2", conll / "systems" / "AMU", "-r", conll / "official-2014.combined.m2")
-    [one] = scores(result)
+    [entry] = scores(result)
     assert result.err == ""
-    assert set(one) == KEYS
-    assert (one["system"], one["metric"], one["interval"]) == ("AMU", "m2", None)
-    assert round(one["score"], 5) == 0.35007
-    assert one["parts"] == {
+    assert set(entry) == KEYS
+    assert (entry["system"], entry["metric"], entry["interval"]) == ("AMU", "m2", None)
+    assert round(entry["score"], 5) == 0.35007
+    assert entry["parts"] == {
         "precision": pytest.approx(509 / 1223),
         "recall": pytest.approx(509 / 2378),
         "correct": 509,
         "proposed": 1223,
         "gold": 2378,
     }
-    assert one["signature"].startswith("m2|beta:0.5|max_unchanged:2|")
-    assert one["signature"].endswith(f"|gecval:{__version__}")
+    assert entry["signature"].startswith("m2|beta:0.5|max_unchanged:2|")
+    assert entry["signature"].endswith(f"|gecval:{__version__}")
 
 
 def test_m2_by_hand(gecval, folder):
-    found = {one["system"]: one for one in scores(gecval(f"{SCORE} -m m2 --format json --sentences"))}
+    listed = {entry["system"]: entry for entry in scores(gecval(f"{SCORE} -m m2 --format json --sentences"))}
     # good makes 5 of annotator 0's 6 edits and no other.
-    assert found["good"]["parts"] == {
+    assert listed["good"]["parts"] == {
         "precision": 1.0, "recall": pytest.approx(5 / 6), "correct": 5, "proposed": 5, "gold": 6,
     }  # fmt: skip
-    assert found["good"]["score"] == pytest.approx(1.25 * (5 / 6) / (0.25 + 5 / 6))
-    assert found["good"]["sentences"] == pytest.approx([1, 1.25 * 0.5 / 0.75, 1, 1])
-    assert set(found["good"]) == KEYS | {"sentences"}
-    assert found["copy"]["score"] == 0
-    assert found["copy"]["parts"]["precision"] == 1  # nothing proposed, nothing wrong
-    assert found["copy"]["parts"]["proposed"] == 0
+    assert listed["good"]["score"] == pytest.approx(1.25 * (5 / 6) / (0.25 + 5 / 6))
+    assert listed["good"]["sentences"] == pytest.approx([1, 1.25 * 0.5 / 0.75, 1, 1])
+    assert set(listed["good"]) == KEYS
+    assert listed["copy"]["score"] == 0
+    assert listed["copy"]["parts"]["precision"] == 1  # nothing proposed, nothing wrong
+    assert listed["copy"]["parts"]["proposed"] == 0
 
 
 def test_accuracy_by_hand_with_several_texts(gecval, folder):
     command = "score good.txt copy.txt wild.txt -s src.txt -r ref0.txt -r ref1.txt -m accuracy -m ld --format json"
-    found = {(one["system"], one["metric"]): one["score"] for one in scores(gecval(command))}
-    assert found["good", "accuracy"] == 0.75
-    assert found["copy", "accuracy"] == 0.25
-    assert found["wild", "accuracy"] == 0.25
-    assert found["copy", "ld"] == 1.0
+    listed = {(entry["system"], entry["metric"]): entry["score"] for entry in scores(gecval(command))}
+    assert listed["good", "accuracy"] == 0.75
+    assert listed["copy", "accuracy"] == 0.25
+    assert listed["wild", "accuracy"] == 0.25
+    assert listed["copy", "ld"] == 1.0
     # characters: 2 + 3 of 15 deleted and written anew ("go to" → "goes" by 3), "s", none, "ve" for "s" and "s"
-    assert found["good", "ld"] == pytest.approx(1 - (3 / 15 + 1 / 16 + 0 / 6 + 3 / 15) / 4)
+    assert listed["good", "ld"] == pytest.approx(1 - (3 / 15 + 1 / 16 + 0 / 6 + 3 / 15) / 4)
 
 
 def test_a_metric_that_needs_no_reference(gecval, folder):
-    assert [one["score"] for one in scores(gecval("score copy.txt -s src.txt -m ld --format json"))] == [1.0]
+    assert [entry["score"] for entry in scores(gecval("score copy.txt -s src.txt -m ld --format json"))] == [1.0]
 
 
 def test_mean_of_sentence_scores(gecval, folder):
@@ -100,7 +104,7 @@ def test_tsv_has_full_precision(gecval, folder):
     rows = list(csv.DictReader(gecval(f"{SCORE} -m m2 -m gleu --format tsv").out.splitlines(), delimiter="\t"))
     exact = scores(gecval(f"{SCORE} -m m2 -m gleu --format json"))
     assert [(row["system"], row["metric"], float(row["score"])) for row in rows] == [
-        (one["system"], one["metric"], one["score"]) for one in exact
+        (entry["system"], entry["metric"], entry["score"]) for entry in exact
     ]
     assert [rows[0][name] for name in ("low", "high", "correct", "signature")] == ["", "", "5", exact[0]["signature"]]
     assert rows[1]["correct"] == ""  # gleu has no such part
@@ -119,7 +123,7 @@ def test_markdown(gecval, folder):
 
 def test_latex(gecval, folder):
     lines = gecval(f"{SCORE} -m 'm2(max_unchanged=1)' --format latex").out.splitlines()
-    assert lines[0] == r"\begin{tabular}{lrrrrrr}"
+    assert lines[0] == r"\begin{tabular}{@{}lrrrrrr@{}}"
     assert lines[2] == r"system & precision & recall & correct & proposed & gold & m2(max\_unchanged=1) \\"
     assert lines[4] == r"good & 1.0000 & 0.8333 & 5 & 5 & 6 & \textbf{0.9615} \\"
     assert lines[8] == r"\end{tabular}"
@@ -166,10 +170,10 @@ class TestIntervals:
         first = run("--seed 7")
         assert run("--seed 7 --jobs 1") == first
         assert run("--seed 8")[0]["interval"] != first[0]["interval"]
-        for one in first:
-            low, high = one["interval"]
-            assert low < one["score"] < high
-            assert "|bca:0.95|resamples:200|seed:7|" in one["signature"]
+        for entry in first:
+            low, high = entry["interval"]
+            assert low < entry["score"] < high
+            assert "|bca:0.95|resamples:200|seed:7|" in entry["signature"]
 
     def test_wider_for_a_higher_level(self, run):
         by_level = [run(f"--level {level}")[0]["interval"] for level in (0.5, 0.9, 0.99)]
@@ -236,26 +240,26 @@ class TestOwnMetric:
 
     def test_a_function(self, gecval):
         command = f"{SCORE} -m mine:kept --format json --sentences --confidence"
-        found = {one["system"]: one for one in scores(gecval(command))}
-        assert found["good"]["metric"] == "mine:kept"
-        assert found["good"]["sentences"] == pytest.approx([3 / 5, 3 / 4, 1, 3 / 5])
-        assert found["good"]["score"] == pytest.approx((3 / 5 + 3 / 4 + 1 + 3 / 5) / 4)
-        assert found["good"]["interval"][0] < found["good"]["score"] < found["good"]["interval"][1]
-        assert found["copy"]["interval"] == [1.0, 1.0]
-        assert "mine:kept" in found["good"]["signature"]
+        listed = {entry["system"]: entry for entry in scores(gecval(command))}
+        assert listed["good"]["metric"] == "mine:kept"
+        assert listed["good"]["sentences"] == pytest.approx([3 / 5, 3 / 4, 1, 3 / 5])
+        assert listed["good"]["score"] == pytest.approx((3 / 5 + 3 / 4 + 1 + 3 / 5) / 4)
+        assert listed["good"]["interval"][0] < listed["good"]["score"] < listed["good"]["interval"][1]
+        assert listed["copy"]["interval"] == [1.0, 1.0]
+        assert "mine:kept" in listed["good"]["signature"]
 
     def test_a_function_sees_the_references(self, gecval):
         command = "score good.txt -s src.txt -r ref0.txt -r ref1.txt -m mine:references_seen --format json"
         assert scores(gecval(command))[0]["score"] == 2
 
     def test_a_class_with_a_parameter(self, gecval):
-        [one] = scores(
+        [entry] = scores(
             gecval("score good.txt -s src.txt -m 'mine:Length(weight=2)' --format json --confidence --sentences")
         )
-        assert one["score"] == 2 * 15 / 16
-        assert one["sentences"] == [2 * 4 / 5, 2, 2, 2]
-        assert one["interval"][0] < one["score"] <= one["interval"][1]
-        assert "weight:2" in one["signature"]
+        assert entry["score"] == 2 * 15 / 16
+        assert entry["sentences"] == [2 * 4 / 5, 2, 2, 2]
+        assert entry["interval"][0] < entry["score"] <= entry["interval"][1]
+        assert "weight:2" in entry["signature"]
 
     def test_comparisons(self, gecval):
         result = gecval("compare copy.txt good.txt -s src.txt -m mine:kept -m mine:Length --format json")
@@ -303,14 +307,14 @@ def test_strange_but_valid_text(gecval, folder, name):
     else:
         assert gecval("convert src.txt ref.txt -o own.m2").status == 0
         result = gecval(f"score perfect.txt copy.txt empty.txt -r own.m2 {ALL} --format json")
-    found = {(one["system"], one["metric"]): one["score"] for one in scores(result)}
-    assert all(map(math.isfinite, found.values()))
-    assert found["perfect", "accuracy"] == 1
-    assert found["perfect", "index-match"] == 1
-    assert found["copy", "accuracy"] == 0
-    assert found.get(("perfect", "m2"), 1) == 1
-    assert found.get(("copy", "m2"), 0) == 0
-    assert found["empty", "gleu"] == 0
+    listed = {(entry["system"], entry["metric"]): entry["score"] for entry in scores(result)}
+    assert all(map(math.isfinite, listed.values()))
+    assert listed["perfect", "accuracy"] == 1
+    assert listed["perfect", "index-match"] == 1
+    assert listed["copy", "accuracy"] == 0
+    assert listed.get(("perfect", "m2"), 1) == 1
+    assert listed.get(("copy", "m2"), 0) == 0
+    assert listed["empty", "gleu"] == 0
 
 
 def test_a_sentence_of_5000_words(gecval, folder):
@@ -320,20 +324,20 @@ def test_a_sentence_of_5000_words(gecval, folder):
     edits = [f"A {i} {i + 1}|||R|||{changed[i]}|||REQUIRED|||-NONE-|||0" for i in range(0, 5000, 50)]
     (folder / "own.m2").write_text("\n".join([f"S {' '.join(words)}", *edits, ""]))
     result = gecval(f"score perfect.txt half.txt empty.txt -r own.m2 {ALL} --format json")
-    found = {(one["system"], one["metric"]): one for one in scores(result)}
-    assert found["perfect", "m2"]["parts"]["correct"] == found["perfect", "m2"]["parts"]["proposed"] == 100
-    assert found["half", "m2"]["parts"]["correct"] == found["half", "m2"]["parts"]["proposed"] == 50
-    assert found["empty", "m2"]["parts"]["correct"] == 0
-    assert found["perfect", "gleu"]["score"] == 1
-    assert all(math.isfinite(one["score"]) for one in found.values())
+    listed = {(entry["system"], entry["metric"]): entry for entry in scores(result)}
+    assert listed["perfect", "m2"]["parts"]["correct"] == listed["perfect", "m2"]["parts"]["proposed"] == 100
+    assert listed["half", "m2"]["parts"]["correct"] == listed["half", "m2"]["parts"]["proposed"] == 50
+    assert listed["empty", "m2"]["parts"]["correct"] == 0
+    assert listed["perfect", "gleu"]["score"] == 1
+    assert all(math.isfinite(entry["score"]) for entry in listed.values())
 
 
 def test_empty_source_lines(gecval, folder):
     write(folder, src=["", "a b", ""], ref=["", "a c", "d"], out=["", "a c", ""])
     assert gecval("convert src.txt ref.txt -o own.m2").status == 0
-    found = scores(gecval(f"score out.txt -r own.m2 {ALL} --format json --confidence --sentences"))
-    assert all(math.isfinite(one["score"]) for one in found)
-    by_name = {one["metric"]: one for one in found}
+    listed = scores(gecval(f"score out.txt -r own.m2 {ALL} --format json --confidence --sentences"))
+    assert all(math.isfinite(entry["score"]) for entry in listed)
+    by_name = {entry["metric"]: entry for entry in listed}
     assert by_name["accuracy"]["sentences"] == [1, 1, 0]
     assert by_name["m2"]["parts"]["correct"] == 1
     assert by_name["m2"]["parts"]["gold"] == 2
@@ -351,8 +355,8 @@ def test_a_folder_of_systems(gecval, folder):
     for name in ("b", "a"):
         (folder / "out" / name).write_text((folder / "good.txt").read_text())
     (folder / "out" / ".DS_Store").write_bytes(b"\xff\0")
-    found = scores(gecval("score out -r gold.m2 -m m2 --format json"))
-    assert [one["system"] for one in found] == ["a", "b"]
+    listed = scores(gecval("score out -r gold.m2 -m m2 --format json"))
+    assert [entry["system"] for entry in listed] == ["a", "b"]
 
 
 def test_systems_and_references_in_one_jsonl_file(gecval, folder):
@@ -361,16 +365,16 @@ def test_systems_and_references_in_one_jsonl_file(gecval, folder):
         {"source": "d", "references": ["d", "e"], "hypotheses": {"x": "e", "y\u2028z": ""}},
     ]
     (folder / "all.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    found = scores(gecval("score all.jsonl -r all.jsonl -m accuracy --format json"))
-    assert [(one["system"], one["score"]) for one in found] == [("x", 1.0), ("y\u2028z", 0.0)]
+    listed = scores(gecval("score all.jsonl -r all.jsonl -m accuracy --format json"))
+    assert [(entry["system"], entry["score"]) for entry in listed] == [("x", 1.0), ("y\u2028z", 0.0)]
     assert gecval("score all.jsonl -r all.jsonl -m accuracy --format json -o out.json").status == 0
-    assert json.loads((folder / "out.json").read_text())["scores"] == found
-    assert "refs:1-2" in found[0]["signature"]
+    assert json.loads((folder / "out.json").read_text())["scores"] == listed
+    assert "refs:1-2" in listed[0]["signature"]
 
 
 def test_a_note_follows_the_scores(gecval, data):
     result = gecval("score -m m2", data / "conll14" / "systems" / "AMU", "-r", data / "bryant-ng-2015" / "BN.m2")
     assert result.status == 0
     assert result.err.splitlines()[0].startswith("gecval: note: ")
-    assert "--missing-annotator unchanged" in result.err
+    assert "choose 'unchanged' for missing annotators" in result.err
     assert "note" not in result.out

@@ -43,15 +43,16 @@ def _score_panel(scores: Sequence[Score]) -> LayerChart:
     clusters = "colours: clusters of systems that cannot be told apart" if first.cluster else ""
     better = "" if first.higher_is_better else "lower is better"
     title = alt.TitleParams(first.metric, subtitle="; ".join(filter(None, [level, clusters, better])))
-    base: Any = alt.Chart({"values": rows}, title=title, width=theme.WIDTH, height=ROW * len(rows)).encode(
+    base: Any = alt.Chart({"values": rows}).encode(
         y=alt.Y("system:N", sort=[score.system for score in ordered], title=None),
         color=alt.Color("cluster:N", sort=None, legend=alt.Legend(title="cluster"))
         if first.cluster
         else alt.value(theme.SYSTEM),
     )
     free = alt.Scale(zero=False, nice=False, padding=12)
-    chart: LayerChart = _with_intervals(base, "score", "score", free)
-    return chart
+    chart: Any = alt.layer(*_with_intervals(base, "score", "score", free))
+    sized: LayerChart = chart.properties(title=title, width=theme.WIDTH, height=ROW * len(rows))
+    return sized
 
 
 def comparison_chart(comparisons: Comparisons | AllPairs) -> VConcatChart:
@@ -85,7 +86,7 @@ def _difference_panel(comparisons: Sequence[Comparison]) -> LayerChart:
     corrected = f" after {first.correction.capitalize()}'s correction" if first.correction != "none" else ""
     subtitle = f"lines: {percent(first.level)} intervals; colours: p < 0.05{corrected}"
     title = alt.TitleParams(f"Differences of {first.metric}", subtitle=subtitle)
-    base: Any = alt.Chart({"values": rows}, title=title, width=theme.WIDTH, height=ROW * len(rows)).encode(
+    base: Any = alt.Chart({"values": rows}).encode(
         y=alt.Y("pair:N", sort=list(map(_pair, comparisons)), title=None),
         color=alt.Color(
             "kind:N",
@@ -96,15 +97,17 @@ def _difference_panel(comparisons: Sequence[Comparison]) -> LayerChart:
     )
     zero: Chart = alt.Chart({"values": [{"zero": 0}]}).mark_rule(color=theme.REFERENCE, strokeDash=[3, 3])
     drawn = _with_intervals(base, "difference", "difference of the scores", alt.Scale(nice=False, padding=12))
-    chart: LayerChart = zero.encode(x="zero:Q") + drawn
-    return chart
+    chart: Any = alt.layer(zero.encode(x="zero:Q"), *drawn)
+    sized: LayerChart = chart.properties(title=title, width=theme.WIDTH, height=ROW * len(rows))
+    return sized
 
 
-def _with_intervals(base: Any, value: str, title: str, scale: Any) -> Any:
+def _with_intervals(base: Any, value: str, title: str, scale: Any) -> tuple[Chart, Chart]:
+    """A line from end to end of the interval, and a dot for the value."""
     import altair as alt
 
     lines = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=title, scale=scale), x2="high:Q")
-    return lines + base.mark_point(opacity=1).encode(x=alt.X(f"{value}:Q", title=title, scale=scale))
+    return lines, base.mark_point(opacity=1).encode(x=alt.X(f"{value}:Q", title=title, scale=scale))
 
 
 def _pair(comparison: Comparison) -> str:

@@ -1,0 +1,43 @@
+"""Holm's correction, by its definition."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gecval import InputError
+from gecval.stats.multiple import corrected
+
+P_VALUES = st.lists(st.floats(0, 1), max_size=12)
+
+
+def holm(p_values: list[float]) -> list[float]:
+    """The definition, one p-value at a time."""
+    m = len(p_values)
+    ordered = sorted(p_values)
+    return [max(min(1.0, (m - j) * ordered[j]) for j in range(m) if ordered[j] <= p) for p in p_values]
+
+
+@given(P_VALUES)
+def test_holm(p_values: list[float]) -> None:
+    assert corrected(p_values, "holm") == holm(p_values)
+
+
+def test_by_hand() -> None:
+    # Smallest first: 4 · 0.005, 3 · 0.01, 2 · 0.03, 1 · 0.04 which is less than the one before.
+    assert corrected([0.01, 0.04, 0.03, 0.005], "holm") == [0.03, 0.06, 0.06, 0.02]
+    assert corrected([0.7, 0.6], "holm") == [1.0, 1.0]
+    assert corrected([0.2], "holm") == [0.2]
+    assert corrected([], "holm") == []
+
+
+@given(P_VALUES)
+def test_no_correction(p_values: list[float]) -> None:
+    assert corrected(p_values, "none") == p_values
+    assert all(after >= before for before, after in zip(p_values, corrected(p_values, "holm"), strict=True))
+
+
+def test_an_unknown_correction() -> None:
+    with pytest.raises(InputError, match="the correction must be one of none, holm, not 'bonferroni'"):
+        corrected([0.5], "bonferroni")  # type: ignore[arg-type]
