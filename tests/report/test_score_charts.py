@@ -27,7 +27,12 @@ SYSTEMS = {"poor": outputs(5), "good": outputs(35), "like": outputs(34)}
 def panels(chart: Any) -> list[tuple[dict[str, Any], list[dict[str, Any]]]]:
     """Each panel with the rows that it draws."""
     drawn = chart.to_dict()
-    return [(panel, drawn["datasets"][panel["layer"][-1]["data"]["name"]]) for panel in drawn["vconcat"]]
+    listed = []
+    for panel in drawn["vconcat"]:
+        # Altair moves data that all layers or panels share upwards.
+        data = next(part["data"] for part in (panel["layer"][-1], panel, drawn) if "data" in part)
+        listed.append((panel, drawn["datasets"][data["name"]]))
+    return listed
 
 
 def test_scores_from_best_to_worst_with_intervals() -> None:
