@@ -1,4 +1,4 @@
-"""gecval coverage and gecval undercorrection as typed, and what they refuse."""
+"""gecval coverage as typed, and what it refuses."""
 
 from __future__ import annotations
 
@@ -96,35 +96,11 @@ def test_people_are_scored_by_edits_found_in_texts(gecval, folder: Path) -> None
     assert (row["metric"], row["score"], row["people"]) == ("m2", same["score"], same["people"])
 
 
-def test_under_correction(gecval, folder: Path) -> None:
-    [table] = tables(gecval("undercorrection good.txt wild.txt -r gold.m2 --format json").out)
-    assert [row["corrector"] for row in table["rows"]] == ["(reference)", "good", "wild"]
-    assert [sum(row[f"{k}"] for k in [*range(10), "10+"]) for row in table["rows"]] == [4, 4, 4]
-    _, types = tables(gecval("undercorrection good.txt -r gold.m2 --types plain --format json").out)
-    assert {row["type"] for row in types["rows"]} <= {"M", "R", "U"}
-
-
-def test_reranking(gecval, folder: Path) -> None:
-    line = f"undercorrection good.txt wild.txt copy.txt {TEXTS} --rerank max-sari --repetitions 3 --format json"
-    [table] = tables(gecval(line).out)
-    assert [row["references"] for row in table["rows"]] == [1, 2]
-
-
-def test_reranking_finds_the_edits_it_needs(gecval, folder: Path) -> None:
-    outputs = "undercorrection good.txt wild.txt copy.txt"
-    from_text = gecval(f"{outputs} {TEXTS} --rerank m2 --edits plain --format json")
-    assert gecval("annotate src.txt ref0.txt ref1.txt --plain -o plain.m2").status == 0
-    assert from_text.out == gecval(f"{outputs} -r plain.m2 --rerank m2 --format json").out
-    assert from_text.status == 0
-
-
 @pytest.mark.parametrize(
     "line",
     [
         "coverage crowd.tsv -m gleu --sentences 40 --correct 4 --references 3",
         f"coverage good.txt copy.txt {TEXTS} -m gleu --confidence --resamples 20",
-        "undercorrection good.txt wild.txt -r gold.m2",
-        f"undercorrection good.txt wild.txt {TEXTS} --rerank sari --repetitions 2",
     ],
 )
 def test_plots(gecval, crowd: Path, line: str) -> None:
@@ -211,16 +187,6 @@ def test_plots(gecval, crowd: Path, line: str) -> None:
             f"coverage {TEXTS} --resamples 9 --level 0.5 --interval-method percentile --seed 3",
             "--resamples, --level, --interval-method and --seed change nothing without the outputs of systems",
         ),
-        ("undercorrection good.txt -s src.txt", "there is no annotator 0 for sentence 1, which has 0 references"),
-        (
-            "undercorrection good.txt -r gold.m2 --annotator 1",
-            "there is no annotator 1 for sentence 3, which has 1 references",
-        ),
-        (
-            f"undercorrection good.txt {TEXTS} --rerank sari",
-            "re-ranking needs a list: give two outputs or more for the same sentences",
-        ),
-        ("undercorrection good.txt wild.txt -s src.txt --rerank sari", "sari needs references (option -r)"),
     ],
 )
 def test_refuses(refused, crowd: Path, folder: Path, line: str, message: str) -> None:

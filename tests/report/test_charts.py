@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
 from typing import Any
 
-import numpy as np
 import pytest
 
 from gecval.report.human.charts import scatter_chart
-from gecval.report.undercorrection.tables import changes_chart
 from gecval.stats.correlation import Correlation
 from gecval.stats.resampling import Interval
 from gecval.studies.human.results import HumanCorrelation, SystemScore
-from gecval.studies.undercorrection.changes import Changes
 
 pytest.importorskip("altair", reason="needs the extra [report]")
 
@@ -60,22 +56,3 @@ def test_a_constant_metric_is_called_so_and_not_zoomed_into_its_rounding() -> No
     (panel,) = chart["concat"]
     assert panel["title"] == "mine: constant, so no correlation"
     assert panel["layer"][0]["encoding"]["x"]["scale"]["domain"] == pytest.approx([0.27, 0.33])
-
-
-def test_every_corrector_is_named_at_the_end_of_its_line_and_the_least_daring_are_grey() -> None:
-    sizes = [9, *range(13)]
-    names = ["(reference)", *(f"SYS{i}" for i in range(13))]
-    changes = [
-        Changes(name, np.zeros(20, dtype=np.int64), np.array([0.9] * size + [1.0] * (20 - size)), 0, 0)
-        for name, size in zip(names, sizes, strict=True)
-    ]
-    spec = changes_chart(changes).to_dict()
-    ends = {row["corrector"]: row for row in rows(spec) if "place" in row and "end" in row}
-    assert list(ends) == names
-    places = sorted(row["place"] for row in ends.values())
-    height, top = spec["vconcat"][1]["height"], 0.6 * 1.05
-    assert min(b - a for a, b in pairwise(places)) * height / top >= 12 - 1e-9
-    colours = {name: row["colour"] for name, row in ends.items()}
-    assert colours["(reference)"] == "black"
-    assert {name for name, colour in colours.items() if colour == "#999999"} == {f"SYS{i}" for i in range(5)}
-    assert len({colours[f"SYS{i}"] for i in range(5, 13)}) == 8

@@ -190,8 +190,8 @@ def test_people_are_a_bar_of_their_own_under_every_metric() -> None:
     assert [title["text"] for title in titles] == ["Systems beside people: gleu", "Systems beside people: m2"]
     assert all("intervals" not in line for title in titles for line in title["subtitle"])
     assert [(row["name"], row["who"], row["score"]) for row in values(spec)] == [
-        ("(people)", "people", 0.25),
         ("a", "system", 0.5),
-        ("a", "system", 0.1),
         ("(people)", "people", 0.25),
+        ("(people)", "people", 0.25),
+        ("a", "system", 0.1),
     ]

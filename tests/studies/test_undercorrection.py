@@ -12,12 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from gecval import Corpus, Edit, InputError, load_corpus, load_systems, metric
+from gecval import Corpus, Edit, InputError, load_corpus, load_systems, metric, rerank, undercorrection
 from gecval.edits import plain_edits
 from gecval.formats import read_sentences
-from gecval.studies.undercorrection.changes import _spearman, changes, under_correction, word_changes
-from gecval.studies.undercorrection.error_types import frequency_correlation, type_ratios
-from gecval.studies.undercorrection.reranking import rerank
+from gecval.studies.undercorrection.changes import _spearman, changes, word_changes
+from gecval.studies.undercorrection.error_types import TypeRatio, frequency_correlation, type_ratios
 
 
 @pytest.mark.parametrize(
@@ -58,39 +57,112 @@ def test_order_is_spearmans(places: list[int], size: int) -> None:
     ],
 )
 def test_sentence_ends(source: str, corrected: str, split: int, joined: int) -> None:
-    found = changes("x", [source], [corrected])
-    assert (found.split, found.joined) == (split, joined)
+    made = changes("x", [source], [corrected])
+    assert (made.split, made.joined) == (split, joined)
+
+
+def test_changes_are_summed_up() -> None:
+    made = changes("x", ["a b c d", "a b c d", "a b"], ["b a c d", "a b c d e f", "a b"])
+    assert made.word_changes == pytest.approx(2 / 3)
+    assert made.sentences == (2, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0)
+    assert made.order == pytest.approx((0.8 + 1 + 1) / 3)
+    # The thresholds of ρ are 0.80, 0.81, … 1: a ρ of 0.8 is not below 0.8.
+    assert (made.below[0], made.below[1], made.reordered) == (0, pytest.approx(1 / 3), pytest.approx(1 / 3))
+    many = changes("x", ["a"], [" ".join("bcdefghijklmno")])
+    assert many.sentences == (0,) * 10 + (1,)
 
 
 def test_people_change_more_than_any_system(data: Path) -> None:
     folder = data / "conll14"
     corpus = load_corpus(None, [folder / "official-2014.0.m2"])
     names = ("systems/AMU", "systems/CAMB", "systems-later/RoRo")
-    reference, *systems = under_correction(corpus, load_systems([folder / name for name in names], corpus))
-    assert sum(reference.histogram()) == len(corpus)
-    assert reference.histogram()[6] == 49  # the paper, which does not say whose reference: 36
-    for one in systems:
-        assert one.histogram()[6] <= 7
-        assert one.word_changes.mean() < reference.word_changes.mean()
-        assert one.reordered() < reference.reordered()
-        assert one.split < reference.split
-        assert one.joined < reference.joined
+    reference, *systems = undercorrection(corpus, load_systems([folder / name for name in names], corpus))
+    assert sum(reference.sentences) == len(corpus)
+    assert reference.sentences[6] == 49  # the paper, which does not say whose reference: 36
+    for system in systems:
+        assert system.sentences[6] <= 7
+        assert system.word_changes < reference.word_changes
+        assert system.reordered < reference.reordered
+        assert system.split < reference.split
+        assert system.joined < reference.joined
 
 
 def test_refuses_an_annotator_who_is_not_there() -> None:
     corpus = Corpus.from_texts(["a", "b"], [["x", "y"], ["z"]])
-    with pytest.raises(InputError, match="no annotator 1 for sentence 2, which has 1 references"):
-        under_correction(corpus, [], annotator=1)
+    for annotator in (1, -1):
+        with pytest.raises(InputError, match=f"no annotator {annotator} for sentence 2, which has 1 references"):
+            undercorrection(corpus, [], annotator=annotator)
+
+
+def test_changes_and_types_in_one_call() -> None:
+    corpus = Corpus.from_texts(["a b", "c d"], [["a x", "a b"], ["c d e", "c"]])
+    outputs = {"mine": ["a x", "c d e f"], "copy": ["a b", "c d"]}
+    result = undercorrection(corpus, outputs, annotator=1, types="plain")
+    assert (result.annotator, result.sentences, result.extractor, len(result)) == (1, 2, "plain", 3)
+    assert [corrector.corrector for corrector in result] == ["(reference)", "mine", "copy"]
+    assert [(row.type, row.systems, row.references, row.ratio, row.word_class) for row in result.types] == [
+        ("M", 0.5, 0.5, 1.0, ""),
+        ("R", 0.5, 0.5, 1.0, ""),
+        ("U", 0.0, 0.5, 0.0, ""),
+    ]
+    assert result.correlation is None  # of three types
+    assert undercorrection(corpus, outputs).types == ()
+    with pytest.raises(InputError, match="types compare systems with references: give the systems' outputs"):
+        undercorrection(corpus, [], types="plain")
+
+
+def test_constant_ratios_have_no_correlation() -> None:
+    ratios = [TypeRatio(type=name, systems=2.0, references=4.0) for name in "ABCD"]
+    correlation = frequency_correlation(ratios)
+    assert np.isnan([correlation.rho, correlation.p]).all()
 
 
 def test_the_oracle_keeps_what_references_allow_to_keep() -> None:
     corpus = Corpus.from_texts(["a b"], [["a b", "a c"]])
     lists = [corpus.system("1", ["a c"]), corpus.system("2", ["a b"])]
-    [one, both] = rerank(corpus, lists, metric("accuracy"), (1, 2), repetitions=200)
-    assert one.score == both.score == 1
+    result = rerank(corpus, lists, "accuracy", repetitions=200)
+    single, both = result
+    assert single.score == both.score == 1
     assert both.unchanged == 1
-    assert one.unchanged == pytest.approx(0.5, abs=0.15)
-    assert rerank(corpus, lists[:1], metric("accuracy"), (2,))[0].word_changes == 1
+    assert single.unchanged == pytest.approx(0.5, abs=0.15)
+    assert single.gained == (0,) * 11
+    assert both.gained[0] == pytest.approx(1 - single.unchanged)
+    assert (result.candidates, result.repetitions, result.seed) == (("1", "2"), 200, 1)
+    assert "|oracle:2|repetitions:200|seed:1" in result.signature
+    assert rerank(corpus, [lists[0], lists[0]], "accuracy", references=[2])[0].word_changes == 1
+
+
+def test_of_equally_good_candidates_the_earlier_with_fewest_changes_is_taken() -> None:
+    corpus = Corpus.from_texts(["a b c"], [["x y z"]])
+    candidates = {"two": ["a d e"], "one": ["a b e"], "other": ["f b c"], "good": ["x y z"]}
+    [choice] = rerank(corpus, {name: candidates[name] for name in ("two", "one", "other")}, "accuracy")
+    assert (choice.score, choice.word_changes) == (0, 1)
+    [choice] = rerank(corpus, candidates, "accuracy")
+    assert (choice.score, choice.word_changes) == (1, 3)
+
+
+def test_the_oracle_takes_the_lowest_score_where_lower_is_better() -> None:
+    lower = type(
+        "Lower",
+        (type(metric("accuracy")),),
+        {"name": "lower", "higher_is_better": False, "__repr__": lambda _: "lower"},
+    )()
+    corpus = Corpus.from_texts(["a b"], [["a c"]])
+    candidates = {"right": ["a c"], "wrong": ["a d"]}
+    assert rerank(corpus, candidates, "accuracy")[0].score == 1
+    result = rerank(corpus, candidates, lower)
+    assert (result[0].score, result.higher_is_better) == (0, False)
+
+
+def test_refuses_an_oracle_that_needs_no_references() -> None:
+    corpus = Corpus.from_texts(["a b"], [["a c", "a d"]])
+    candidates = {"1": ["a c"], "2": ["a b"]}
+    with pytest.raises(InputError, match="ld does not look at references, so their number changes nothing"):
+        rerank(corpus, candidates, "ld")
+    with pytest.raises(InputError, match="re-ranking needs a list: give two outputs or more"):
+        rerank(corpus, {"1": ["a c"]}, "accuracy")
+    with pytest.raises(InputError, match="repetitions must lie between 1 and 10,000, not 1,000,000"):
+        rerank(corpus, candidates, "accuracy", repetitions=1_000_000)
 
 
 @pytest.mark.parametrize("name", ["m2", "gleu", "sari", "max-sari", "accuracy"])
@@ -110,7 +182,7 @@ def test_more_references_never_lower_the_oracles_best_score(name: str) -> None:
         ],
     )
     lists = [corpus.system(str(k), [texts[0][k], texts[1][k]]) for k in range(3)] + [corpus.system("copy", sources)]
-    few, many = rerank(corpus, lists, metric(name), (1, 3), repetitions=20)
+    few, many = rerank(corpus, lists, name, references=(1, 3), repetitions=20)
     assert sum(few.sentences) == pytest.approx(2)
     if name in ("m2", "max-sari", "accuracy"):
         assert few.score <= many.score + 1e-12
@@ -119,7 +191,7 @@ def test_more_references_never_lower_the_oracles_best_score(name: str) -> None:
 def test_refuses_more_references_than_there_are() -> None:
     corpus = Corpus.from_texts(["a", "b"], [["x", "y"], ["z"]])
     with pytest.raises(InputError, match="cannot draw 2 references: sentence 2 has 1"):
-        rerank(corpus, [corpus.system("1", ["a", "b"])], metric("accuracy"), [2])
+        rerank(corpus, {"1": ["a", "b"], "2": ["x", "y"]}, "accuracy", references=[2])
 
 
 def test_fewer_sentences_stay_unchanged_with_more_references(data: Path) -> None:
@@ -128,10 +200,10 @@ def test_fewer_sentences_stay_unchanged_with_more_references(data: Path) -> None
     corpus = load_corpus(test, [folder / f"test.8turkers.tok.turk.{k}" for k in range(8)])
     paths = [folder / "nts-12best" / f"result_NTS_epoch11_10.19.t7_12_h{k}" for k in range(1, 13)]
     candidates = [corpus.system(path.name, read_sentences(path)) for path in paths]
-    one, two, eight = rerank(corpus, candidates, metric("max-sari"), (1, 2, 8), repetitions=3)
-    assert one.unchanged > two.unchanged > eight.unchanged
+    single, two, eight = rerank(corpus, candidates, "max-sari", references=(1, 2, 8), repetitions=3)
+    assert single.unchanged > two.unchanged > eight.unchanged
     assert eight.unchanged == 28  # published: 29
-    assert one.word_changes < eight.word_changes
+    assert single.word_changes < eight.word_changes
 
 
 def test_ratios_by_type_are_those_of_the_paper(golden: Path) -> None:
@@ -142,17 +214,17 @@ def test_ratios_by_type_are_those_of_the_paper(golden: Path) -> None:
     ratios = type_ratios(references, [edits_of(path, "0") for path in outputs])
     quarter = len(ratios) // 4
     most, least = ratios[:quarter], ratios[-quarter:]
-    assert {"ORTH", "NOUN:NUM", "ADJ:FORM"} <= {one.type for one in most}
-    assert all(one.word_class == "closed" for one in most)
-    assert {"VERB", "NOUN", "PRON", "OTHER", "PUNCT", "PART"} >= {one.type for one in least}
-    rho, p = frequency_correlation(ratios)
-    assert rho == pytest.approx(-0.35, abs=0.01)  # published: -0.29, p = 0.16
-    assert p == pytest.approx(0.094, abs=0.01)
+    assert {"ORTH", "NOUN:NUM", "ADJ:FORM"} <= {row.type for row in most}
+    assert all(row.word_class == "closed" for row in most)
+    assert {"VERB", "NOUN", "PRON", "OTHER", "PUNCT", "PART"} >= {row.type for row in least}
+    correlation = frequency_correlation(ratios)
+    assert correlation.rho == pytest.approx(-0.35, abs=0.01)  # published: -0.29, p = 0.16
+    assert correlation.p == pytest.approx(0.094, abs=0.01)
 
 
 def edits_of(path: Path, annotator: str) -> list[tuple[Edit, ...]]:
     """The typed edits of a packed M2 file: all in one tuple, for nothing but their types is counted."""
     with gzip.open(path, "rt") as file:
         fields = [line.strip().split("|||") for line in file if line.startswith("A ")]
-    types = Counter(one[1] for one in fields if one[5] == annotator and one[1] != "noop")
+    types = Counter(field[1] for field in fields if field[5] == annotator and field[1] != "noop")
     return [tuple(Edit(0, 0, ("",), kind) for kind in types.elements())]

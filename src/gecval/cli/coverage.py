@@ -15,13 +15,13 @@ from gecval.cli.options import (
     resampling_options,
 )
 from gecval.cli.output import PATH, output_options, show
+from gecval.cli.plots import Plot, plot_options
 from gecval.cli.progress import progress_bar
 from gecval.errors import InputError
 from gecval.formats import Missing, load_corpus, load_systems
 from gecval.formats.corrections import Corrections
 from gecval.metrics import Metric
 from gecval.report.coverage.charts import crowd_chart, people_chart
-from gecval.report.plots import check_plot_path, save_plot
 from gecval.stats import Resampling
 from gecval.stats.unseen import Histogram
 from gecval.studies.coverage.crowd import MOST_REFERENCES, crowd_coverage, load_crowd
@@ -94,9 +94,7 @@ OF_REFERENCES = ("missing", "alpha", "confidence", "edits")
 )
 @click.option("--alpha", type=click.FloatRange(0), default=0.0, show_default=True, help="Price of a wrong correction.")
 @click.option("--confidence", is_flag=True, help="With -r and -m: intervals for systems and people.")
-@click.option(
-    "--plot", type=PATH, help="Save the curves, or systems beside people, as .svg, .png, .pdf, .html or .json."
-)
+@plot_options("the curves, or with -r systems beside people")
 @edits_option(None)
 @model_options
 @resampling_options
@@ -115,7 +113,7 @@ def command(
     drop_unchanged: int | None,
     alpha: float,
     confidence: bool,
-    plot: Path | None,
+    plot: Plot | None,
     edits: str | None,
     resampling: Resampling,
     style: str,
@@ -126,8 +124,6 @@ def command(
     CORRECTIONS is a table with the columns source and correction, with many corrections of each sentence; or
     histograms of them. With -r the references are your own, and the files are the outputs of your systems.
     """
-    if plot:
-        check_plot_path(plot)
     if references or source:
         _check_references(files, metrics, plot)
         corpus = load_corpus(source, references, missing=missing)
@@ -143,7 +139,7 @@ def command(
                 progress=progress,
             )
         if plot:
-            save_plot(people_chart(covered), plot)
+            plot.save(people_chart(covered))
         show(covered, style, output)
         return
     if not files:
@@ -164,11 +160,11 @@ def command(
             progress=progress,
         )
     if plot:
-        save_plot(crowd_chart(result), plot)
+        plot.save(crowd_chart(result))
     show(result, style, output)
 
 
-def _check_references(files: tuple[Path, ...], metrics: tuple[Metric, ...], plot: Path | None) -> None:
+def _check_references(files: tuple[Path, ...], metrics: tuple[Metric, ...], plot: Plot | None) -> None:
     """Say all at once what is missing beside -r, and refuse what does nothing there."""
     wanted = [] if files else ["the systems' outputs"]
     wanted += [] if metrics else ["a metric with -m"]

@@ -5,29 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-import numpy as np
 
+from gecval.cli.effects import MODELS, refuse_idle
 from gecval.cli.options import corpus_options, edits_option, model_options
-from gecval.cli.output import PATH, output_options, print_tables
+from gecval.cli.output import PATH, output_options, show
+from gecval.cli.plots import Plot, plot_options
 from gecval.cli.progress import progress_bar
-from gecval.cores import cores
-from gecval.corpus import Corpus, System
-from gecval.edits.annotate import Extractor, extractor
-from gecval.errors import InputError
+from gecval.corpus import Corpus
 from gecval.formats import load_systems
 from gecval.metrics import Metric, metric
-from gecval.report import Table
-from gecval.report.plots import check_plot_path, save_plot
-from gecval.report.undercorrection.tables import (
-    changes_chart,
-    changes_table,
-    reranking_chart,
-    reranking_table,
-    type_table,
-)
-from gecval.studies.undercorrection.changes import under_correction
-from gecval.studies.undercorrection.error_types import type_ratios, typed_edits
-from gecval.studies.undercorrection.reranking import rerank
+from gecval.report.undercorrection.charts import changes_chart, reranking_chart
+from gecval.studies.undercorrection.comparison import undercorrection
+from gecval.studies.undercorrection.reranking import MOST_REPETITIONS, rerank
 
 EXAMPLES = """\b
 Examples:
@@ -49,12 +38,20 @@ Examples:
     "oracle",
     metavar="METRIC",
     callback=lambda ctx, param, spelling: metric(spelling) if spelling else None,
-    help="Take the outputs for a k-best list, and let an oracle choose by this metric, for growing M.",
+    help="Take the outputs as a k-best list. An oracle chooses from it by this metric, with more and more references.",
 )
-@click.option("--repetitions", type=click.IntRange(1), default=10, show_default=True, help="Draws of M references.")
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the random numbers.")
-@click.option("--plot", type=PATH, help="Save the figure as .svg, .png, .pdf, .html or .json.")
-@edits_option("errant")
+@click.option(
+    "--repetitions",
+    type=click.IntRange(1, MOST_REPETITIONS),
+    default=10,
+    show_default=True,
+    help="With --rerank: how often references are drawn.",
+)
+@click.option(
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help="With --rerank: seed of the random numbers."
+)
+@plot_options("the figure")
+@edits_option(None)
 @model_options
 @output_options
 def command(
@@ -65,55 +62,34 @@ def command(
     oracle: Metric | None,
     repetitions: int,
     seed: int,
-    plot: Path | None,
-    edits: str,
+    plot: Plot | None,
+    edits: str | None,
     style: str,
     output: Path | None,
 ) -> None:
     """Compare how much systems and references change: words, their order, ends of sentences, types of errors."""
-    if plot:
-        check_plot_path(plot)
-    loaded = load_systems(systems, corpus)
     if oracle:
-        tables = [_reranked(corpus, loaded, oracle, repetitions, seed, extractor(edits), plot)]
-    else:
-        with progress_bar("comparing words") as progress:
-            changes = under_correction(corpus, loaded, annotator=annotator, progress=progress)
+        refuse_idle(["annotator", "types"], "with --rerank")
+        candidates = load_systems(systems, corpus)
+        with progress_bar("re-ranking") as progress:
+            choices = rerank(
+                corpus,
+                candidates,
+                oracle,
+                repetitions=repetitions,
+                seed=seed,
+                extractor=edits,
+                progress=progress,
+            )
         if plot:
-            save_plot(changes_chart(changes), plot)
-        tables = [changes_table(changes)]
-    if types:
-        with progress_bar("typing edits") as progress:
-            typed = typed_edits(corpus, loaded, extractor(types), jobs=cores(), progress=progress)
-        tables.append(type_table(type_ratios(*typed)))
-    print_tables(tables, style, output)
-
-
-def _reranked(
-    corpus: Corpus,
-    candidates: list[System],
-    oracle: Metric,
-    repetitions: int,
-    seed: int,
-    finder: Extractor,
-    plot: Path | None,
-) -> Table:
-    if len(candidates) < 2:
-        raise InputError("re-ranking needs a list: give two outputs or more for the same sentences")
-    references = range(1, int(np.diff(corpus.reference_slots).min()) + 1)
-    with progress_bar("re-ranking") as progress:
-        results = rerank(
-            corpus,
-            candidates,
-            oracle,
-            references,
-            repetitions=repetitions,
-            seed=seed,
-            extractor=finder,
-            progress=progress,
+            plot.save(reranking_chart(choices))
+        show(choices, style, output)
+        return
+    refuse_idle(["repetitions", "seed", "edits", *MODELS], "without --rerank")
+    with progress_bar("comparing words") as progress:
+        result = undercorrection(
+            corpus, load_systems(systems, corpus), annotator=annotator, types=types, progress=progress
         )
     if plot:
-        if len(results) < 2:
-            raise InputError("the plot compares M references with one, and there is one reference only")
-        save_plot(reranking_chart(results), plot)
-    return reranking_table(results, repr(oracle))
+        plot.save(changes_chart(result))
+    show(result, style, output)

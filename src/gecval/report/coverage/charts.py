@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from gecval.report.table import percent
-from gecval.report.theme import HEIGHT, PEOPLE, SYSTEM, WIDTH
+from gecval.report.theme import BAR, HEIGHT, PEOPLE, SYSTEM, WIDTH
 from gecval.stats import Interval
 from gecval.studies.coverage.annotators import AgainstPeople
 from gecval.studies.coverage.results import CrowdCoverage, ReferenceCoverage
@@ -14,7 +14,7 @@ from gecval.studies.coverage.results import CrowdCoverage, ReferenceCoverage
 if TYPE_CHECKING:
     from altair import LayerChart, VConcatChart
 
-BAR_STEP = 30  # pixels from one bar to the next
+ROW = 20  # pixels from one bar to the next
 
 
 def crowd_chart(result: CrowdCoverage) -> LayerChart:
@@ -42,7 +42,7 @@ def crowd_chart(result: CrowdCoverage) -> LayerChart:
 
 
 def people_chart(result: ReferenceCoverage) -> VConcatChart:
-    """For each metric, systems and people from the lowest score to the highest (Figure 2)."""
+    """For each metric, systems and people from the highest score to the lowest (Figure 2)."""
     import altair as alt
 
     panels = [
@@ -62,18 +62,19 @@ def _people_panel(scores: Sequence[AgainstPeople], level: float) -> LayerChart:
         {"name": score.system, "who": "system", **_with_ends(score.score, score.interval)} for score in scores
     ]
     values.append({"name": "(people)", "who": "people", **_with_ends(first.people, first.people_interval)})
-    values.sort(key=lambda value: value["score"])
+    values.sort(key=lambda value: value["score"], reverse=True)
     subtitle = ["each annotator in turn is left out, and scored against the others; so are the systems"]
     subtitle += [f"lines: {percent(level)} intervals over sentences"] if first.interval else []
     subtitle += [] if first.higher_is_better else ["lower is better"]
-    title = alt.TitleParams(f"Systems beside people: {first.metric}", subtitle=subtitle)
-    width = max(WIDTH, BAR_STEP * len(values))
-    base = alt.Chart({"values": values}, title=title, width=width, height=HEIGHT).encode(
-        alt.X("name:N", sort=[value["name"] for value in values], title=None)
+    title = alt.TitleParams(f"Systems beside people: {first.metric}", subtitle=subtitle, frame="group")
+    base = alt.Chart({"values": values}, title=title, width=WIDTH, height=alt.Step(ROW)).encode(
+        alt.Y("name:N", sort=[value["name"] for value in values], title=None)
     )
     colours = alt.Scale(domain=["system", "people"], range=[SYSTEM, PEOPLE])
-    bars = base.mark_bar().encode(alt.Y("score:Q", title=first.metric), alt.Color("who:N", title=None, scale=colours))
-    chart: LayerChart = bars + base.mark_rule(strokeWidth=2).encode(alt.Y("low:Q"), alt.Y2("high:Q"))
+    bars = base.mark_bar(size=BAR).encode(
+        alt.X("score:Q", title=first.metric, axis=alt.Axis(tickCount=6)), alt.Color("who:N", title=None, scale=colours)
+    )
+    chart: LayerChart = bars + base.mark_rule(strokeWidth=2).encode(alt.X("low:Q"), alt.X2("high:Q"))
     return chart
 
 

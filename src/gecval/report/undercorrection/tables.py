@@ -1,165 +1,72 @@
-"""Under-correction as tables and as the paper's Figures 3 and 4."""
+"""Under-correction as tables."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from math import isnan
 
-from gecval.report.labels import FONT_SIZE, spread
-from gecval.report.table import Cell, Table
-from gecval.studies.undercorrection.changes import Changes
-from gecval.studies.undercorrection.error_types import TypeRatio, frequency_correlation
-from gecval.studies.undercorrection.reranking import Reranked
-
-if TYPE_CHECKING:
-    from altair import Chart, LayerChart, VConcatChart
-
-MOST = 10
-LINE = 12.0  # pixels from one name to the next
-# ColorBrewer's Dark2: eight colours that can be told apart on white, as lines and as text.
-COLOURS = ("#1b9e77", "#d95f02", "#7570b3", "#e7298a", "#66a61e", "#e6ab02", "#a6761d", "#1f78b4")
+from gecval.report.table import DELIMITED, Cell, Table
+from gecval.studies.undercorrection.results import Reranking, UnderCorrection
 
 
-def changes_table(changes: Sequence[Changes]) -> Table:
+def undercorrection_tables(result: UnderCorrection, style: str = "text") -> list[Table]:
+    """What the reference and the systems change; then their edits by type, where that was asked for."""
+    return [changes_table(result), *([type_table(result)] if result.types else [])]
+
+
+def changes_table(result: UnderCorrection) -> Table:
     """A row per corrector: word changes, their numbers, word order, sentences split and joined."""
-    amounts = [*map(str, range(MOST)), f"{MOST}+"]
     table = Table(
-        ["corrector", "words changed", *amounts, "mean ρ", "reordered", "split", "joined"],
+        ["corrector", "words changed", *amounts(len(result[0].sentences)), "mean ρ", "reordered", "split", "joined"],
         title="Words changed per sentence, and sentences by number of words changed",
         digits=3,
+        plain=["words changed"],
     )
-    for one in changes:
-        row: list[Cell] = [one.corrector, float(one.word_changes.mean()), *one.histogram(MOST)]
-        table.rows.append([*row, float(one.order.mean()), one.reordered(), one.split, one.joined])
-    table.footnotes = ["ρ: Spearman's, of word order; reordered: share of sentences with ρ < 1; case and signs aside"]
-    return table
-
-
-def reranking_table(results: Sequence[Reranked], metric: str) -> Table:
-    """A row per number of references: what the oracle scores and how much it changes."""
-    most = len(results[0].sentences) - 1
-    columns = ["references", metric, "words changed", *map(str, range(most)), f"{most}+"]
-    table = Table(columns, title="Oracle re-ranking: sentences by number of words changed", digits=3)
-    table.rows = [
-        [one.references, one.score, one.word_changes, *(f"{count:.1f}" for count in one.sentences)] for one in results
+    for corrector in result:
+        row: list[Cell] = [corrector.corrector, corrector.word_changes, *corrector.sentences]
+        table.rows.append([*row, corrector.order, corrector.reordered, corrector.split, corrector.joined])
+    table.footnotes = [
+        f"(reference): annotator {result.annotator}",
+        "ρ: Spearman's, of word order; reordered: the share of sentences with ρ < 1",
+        "case and punctuation do not count",
     ]
     return table
 
 
-def type_table(ratios: Sequence[TypeRatio]) -> Table:
+def type_table(result: UnderCorrection) -> Table:
     """A row per error type, from the least to the most under-corrected."""
     table = Table(["type", "class", "systems", "references", "ratio"], title="Edits by error type", digits=3)
-    table.rows = [[one.type, one.word_class, one.systems, one.references, one.ratio] for one in ratios]
-    if len(ratios) > 3:
-        rho, p = frequency_correlation(ratios)
-        table.footnotes = [f"frequency of a type against its ratio: Spearman's ρ = {rho:.2f}, p = {p:.2f}"]
+    table.plain = ["systems", "references"]
+    table.rows = [[row.type, row.word_class, row.systems, row.references, row.ratio] for row in result.types]
+    table.footnotes = ["systems, references: edits of this type, the mean over systems and over references"]
+    found = result.correlation
+    if found and isnan(found.rho):
+        table.footnotes.append("frequency of a type against its ratio: no correlation, since one of them is constant")
+    elif found:
+        p = "p < 0.001" if found.p < 0.001 else f"p = {found.p:.3f}"
+        table.footnotes.append(f"frequency of a type against its ratio: Spearman's ρ = {found.rho:.2f}, {p}")
     return table
 
 
-def changes_chart(changes: Sequence[Changes]) -> VConcatChart:
-    """Heat map of word changes, word order below thresholds, splits and joins (Figure 3)."""
-    import altair as alt
-
-    names = [one.corrector for one in changes]
-    cells = [
-        {"corrector": one.corrector, "words": f"{k}" if k < MOST else f"{MOST}+", "place": k, "sentences": count}
-        for one in changes
-        for k, count in enumerate(one.histogram(MOST))
+def reranking_tables(result: Reranking, style: str = "text") -> list[Table]:
+    """A row per number of references: what the oracle scores and how much it changes."""
+    columns = ["references", result.metric, "words changed", *amounts(len(result[0].sentences))]
+    table = Table(columns, title="Oracle re-ranking: sentences by number of words changed", digits=3)
+    table.plain = ["words changed"]
+    for choice in result:
+        counts: list[Cell] = [*choice.sentences] if style in DELIMITED else [f"{n:.1f}" for n in choice.sentences]
+        table.rows.append([choice.references, choice.score, choice.word_changes, *counts])
+    table.footnotes = [
+        f"the oracle chooses among {len(result.candidates)} candidates by {result.metric}; means over "
+        f"{result.repetitions} draws of references",
+        *([] if result.higher_is_better else [f"{result.metric}: lower is better"]),
     ]
-    words = alt.Chart({"values": cells}, width=440, height=18 * len(names)).encode(
-        alt.X("words:N", sort=alt.EncodingSortField("place"), title="words changed", axis=alt.Axis(labelAngle=0)),
-        alt.Y("corrector:N", sort=names, title=None),
-    )
-    colour = alt.Color("sentences:Q", scale=alt.Scale(type="symlog", scheme="blues"), legend=None)
-    heat = words.mark_rect().encode(colour)
-    dark = (1 + max(len(one.word_changes) for one in changes)) ** 0.72  # on the colours' own scale, near log(1 + n)
-    ink = alt.condition(f"datum.sentences > {dark}", alt.value("white"), alt.value("black"))
-    numbers = words.mark_text(fontSize=9).encode(text="sentences:Q", color=ink)
-    moved = [
-        {"corrector": one.corrector, "what": what, "sentences": count}
-        for one in changes
-        for what, count in (("split", one.split), ("joined", one.joined))
-    ]
-    ends = (
-        alt.Chart({"values": moved}, width=440, height=120)
-        .mark_bar()
-        .encode(
-            alt.X("corrector:N", sort=names, title=None),
-            alt.Y("sentences:Q", title="sentences"),
-            alt.XOffset("what:N", sort=["split", "joined"]),
-            alt.Color("what:N", sort=["split", "joined"], title=None),
-        )
-    )
-    chart: VConcatChart = alt.vconcat(heat + numbers, _order_chart(changes), ends).resolve_scale(color="independent")
-    return chart
+    return [table]
 
 
-def _order_chart(changes: Sequence[Changes]) -> LayerChart:
-    """Word order below thresholds: every line named at its end, the reference black, the most daring in colour."""
-    import altair as alt
+def amounts(size: int) -> list[str]:
+    """Numbers of words changed; the last stands for all above it too.
 
-    thresholds = [round(0.8 + 0.01 * step, 2) for step in range(21)]
-    reference, *systems = changes
-    daring = sorted(systems, key=lambda one: (-one.reordered(), one.corrector))
-    colours = {one.corrector: COLOURS[k] if k < len(COLOURS) else "#999999" for k, one in enumerate(daring)}
-    colours[reference.corrector] = "black"
-    top = max(max(one.reordered() for one in changes), 0.01) * 1.05
-    height = max(200, round(LINE * len(changes)))
-    # Pixels count from the top, shares from the bottom.
-    ends = spread([height * (1 - one.reordered() / top) for one in changes], height, LINE)
-    lines = [
-        {"corrector": one.corrector, "rho": rho, "share": one.reordered(rho), "colour": colours[one.corrector]}
-        for one in changes
-        for rho in thresholds
-    ]
-    names = [
-        {"corrector": one.corrector, "end": one.reordered(), "place": top * (1 - place / height)}
-        | {"colour": colours[one.corrector]}
-        for one, place in zip(changes, ends, strict=True)
-    ]
-    colour = alt.Color("colour:N", scale=None)
-    axis = alt.Y("share:Q", title="share of sentences", scale=alt.Scale(domain=[0, top], nice=False))
-    drawn = (
-        alt.Chart({"values": lines}, width=440, height=height)
-        .mark_line()
-        .encode(
-            alt.X("rho:Q", title="Spearman's ρ below", scale=alt.Scale(domain=[0.8, 1])),
-            axis,
-            colour,
-            detail="corrector:N",
-            strokeWidth=alt.condition("datum.colour == 'black'", alt.value(4), alt.value(1.5)),
-        )
-    )
-    right: Any = alt.Chart({"values": names}).encode(color=colour)
-    ties = right.mark_rule(opacity=0.5).encode(
-        x=alt.value(442), x2=alt.value(458), y=alt.Y("end:Q"), y2=alt.Y2("place:Q")
-    )
-    labels = right.mark_text(align="left", fontSize=FONT_SIZE).encode(
-        x=alt.value(461), y=alt.Y("place:Q"), text="corrector:N"
-    )
-    chart: LayerChart = drawn + ties + labels
-    return chart
-
-
-def reranking_chart(results: Sequence[Reranked]) -> Chart:
-    """How many sentences more than with the fewest references have so many words changed (Figure 4)."""
-    import altair as alt
-
-    first, most = results[0], len(results[0].sentences) - 1
-    values = [
-        {"references": one.references, "words": f"{k}" if k < most else f"{most}+", "place": k, "more": count - before}
-        for one in results[1:]
-        for k, (count, before) in enumerate(zip(one.sentences, first.sentences, strict=True))
-    ]
-    title = f"sentences more than with M = {first.references}"
-    chart: Chart = (
-        alt.Chart({"values": values}, width=480, height=260)
-        .mark_bar()
-        .encode(
-            alt.X("words:N", sort=alt.EncodingSortField("place"), title="words changed", axis=alt.Axis(labelAngle=0)),
-            alt.Y("more:Q", title=title),
-            alt.XOffset("references:O"),
-            alt.Color("references:O", title="references M", scale=alt.Scale(scheme="viridis")),
-        )
-    )
-    return chart
+    >>> amounts(4)
+    ['0', '1', '2', '3+']
+    """
+    return [*map(str, range(size - 1)), f"{size - 1}+"]

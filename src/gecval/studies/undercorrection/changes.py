@@ -4,7 +4,7 @@
     word order   Spearman's ρ between the places of matched words in source and correction
     sentences    split in two, or joined with the next
 
-Only letters and digits count, and no case: a system's output that was made lower-case is not a correction.
+Only letters and digits count, and case does not: an output that was made lower-case is not a correction.
 """
 
 from __future__ import annotations
@@ -12,68 +12,62 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gecval.corpus import Corpus, System
 from gecval.edits.matching import match_words
-from gecval.errors import InputError
-from gecval.progress import Progress, silent
 
+MOST_CHANGES = 10  # words; sentences with more are counted together
+THRESHOLDS = tuple(round(0.8 + 0.01 * step, 2) for step in range(21))  # of ρ, up to 1
 _INNER_END = re.compile(r"[.!?]+['\")\]]*\s+(?=\S*\w)")
 _FINAL_END = re.compile(r"[.!?]+[\s'\")\]]*$")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, kw_only=True)
 class Changes:
-    """What one corrector does to the source, sentence by sentence, and in how many it moves a sentence's end."""
+    """What one corrector does to the source.
+
+    ``word_changes`` is the mean number of words changed in a sentence. ``sentences[k]`` is the number of sentences with
+    k words changed, in the last place k or more. ``order`` is the mean ρ; ``below[t]`` is the share of sentences whose
+    ρ is below the t-th of ``THRESHOLDS``. ``split`` and ``joined`` count sentences.
+    """
+
+    derived: ClassVar[tuple[str, ...]] = ("reordered",)
 
     corrector: str
-    word_changes: NDArray[np.int64]
-    order: NDArray[np.float64]
+    word_changes: float
+    sentences: tuple[int, ...]
+    order: float
+    below: tuple[float, ...]
     split: int
     joined: int
 
-    def histogram(self, most: int = 10) -> list[int]:
-        """In how many sentences 0, 1, … words are changed; the last number is for ``most`` or more."""
-        counts: list[int] = np.bincount(np.minimum(self.word_changes, most), minlength=most + 1).tolist()
-        return counts
-
-    def reordered(self, threshold: float = 1.0) -> float:
-        """The share of sentences whose ρ stays below a threshold."""
-        return float(np.mean(self.order < threshold - 1e-12))
-
-
-def under_correction(
-    corpus: Corpus, systems: Sequence[System], *, annotator: int = 0, progress: Progress = silent
-) -> list[Changes]:
-    """The changes of one annotator, then those of each system."""
-    counts = np.diff(corpus.reference_slots)
-    if annotator >= counts.min():
-        number = int(np.argmin(counts)) + 1
-        raise InputError(
-            f"there is no annotator {annotator} for sentence {number}, which has {counts.min()} references"
-        )
-    texts = [corpus.texts_of(i)[annotator] for i in range(len(corpus))]
-    correctors = [System("(reference)", texts), *systems]
-    found = []
-    for done, corrector in enumerate(correctors, start=1):
-        found.append(changes(corrector.name, corpus.sources, corrector.hypotheses))
-        progress(done, len(correctors))
-    return found
+    @property
+    def reordered(self) -> float:
+        """The share of sentences in which words changed places: ρ is below 1."""
+        return self.below[-1]
 
 
 def changes(corrector: str, sources: Sequence[str], corrected: Sequence[str]) -> Changes:
-    """What one corrector does."""
+    """What one corrector does to the sources.
+
+    >>> changes("mine", ["He go home ."], ["He goes home now ."]).sentences
+    (0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0)
+    """
     compared = [_compare(source, text) for source, text in zip(sources, corrected, strict=True)]
+    words = np.array([changed for changed, _ in compared], dtype=np.int64)
+    order = np.array([rho for _, rho in compared], dtype=np.float64)
     boundaries = [_boundaries(source, text) for source, text in zip(sources, corrected, strict=True)]
     return Changes(
-        corrector,
-        np.array([changed for changed, _ in compared], dtype=np.int64),
-        np.array([order for _, order in compared], dtype=np.float64),
-        sum(more > 0 for more in boundaries),
-        sum(more < 0 for more in boundaries),
+        corrector=corrector,
+        word_changes=float(words.mean()),
+        sentences=tuple(np.bincount(np.minimum(words, MOST_CHANGES), minlength=MOST_CHANGES + 1).tolist()),
+        order=float(order.mean()),
+        below=tuple(float(np.mean(order < threshold - 1e-12)) for threshold in THRESHOLDS),
+        split=sum(more > 0 for more in boundaries),
+        joined=sum(more < 0 for more in boundaries),
     )
 
 
@@ -87,12 +81,12 @@ def word_changes(sources: Sequence[str], corrected: Sequence[str]) -> NDArray[np
 
 
 def _compare(source: str, corrected: str) -> tuple[int, float]:
-    """How many words change, and ρ of those that are matched."""
-    mine, theirs = _words(source), _words(corrected)
-    if mine == theirs:
+    """How many words change, and ρ of the words that are matched."""
+    before, after = _words(source), _words(corrected)
+    if before == after:
         return 0, 1.0
-    pairs = match_words(mine, theirs)
-    changed = sum(i is None or j is None or mine[i] != theirs[j] for i, j in pairs)
+    pairs = match_words(before, after)
+    changed = sum(i is None or j is None or before[i] != after[j] for i, j in pairs)
     places = [j for i, j in pairs if i is not None and j is not None]
     return changed, _spearman(np.array(places, dtype=np.int64))
 
@@ -103,7 +97,7 @@ def _words(text: str) -> list[str]:
 
 
 def _spearman(places: NDArray[np.int64]) -> float:
-    """ρ between 0, 1, 2, … and places that all differ; 1 where there are not two to compare."""
+    """ρ between 0, 1, 2, … and places that all differ. It is 1 where there are not two words to compare."""
     n = len(places)
     if n < 2:
         return 1.0
@@ -112,7 +106,7 @@ def _spearman(places: NDArray[np.int64]) -> float:
 
 
 def _boundaries(source: str, corrected: str) -> int:
-    """How many ends of sentences are added; a last one that is lost joins the sentence with the next."""
+    """How many ends of sentences are added. If the last one is lost, the sentence is joined with the next."""
     inner = len(_INNER_END.findall(corrected)) - len(_INNER_END.findall(source))
     lost = bool(_FINAL_END.search(source)) and bool(corrected.strip()) and not _FINAL_END.search(corrected)
     return inner - lost

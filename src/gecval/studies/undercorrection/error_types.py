@@ -2,8 +2,8 @@
 
     ratio of a type = mean number of edits of that type by the systems / mean number by the references
 
-whether they are right or not. Errors of an open class have many valid corrections, so that few of them are covered by
-any references, and to correct them does not pay.
+Edits count whether they are right or not. Errors of an open class have many valid corrections. Any references cover few
+of them, so correcting them does not pay.
 """
 
 from __future__ import annotations
@@ -11,24 +11,29 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar, Literal
 
 import numpy as np
 from scipy.stats import spearmanr
 
 from gecval.corpus import Corpus, System
 from gecval.edit import Edit
-from gecval.edits.annotate import Extractor
+from gecval.edits.extractors import Extractor
 from gecval.progress import Progress, silent
+from gecval.result import MaybeUndefined
 
-# ERRANT's types where any word may be the right one; all others have a few forms or a few words to choose from.
+# ERRANT's types where any word may be the right one. All others have a few forms or a few words to choose from.
 OPEN_CLASS = ("ADJ", "ADV", "NOUN", "OTHER", "VERB")
+FEWEST_TYPES = 4  # fewer are not correlated
 
 Edits = Sequence[tuple[Edit, ...]]  # one tuple a sentence
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TypeRatio:
     """How often systems and references make edits of one type, in the whole corpus."""
+
+    derived: ClassVar[tuple[str, ...]] = ("ratio", "word_class")
 
     type: str
     systems: float
@@ -39,35 +44,47 @@ class TypeRatio:
         return self.systems / self.references
 
     @property
-    def word_class(self) -> str:
-        """``open`` or ``closed``; nothing for types that say only what happens (M, U, R)."""
+    def word_class(self) -> Literal["open", "closed", ""]:
+        """``open`` or ``closed``; empty for types that only say what happens (M, U, R)."""
         return "open" if self.type in OPEN_CLASS else "closed" if len(self.type) > 1 else ""
 
 
+@dataclass(frozen=True, kw_only=True)
+class FrequencyCorrelation:
+    """Spearman's ρ between how frequent a type is and its ratio, and its p. Undefined where one of them is constant."""
+
+    rho: MaybeUndefined
+    p: MaybeUndefined
+
+
 def type_ratios(references: Sequence[Edits], systems: Sequence[Edits]) -> list[TypeRatio]:
-    """The ratio of each type that references have, the most under-corrected last."""
+    """The ratio of each type that references have. The type that is corrected least comes last."""
     wanted, made = (_mean_counts(edits) for edits in (references, systems))
-    ratios = [TypeRatio(kind, made.get(kind, 0.0), count) for kind, count in wanted.items()]
-    return sorted(ratios, key=lambda one: (-one.ratio, one.type))
+    ratios = [TypeRatio(type=kind, systems=made.get(kind, 0.0), references=count) for kind, count in wanted.items()]
+    return sorted(ratios, key=lambda row: (-row.ratio, row.type))
 
 
-def frequency_correlation(ratios: Sequence[TypeRatio]) -> tuple[float, float]:
-    """Spearman's ρ between how frequent a type is and its ratio, and p: are rare errors the neglected ones?"""
-    result = spearmanr([one.references for one in ratios], [one.ratio for one in ratios])
-    return float(result.statistic), float(result.pvalue)
+def frequency_correlation(ratios: Sequence[TypeRatio]) -> FrequencyCorrelation:
+    """Do systems neglect rare errors? A positive ρ says so."""
+    frequencies, made = [row.references for row in ratios], [row.ratio for row in ratios]
+    if min(len(set(frequencies)), len(set(made))) < 2:
+        return FrequencyCorrelation(rho=float("nan"), p=float("nan"))
+    result = spearmanr(frequencies, made)
+    return FrequencyCorrelation(rho=float(result.statistic), p=float(result.pvalue))
 
 
 def typed_edits(
     corpus: Corpus, systems: Sequence[System], extractor: Extractor, *, jobs: int = 1, progress: Progress = silent
 ) -> tuple[list[Edits], list[Edits]]:
-    """The edits of references and of systems, all by one extractor, so that they are cut and named alike."""
-    count = int(np.diff(corpus.reference_slots).min())
-    listed = [corpus.texts_of(i) for i in range(len(corpus))]
-    outputs = [[texts[a] for texts in listed] for a in range(count)] + [list(one.hypotheses) for one in systems]
+    """The edits of references and of systems. One extractor finds both, so they are cut and named alike."""
+    annotators = int(np.diff(corpus.reference_slots).min())
+    references = [corpus.texts_of(i) for i in range(len(corpus))]
+    outputs = [[texts[a] for texts in references] for a in range(annotators)]
+    outputs += [list(system.hypotheses) for system in systems]
     pairs = [pair for texts in outputs for pair in zip(corpus.sources, texts, strict=True)]
-    found = extractor.edits(pairs, jobs=jobs, progress=progress)
-    each: list[Edits] = [found[start : start + len(corpus)] for start in range(0, len(found), len(corpus))]
-    return each[:count], each[count:]
+    edits = extractor.edits(pairs, jobs=jobs, progress=progress)
+    of_correctors: list[Edits] = [edits[start : start + len(corpus)] for start in range(0, len(edits), len(corpus))]
+    return of_correctors[:annotators], of_correctors[annotators:]
 
 
 def _mean_counts(correctors: Sequence[Edits]) -> dict[str, float]:

@@ -1,94 +1,167 @@
 """Do more references make a system correct more? Oracle re-ranking of k-best lists (low-coverage paper, §3.3 and §4).
 
-From the candidates for a sentence the oracle takes the one that scores best against M of its references, drawn anew in
-each repetition. Of equally good candidates it takes the one that changes fewest words, then the earlier in the list:
-where the references allow to keep a phrase as well as to change it, it is kept.
+The oracle looks at the candidates for a sentence. It takes the one that scores best against M of its references. These
+are drawn anew in each repetition. Of equally good candidates it takes the one that changes fewest words, then the
+earlier in the list. So a phrase stays as it is where the references allow both to keep and to change it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gecval.cores import cores
-from gecval.corpus import Corpus, System
-from gecval.edits.annotate import Extractor
+from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric
 from gecval.metrics.subsets import Subset, sentence_scores_against
-from gecval.progress import Progress, silent
+from gecval.progress import Progress, announce, silent
+from gecval.studies.inputs import Edits, Systems, given_metrics, given_systems
+from gecval.studies.oddities import oddities
 from gecval.studies.preparation import prepare
-from gecval.studies.undercorrection.changes import word_changes
+from gecval.studies.scores.signature import signature
+from gecval.studies.undercorrection.changes import MOST_CHANGES, word_changes
+from gecval.studies.undercorrection.results import Reranked, Reranking
 
-
-@dataclass(frozen=True)
-class Reranked:
-    """What the oracle does with M references: means over repetitions.
-
-    ``sentences[k]`` is how many sentences have k words changed, in the last place k or more.
-    """
-
-    references: int
-    score: float
-    word_changes: float
-    sentences: tuple[float, ...]
-
-    @property
-    def unchanged(self) -> float:
-        return self.sentences[0]
+MOST_REPETITIONS = 10_000  # more would take all memory
 
 
 def rerank(
     corpus: Corpus,
-    candidates: Sequence[System],
-    metric: Metric,
-    references: Sequence[int],
+    candidates: Systems,
+    metric: Metric | str,
     *,
+    references: Sequence[int] | None = None,
     repetitions: int = 10,
-    most_changes: int = 10,
     seed: int = 1,
-    extractor: Extractor | None = None,
+    extractor: Edits = None,
     jobs: int | None = None,
     progress: Progress = silent,
-) -> list[Reranked]:
-    """The oracle's choice among ``candidates`` (the first, second, … of every list) for each number of references."""
-    counts = np.diff(corpus.reference_slots)
-    for number in references:
-        if not 1 <= number <= counts.min():
-            raise InputError(
-                f"cannot draw {number} references: sentence {int(np.argmin(counts)) + 1} has {counts.min()}"
-            )
+) -> Reranking:
+    """Let an oracle choose among candidates, with more and more references.
+
+    Parameters
+    ----------
+    corpus
+        Sources and references.
+    candidates
+        The first, second, … candidates for every sentence, as systems or a mapping of lists. They are a k-best list, or
+        the outputs of several systems.
+    metric
+        What the oracle chooses by: a metric that looks at references, or its name.
+    references
+        The numbers of references, by default 1, 2, … as many as every sentence has.
+    repetitions
+        So often are references drawn for each number.
+    seed
+        Of the random draws.
+    extractor
+        Finds the edits of plain-text references where the metric needs them. By default ERRANT where it is installed
+        and the text is English, else plain rules; a note says which.
+    jobs
+        Threads; by default as many as there are cores.
+
+    Returns
+    -------
+    Reranking
+        A sequence of ``Reranked``, one for each number of references. It prints as a table.
+
+    Examples
+    --------
+    >>> corpus = Corpus.from_texts(["He go ."], [["He goes .", "He went ."]])
+    >>> candidates = {"first": ["He go ."], "second": ["He went ."]}
+    >>> one, two = rerank(corpus, candidates, "accuracy", repetitions=100)
+    >>> one.score < two.score, two.word_changes
+    (True, 1.0)
+    """
+    listed, [oracle] = given_systems(candidates, corpus), given_metrics([metric])
+    numbers = _checked(corpus, oracle, references, size=len(listed), repetitions=repetitions)
     workers = jobs or cores()
-    [corpus] = prepare(corpus, candidates, [metric], extractor, jobs=workers, progress=progress)
+    [prepared] = prepare(corpus, listed, [oracle], extractor, jobs=workers, progress=progress)
+    counts = np.diff(prepared.reference_slots).tolist()
     rng = np.random.default_rng(seed)
-    subsets = [_drawn(rng, counts.tolist(), number) for number in references for _ in range(repetitions)]
-    changes = np.array([word_changes(corpus.sources, one.hypotheses) for one in candidates])
-    scores = np.empty((len(candidates), len(subsets), len(corpus)))
-    for k, candidate in enumerate(candidates):
-        for s, found in enumerate(sentence_scores_against(metric, corpus, candidate, subsets, jobs=workers)):
-            scores[k, s] = found
-        progress(k + 1, len(candidates))
-    chosen = [_choice(scores[:, s], changes) for s in range(len(subsets))]
-    sentence = np.arange(len(corpus))
-    results = []
-    for m, number in enumerate(references):
-        mine = range(m * repetitions, (m + 1) * repetitions)
-        made = np.array([changes[chosen[s], sentence] for s in mine])
-        tally = np.bincount(np.minimum(made, most_changes).ravel(), minlength=most_changes + 1) / repetitions
-        score = np.mean([scores[chosen[s], s, sentence] for s in mine])
-        results.append(Reranked(number, float(score), float(made.mean()), tuple(tally.tolist())))
-    return results
+    subsets = [_drawn(rng, counts, number) for number in numbers for _ in range(repetitions)]
+    announce(progress, "re-ranking")
+    best = _Best(len(subsets), len(prepared))
+    for done, candidate in enumerate(listed, start=1):
+        changed = word_changes(prepared.sources, candidate.hypotheses)
+        scores = sentence_scores_against(oracle, prepared, candidate, subsets, jobs=workers)
+        for s, of_subset in enumerate(scores):
+            best.offer(s, of_subset if oracle.higher_is_better else -of_subset, changed)
+        progress(done, len(listed))
+    notes = [*oddities(prepared, listed), *prepared.notes]
+    return Reranking(
+        metric=repr(oracle),
+        candidates=tuple(candidate.name for candidate in listed),
+        repetitions=repetitions,
+        seed=seed,
+        choices=_choices(numbers, best, repetitions, sign=1 if oracle.higher_is_better else -1),
+        signature=f"{signature(oracle, prepared, 'mean')}|oracle:{len(listed)}|repetitions:{repetitions}|seed:{seed}",
+        higher_is_better=oracle.higher_is_better,
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+class _Best:
+    """The best candidate so far, [subset, sentence]: its score and how many words it changes."""
+
+    def __init__(self, subsets: int, sentences: int) -> None:
+        self.scores = np.full((subsets, sentences), -np.inf)
+        self.changes = np.zeros((subsets, sentences), dtype=np.int64)
+
+    def offer(self, subset: int, scores: Array, changes: NDArray[np.int64]) -> None:
+        """One more candidate. It must be better, or as good with fewer changes: of equals the earlier stays."""
+        # Scores that differ in the last bits only are equal.
+        ours, theirs = self.scores[subset].round(12), scores.round(12)
+        better = (theirs > ours) | ((theirs == ours) & (changes < self.changes[subset]))
+        self.scores[subset][better] = scores[better]
+        self.changes[subset][better] = changes[better]
+
+
+def _choices(numbers: Sequence[int], best: _Best, repetitions: int, *, sign: int) -> tuple[Reranked, ...]:
+    """Means over the repetitions of each number of references."""
+    choices: list[Reranked] = []
+    for m, number in enumerate(numbers):
+        drawn = slice(m * repetitions, (m + 1) * repetitions)
+        made = best.changes[drawn]
+        tally = np.bincount(np.minimum(made, MOST_CHANGES).ravel(), minlength=MOST_CHANGES + 1) / repetitions
+        fewest = choices[0].sentences if choices else tally
+        choices.append(
+            Reranked(
+                references=number,
+                score=sign * float(np.mean(best.scores[drawn])),
+                word_changes=float(made.mean()),
+                sentences=tuple(tally.tolist()),
+                gained=tuple((tally - fewest).tolist()),
+            )
+        )
+    return tuple(choices)
+
+
+def _checked(
+    corpus: Corpus, metric: Metric, references: Sequence[int] | None, *, size: int, repetitions: int
+) -> list[int]:
+    """The numbers of references; what cannot be meant is refused."""
+    if metric.needs in (None, "optional"):
+        raise InputError(
+            f"{metric!r} does not look at references, so their number changes nothing: take another metric"
+        )
+    if size < 2:
+        raise InputError("re-ranking needs a list: give two outputs or more for the same sentences")
+    if not 1 <= repetitions <= MOST_REPETITIONS:
+        raise InputError(f"repetitions must lie between 1 and {MOST_REPETITIONS:,}, not {repetitions:,}")
+    counts = np.diff(corpus.reference_slots)
+    least, where = int(counts.min()), int(np.argmin(counts)) + 1
+    if not least:
+        raise InputError(f"{metric.name} needs references; sentence {where} has none", parameter="references")
+    numbers = list(range(1, least + 1) if references is None else references)
+    for number in numbers:
+        if not 1 <= number <= least:
+            raise InputError(f"cannot draw {number} references: sentence {where} has {least}", parameter="references")
+    return numbers
 
 
 def _drawn(rng: np.random.Generator, counts: list[int], number: int) -> Subset:
     return [rng.choice(count, number, replace=False) for count in counts]
-
-
-def _choice(scores: Array, changes: Array) -> Array:
-    """The best candidate of each sentence."""
-    # Scores that differ in the last bits only are equal. lexsort is stable: the earliest stays first.
-    order = np.lexsort((changes, -scores.round(12)), axis=0)
-    first: Array = order[0]
-    return first
