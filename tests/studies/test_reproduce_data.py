@@ -7,7 +7,7 @@ import pytest
 from gecval.errors import InputError
 from gecval.formats.datasets import find_dataset
 from gecval.formats.datasets.entry import Upstream
-from gecval.studies.reproduce import DATASETS, PAPERS, conll14, reproduce
+from gecval.studies.reproduce import PAPERS, conll14, reproduce
 
 
 def clone(name: str, data: Path, root: Path) -> None:
@@ -52,8 +52,8 @@ def test_a_clone_of_upstream_reads_as_our_layout(data: Path, tmp_path: Path, mon
 
 
 def test_every_paper_names_its_data_sets() -> None:
-    assert DATASETS.keys() == PAPERS.keys()
-    assert all(find_dataset(name).fetched for names in DATASETS.values() for name in names)
+    assert all(paper.datasets for paper in PAPERS.values())
+    assert all(find_dataset(name).fetched for paper in PAPERS.values() for name in paper.datasets)
 
 
 @pytest.mark.parametrize("paper", PAPERS)
@@ -61,4 +61,4 @@ def test_all_that_is_missing_is_said_in_one_line(paper: str, tmp_path: Path, mon
     monkeypatch.setenv("GECVAL_DATA", str(tmp_path))
     with pytest.raises(InputError) as refusal:
         reproduce(paper)
-    assert f"`gecval data fetch {' '.join(DATASETS[paper])}`" in str(refusal.value)
+    assert f"`gecval data fetch {' '.join(PAPERS[paper].datasets)}`" in str(refusal.value)
