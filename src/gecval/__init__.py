@@ -21,11 +21,16 @@ if TYPE_CHECKING:
     from gecval.errors import InputError as InputError
     from gecval.formats import load_corpus as load_corpus
     from gecval.formats import load_systems as load_systems
+    from gecval.formats.datasets import Dataset as Dataset
+    from gecval.formats.datasets import dataset as dataset
+    from gecval.formats.datasets import datasets as datasets
+    from gecval.formats.datasets import fetch_dataset as fetch_dataset
     from gecval.formats.judgments import Judgments as Judgments
     from gecval.formats.judgments import read_judgment_sets as read_judgment_sets
     from gecval.formats.judgments import read_judgments as read_judgments
     from gecval.formats.ratings import Judged as Judged
     from gecval.formats.ratings import read_judged as read_judged
+    from gecval.language import guess_language as guess_language
     from gecval.metrics import Metric as Metric
     from gecval.metrics import Statistics as Statistics
     from gecval.metrics import metric as metric
@@ -75,6 +80,7 @@ _HOMES = {
     "Comparisons": "studies.scores.results",
     "Corpus": "corpus",
     "CrowdCoverage": "studies.coverage.results",
+    "Dataset": "formats.datasets",
     "Edit": "edit",
     "HumanOptions": "studies.human.options",
     "HumanResult": "studies.human.results",
@@ -100,8 +106,12 @@ _HOMES = {
     "compare_all": "studies.scores.all_pairs",
     "compare_by_type": "studies.scores.by_type",
     "crowd_coverage": "studies.coverage.crowd",
+    "dataset": "formats.datasets",
+    "datasets": "formats.datasets",
     "evaluate": "studies.scores.evaluation",
     "extractor": "edits.annotate",
+    "fetch_dataset": "formats.datasets",
+    "guess_language": "language",
     "human": "studies.human.run",
     "load_corpus": "formats",
     "load_crowd": "studies.coverage.crowd",

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from gecval.errors import InputError
-from gecval.formats.datasets import downloading, fetch
+from gecval.formats.datasets import downloading, fetch_dataset
 from mirror import Mirror
 from toy_dataset import COMMIT, CONTENTS, PATHS, WHOLE, tree
 
 
 def test_a_broken_connection_goes_on_where_it_broke(mirror: Mirror, root: Path) -> None:
     mirror.faults[PATHS["systems/A"]] = [1000, 500]
-    fetch("toy", root)
+    fetch_dataset("toy", root)
     assert tree(root) == WHOLE
     asked = [wanted for path, wanted in mirror.requests if path == PATHS["systems/A"]]
     assert asked == [None, "bytes=1000-", "bytes=1500-"]
@@ -22,7 +22,7 @@ def test_a_broken_connection_goes_on_where_it_broke(mirror: Mirror, root: Path) 
 def test_a_connection_that_always_breaks(mirror: Mirror, root: Path) -> None:
     mirror.faults[PATHS["systems/A"]] = [1000, *[0] * 20]
     with pytest.raises(InputError, match=r"the connection broke after 1,000 of 45,000 bytes; try again: what has come"):
-        fetch("toy", root)
+        fetch_dataset("toy", root)
     assert len([path for path, _ in mirror.requests if path == PATHS["systems/A"]]) == 4
     assert not (root / "toy").exists()
     kept = {f".toy.fetching/{name}": CONTENTS[name] for name in ("src.txt",)}
@@ -32,10 +32,10 @@ def test_a_connection_that_always_breaks(mirror: Mirror, root: Path) -> None:
 def test_the_next_run_goes_on(mirror: Mirror, root: Path) -> None:
     mirror.faults[PATHS["systems/A"]] = [1000, *[0] * 4]
     with pytest.raises(InputError, match="try again"):
-        fetch("toy", root)
+        fetch_dataset("toy", root)
     mirror.faults.clear()
     mirror.requests.clear()
-    fetch("toy", root)
+    fetch_dataset("toy", root)
     assert mirror.requests == [(PATHS["systems/A"], "bytes=1000-"), (PATHS["b.txt"], None)]
     assert tree(root) == WHOLE
 
@@ -43,14 +43,14 @@ def test_the_next_run_goes_on(mirror: Mirror, root: Path) -> None:
 @pytest.mark.parametrize("fault", ["no range", "elsewhere"])
 def test_a_server_that_does_not_know_ranges(mirror: Mirror, root: Path, fault: str) -> None:
     mirror.faults[PATHS["src.txt"]] = [1000, fault, "no range"]
-    fetch("toy", root)
+    fetch_dataset("toy", root)
     assert tree(root) == WHOLE
 
 
 def test_a_server_that_begins_anew_and_breaks_for_ever(mirror: Mirror, root: Path) -> None:
     mirror.faults[PATHS["src.txt"]] = ["no range 50", "no range 60"] * 50
     with pytest.raises(InputError, match=r"the connection broke after 50 of 26,000 bytes; try again: what has come"):
-        fetch("toy", root)
+        fetch_dataset("toy", root)
     assert len(mirror.requests) == 5  # the second is progress, the others are not
 
 
@@ -60,7 +60,7 @@ def test_what_lies_in_a_partial_file_is_not_trusted(mirror: Mirror, root: Path, 
     (root / ".toy.fetching/src.txt.part").write_bytes(part)
     (root / ".toy.fetching/b.txt").write_bytes(b"c\n")
     (root / ".toy.fetching/outdated.txt").write_bytes(b"of an older registry")
-    fetch("toy", root)
+    fetch_dataset("toy", root)
     assert tree(root) == WHOLE
     assert mirror.requests[0] == (PATHS["src.txt"], "bytes=14-" if len(part) == 14 else None)
 
@@ -70,7 +70,7 @@ def test_a_wrong_checksum(mirror: Mirror, root: Path) -> None:
     with pytest.raises(
         InputError, match=rf"^{mirror.address}/owner/repo/{COMMIT}/data/systems/A: wrong checksum; does"
     ):
-        fetch("toy", root)
+        fetch_dataset("toy", root)
     assert not (root / "toy").exists()
     assert tree(root) == {".toy.fetching/src.txt": CONTENTS["src.txt"]}
 
@@ -78,7 +78,7 @@ def test_a_wrong_checksum(mirror: Mirror, root: Path) -> None:
 def test_a_login_page_instead_of_the_file(mirror: Mirror, root: Path) -> None:
     mirror.files[PATHS["src.txt"]] = b"<html>log in</html>"
     with pytest.raises(InputError, match=r"wrong size, 19 bytes instead of 26,000; does a proxy, a mirror or a login"):
-        fetch("toy", root)
+        fetch_dataset("toy", root)
     assert tree(root) == {}
 
 
@@ -87,39 +87,39 @@ def test_a_server_whose_file_ends_before_the_part(mirror: Mirror, root: Path) ->
     (root / ".toy.fetching").mkdir(parents=True)
     (root / ".toy.fetching/src.txt.part").write_bytes(CONTENTS["src.txt"][:1000])
     with pytest.raises(InputError, match="wrong size, 500 bytes instead of 26,000"):
-        fetch("toy", root)
+        fetch_dataset("toy", root)
     assert [wanted for _, wanted in mirror.requests] == ["bytes=1000-", None]
 
 
 def test_a_file_that_has_gone(mirror: Mirror, root: Path) -> None:
     del mirror.files[PATHS["src.txt"]]
     with pytest.raises(InputError, match=r"data/src.txt: 404 Not Found: the file is no longer there$"):
-        fetch("toy", root)
+        fetch_dataset("toy", root)
     assert len(mirror.requests) == 1
     assert tree(root) == {}
 
 
 def test_a_busy_server(mirror: Mirror, root: Path) -> None:
     mirror.faults[PATHS["src.txt"]] = ["503", "429"]
-    fetch("toy", root)
+    fetch_dataset("toy", root)
     assert tree(root) == WHOLE
     mirror.faults[PATHS["src.txt"]] = ["503"] * 10
     (root / "toy/src.txt").unlink()
     with pytest.raises(InputError, match=r"503 Service Unavailable; try again later$"):
-        fetch("toy", root)
+        fetch_dataset("toy", root)
 
 
 def test_no_network(mirror: Mirror, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GECVAL_MIRROR", "http://127.0.0.1:1")
     with pytest.raises(InputError, match=r"^cannot reach 127.0.0.1:1 \(.+\): check the network; try again later$"):
-        fetch("toy", root)
+        fetch_dataset("toy", root)
     assert list(root.iterdir()) == []
 
 
 def test_a_server_that_says_nothing(mirror: Mirror, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(downloading, "TIMEOUT_S", 1.0)
     mirror.faults[PATHS["src.txt"]] = ["hang 1000"]
-    fetch("toy", root)
+    fetch_dataset("toy", root)
     assert tree(root) == WHOLE
     assert mirror.requests[:2] == [(PATHS["src.txt"], None), (PATHS["src.txt"], "bytes=1000-")]
 
@@ -157,10 +157,10 @@ def test_a_full_disk(mirror: Mirror, root: Path, monkeypatch: pytest.MonkeyPatch
     with monkeypatch.context() as patch:
         patch.setattr(Path, "open", opened)
         with pytest.raises(InputError, match=r"^cannot write .*systems/A.part: No space left on device"):
-            fetch("toy", root)
+            fetch_dataset("toy", root)
     assert not (root / "toy").exists()
     assert tree(root)[".toy.fetching/src.txt"] == CONTENTS["src.txt"]
-    fetch("toy", root)
+    fetch_dataset("toy", root)
     assert tree(root) == WHOLE
 
 
@@ -170,16 +170,16 @@ def test_no_permission(mirror: Mirror, root: Path, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(Path, "mkdir", refuse)
     with pytest.raises(InputError, match=rf"^cannot write {root}: Permission denied$"):
-        fetch("toy", root)
+        fetch_dataset("toy", root)
 
 
 def test_the_data_folder_is_a_file(mirror: Mirror, root: Path) -> None:
     root.write_text("")
     with pytest.raises(InputError, match=r"^cannot write .*: (Not a directory|File exists)$"):
-        fetch("toy", root)
+        fetch_dataset("toy", root)
     root.unlink()
     root.mkdir()
     (root / "toy").write_text("not a folder")
     with pytest.raises(InputError, match=r"^cannot write .*: (Not a directory|File exists)$"):
-        fetch("toy", root)
+        fetch_dataset("toy", root)
     assert (root / "toy").read_text() == "not a folder"

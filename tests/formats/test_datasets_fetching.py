@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from gecval.errors import InputError
-from gecval.formats.datasets import fetch, find_dataset, locking, registry
+from gecval.formats.datasets import fetch_dataset, find_dataset, locking, registry
 from gecval.formats.datasets.checking import difference
 from gecval.formats.datasets.entry import Recipe
 from gecval.formats.datasets.locking import alone
@@ -23,7 +23,7 @@ from toy_dataset import COMMIT, CONTENTS, PATHS, WHOLE, facts, tree
 
 def test_a_set_comes_whole(mirror: Mirror, root: Path) -> None:
     seen: list[tuple[int, int]] = []
-    assert fetch("toy", root, progress=lambda done, total: seen.append((done, total))) == root / "toy"
+    assert fetch_dataset("toy", root, progress=lambda done, total: seen.append((done, total))) == root / "toy"
     assert tree(root) == WHOLE
     total = sum(map(len, CONTENTS.values()))
     assert seen[0] == (0, total)
@@ -33,15 +33,15 @@ def test_a_set_comes_whole(mirror: Mirror, root: Path) -> None:
 
 def test_the_folder_is_the_users_by_default(mirror: Mirror, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GECVAL_DATA", str(root))
-    assert fetch("toy") == root / "toy"
+    assert fetch_dataset("toy") == root / "toy"
     assert tree(root) == WHOLE
 
 
 def test_a_second_time_nothing_is_fetched(mirror: Mirror, root: Path) -> None:
-    fetch("toy", root)
+    fetch_dataset("toy", root)
     asked = len(mirror.requests)
     stamps = {path: path.stat().st_mtime_ns for path in root.rglob("*")}
-    fetch("toy", root)
+    fetch_dataset("toy", root)
     assert len(mirror.requests) == asked == 3
     assert {path: path.stat().st_mtime_ns for path in root.rglob("*")} == stamps
 
@@ -49,22 +49,22 @@ def test_a_second_time_nothing_is_fetched(mirror: Mirror, root: Path) -> None:
 def test_a_complete_set_may_lie_where_nothing_can_be_written(
     mirror: Mirror, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fetch("toy", root)
+    fetch_dataset("toy", root)
 
     def refuse(*args: object, **others: object) -> None:
         raise PermissionError
 
     monkeypatch.setattr(os, "open", refuse)
     monkeypatch.setattr(Path, "mkdir", refuse)
-    assert fetch("toy", root) == root / "toy"
+    assert fetch_dataset("toy", root) == root / "toy"
 
 
 def test_only_what_is_missing_is_fetched(mirror: Mirror, root: Path) -> None:
-    fetch("toy", root)
+    fetch_dataset("toy", root)
     (root / "toy/b.txt").unlink()
     (root / "toy/mine.txt").write_text("my own notes")
     mirror.requests.clear()
-    fetch("toy", root)
+    fetch_dataset("toy", root)
     assert mirror.requests == [(PATHS["b.txt"], None)]
     assert tree(root) == {**WHOLE, "toy/mine.txt": b"my own notes"}
 
@@ -73,7 +73,7 @@ def test_a_file_of_the_users_is_not_replaced(mirror: Mirror, root: Path) -> None
     (root / "toy").mkdir(parents=True)
     (root / "toy/b.txt").write_text("mine\n")
     with pytest.raises(InputError, match=r"b.txt is not the file that toy has \(it has 5 bytes, not 2\); move it away"):
-        fetch("toy", root)
+        fetch_dataset("toy", root)
     assert tree(root) == {"toy/b.txt": b"mine\n"}
     assert mirror.requests == []
 
@@ -84,10 +84,10 @@ def test_an_interrupted_run_leaves_nothing_half_written(mirror: Mirror, root: Pa
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        fetch("toy", root, progress=interrupt)
+        fetch_dataset("toy", root, progress=interrupt)
     assert not (root / "toy").exists()
     assert all(name.startswith(".toy.fetching/") for name in tree(root))
-    fetch("toy", root)
+    fetch_dataset("toy", root)
     assert tree(root) == WHOLE
 
 
@@ -95,7 +95,7 @@ def test_a_link_to_another_place(mirror: Mirror, root: Path, tmp_path: Path) -> 
     (tmp_path / "large").mkdir()
     root.mkdir()
     (root / "toy").symlink_to(tmp_path / "large/toy")
-    fetch("toy", root)
+    fetch_dataset("toy", root)
     assert tree(tmp_path / "large") == WHOLE
     assert (root / "toy/b.txt").read_bytes() == b"b\n"
 
@@ -151,7 +151,7 @@ import sys
 from pathlib import Path
 from gecval.formats.datasets import fetch, registry
 registry.FOLDER = Path(sys.argv[1])
-fetch("toy", sys.argv[2])
+fetch_dataset("toy", sys.argv[2])
 """
 
 

@@ -8,7 +8,7 @@ import click
 
 from gecval.cli.output import format_option, print_notes, show
 from gecval.cli.progress import progress_bar
-from gecval.formats.datasets import dataset, fetch, find_dataset
+from gecval.formats.datasets import dataset, fetch_dataset, find_dataset
 from gecval.formats.datasets.results import dataset_card, list_datasets
 
 EXAMPLES = """\b
@@ -53,7 +53,7 @@ def fetch_(names: tuple[str, ...]) -> None:
         if before.can_fetch:
             show(replace(before, notes=()), "text")  # what remains to do is said at the end
         with progress_bar(f"fetching {name}, bytes") as progress:
-            folder = fetch(name, progress=progress)
+            folder = fetch_dataset(name, progress=progress)
         after = dataset_card(name)
         click.echo(f"{name} is {after.state}: {folder}")
         print_notes(after.notes)

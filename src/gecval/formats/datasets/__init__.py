@@ -5,7 +5,7 @@ None of them is shipped: most state no licence. ``gecval data list`` shows them,
 
 from gecval.formats.datasets.checking import DatasetState, FileState, check
 from gecval.formats.datasets.entry import DataFile, Dataset
-from gecval.formats.datasets.fetching import fetch
+from gecval.formats.datasets.fetching import fetch_dataset
 from gecval.formats.datasets.place import data_folder, dataset, dataset_file, dataset_files
 from gecval.formats.datasets.registry import datasets, find_dataset
 
@@ -20,6 +20,6 @@ __all__ = [
     "dataset_file",
     "dataset_files",
     "datasets",
-    "fetch",
+    "fetch_dataset",
     "find_dataset",
 ]

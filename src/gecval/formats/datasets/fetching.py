@@ -21,7 +21,7 @@ from gecval.formats.datasets.registry import find_dataset
 from gecval.progress import Progress, announce, silent
 
 
-def fetch(name: str, folder: Path | str | None = None, *, progress: Progress = silent) -> Path:
+def fetch_dataset(name: str, folder: Path | str | None = None, *, progress: Progress = silent) -> Path:
     """Get what is missing of a data set, and return its folder.
 
     ``folder`` is the data folder, by default $GECVAL_DATA or the user's own. Files that are there already and right
