@@ -105,7 +105,7 @@ def test_equal_files_come_once(mirror: Mirror, sets: Path, root: Path) -> None:
     (sets / "twins.json").write_text(json.dumps(facts(twins)))
     registry.datasets.cache_clear()
     mirror.files[f"/owner/repo/{COMMIT}/data/x.txt"] = b"twin\n"
-    fetch("twins", root)
+    fetch_dataset("twins", root)
     assert tree(root) == {"twins/x.txt": b"twin\n", "twins/deep/y.txt": b"twin\n"}
     assert len(mirror.requests) == 1
 
@@ -117,10 +117,10 @@ def test_files_made_here(mirror: Mirror, sets: Path, root: Path) -> None:
     (sets / "cut.json").write_text(json.dumps(facts({"raw.txt": text}) | {"made": [made]}))
     registry.datasets.cache_clear()
     mirror.files[f"/owner/repo/{COMMIT}/data/raw.txt"] = text
-    fetch("cut", root)
+    fetch_dataset("cut", root)
     assert tree(root) == {"cut/raw.txt": text, "cut/words.txt": words}
     (root / "cut/words.txt").unlink()
-    fetch("cut", root)
+    fetch_dataset("cut", root)
     assert tree(root) == {"cut/raw.txt": text, "cut/words.txt": words}
     assert len(mirror.requests) == 1
 
@@ -211,8 +211,8 @@ def test_a_set_got_by_hand(sets: Path, root: Path) -> None:
     (sets / "hand.json").write_text(json.dumps(kept | {"by_hand": by_hand}))
     registry.datasets.cache_clear()
     with pytest.raises(InputError, match=rf"^hand must be got by hand: {root}/hand/dev.m2 is missing\. Ask for it\.$"):
-        fetch("hand", root)
+        fetch_dataset("hand", root)
     (root / "hand/wi/m2").mkdir(parents=True)  # the archive as it unpacks
     (root / "hand/wi/m2/dev.m2").write_text(gold)
-    assert fetch("hand", root) == root / "hand"
+    assert fetch_dataset("hand", root) == root / "hand"
     assert find_dataset("hand").fetched == ()
