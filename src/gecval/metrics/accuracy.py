@@ -15,7 +15,7 @@ from gecval.corpus import Corpus, System
 from gecval.encoding import Encoded
 from gecval.metrics.averaged import AveragedMetric, with_count
 from gecval.metrics.base import Array, Statistics
-from gecval.metrics.rules import Best
+from gecval.metrics.rules import Best, ReferenceRule
 
 
 @dataclass(frozen=True, repr=False)
@@ -23,10 +23,7 @@ class Accuracy(AveragedMetric):
     name: ClassVar[str] = "accuracy"
     summary: ClassVar[str] = "share of sentences equal to a reference"
     paper: ClassVar[str] = "Choshen & Abend 2018"
-
-    @property
-    def rule(self) -> Best:
-        return Best()
+    rule: ClassVar[ReferenceRule] = Best()
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
         return Statistics(with_count(self.matches(corpus, system, jobs=jobs)), corpus.reference_slots)

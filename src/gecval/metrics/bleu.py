@@ -18,7 +18,7 @@ from gecval.corpus import Corpus, System
 from gecval.encoding import Encoded, Tokens
 from gecval.metrics.base import Array, Metric, Statistics
 from gecval.metrics.parameters import number, one_of, whole
-from gecval.metrics.rules import Pooled
+from gecval.metrics.rules import Pooled, ReferenceRule
 
 
 def bleu_score(totals: Array) -> Array:
@@ -51,15 +51,12 @@ class BLEU(Metric):
     name: ClassVar[str] = "bleu"
     summary: ClassVar[str] = "n-gram precision against all references"
     paper: ClassVar[str] = "Papineni et al. 2002"
+    rule: ClassVar[ReferenceRule] = Pooled()
 
     n: int = 4
 
     def __post_init__(self) -> None:
         whole(self.name, n=self.n)
-
-    @property
-    def rule(self) -> Pooled:
-        return Pooled()
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
         hypotheses = Encoded.of(corpus).hypothesis_tokens(system, jobs=jobs)
@@ -78,6 +75,7 @@ class IBLEU(Metric):
     name: ClassVar[str] = "ibleu"
     summary: ClassVar[str] = "BLEU against references weighed with BLEU against the source"
     paper: ClassVar[str] = "Sun & Zhou 2012"
+    rule: ClassVar[ReferenceRule] = Pooled()
 
     alpha: float = 0.8
     sign: str = "plus"
@@ -87,10 +85,6 @@ class IBLEU(Metric):
         whole(self.name, n=self.n)
         number(self.name, least=0, most=1, alpha=self.alpha)
         one_of(self.name, "sign", self.sign, ("plus", "minus"))
-
-    @property
-    def rule(self) -> Pooled:
-        return Pooled()
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
         encoded = Encoded.of(corpus)

@@ -39,10 +39,7 @@ class LD(AveragedMetric):
     summary: ClassVar[str] = "character likeness of source and output"
     paper: ClassVar[str] = "Choshen & Abend 2018"
     needs: ClassVar[Need | None] = None
-
-    @property
-    def rule(self) -> ReferenceRule:
-        return Pooled()
+    rule: ClassVar[ReferenceRule] = Pooled()
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
         return Statistics.one_per_sentence(with_count(likeness(corpus.sources, system.hypotheses, jobs=jobs)))
@@ -53,10 +50,7 @@ class MinLD(LD):
     name: ClassVar[str] = "min-ld"
     summary: ClassVar[str] = "character likeness of output and closest reference"
     needs: ClassVar[Need | None] = "references"
-
-    @property
-    def rule(self) -> ReferenceRule:
-        return Best()
+    rule: ClassVar[ReferenceRule] = Best()
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
         repeated = np.repeat(np.array(system.hypotheses, dtype=object), np.diff(corpus.reference_slots)).tolist()

@@ -12,7 +12,7 @@ from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.metrics.averaged import AveragedMetric, with_count
 from gecval.metrics.base import Need, Statistics
-from gecval.metrics.rules import Pooled
+from gecval.metrics.rules import Pooled, ReferenceRule
 
 SentenceFunction = Callable[[str, str, Sequence[str]], float]
 
@@ -34,10 +34,7 @@ class FunctionMetric(AveragedMetric):
     summary: ClassVar[str] = "a function of source, hypothesis and references"
     paper: ClassVar[str] = ""
     needs: ClassVar[Need | None] = "optional"
-
-    @property
-    def rule(self) -> Pooled:
-        return Pooled()
+    rule: ClassVar[ReferenceRule] = Pooled()
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
         values = np.empty(len(corpus))

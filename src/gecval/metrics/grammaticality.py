@@ -16,7 +16,7 @@ import numpy as np
 from gecval.corpus import Corpus, System
 from gecval.metrics.base import Array, Metric, Need, Statistics
 from gecval.metrics.parameters import one_of, text, texts
-from gecval.metrics.rules import Pooled
+from gecval.metrics.rules import Pooled, ReferenceRule
 from gecval.models.checkers import checker
 from gecval.models.grammar import GrammarError, check
 from gecval.progress import Progress, silent
@@ -36,6 +36,7 @@ class Grammaticality(Metric):
     summary: ClassVar[str] = "share of tokens without an error that a grammar checker finds"
     paper: ClassVar[str] = "Napoles et al. 2016"
     needs: ClassVar[Need | None] = None
+    rule: ClassVar[ReferenceRule] = Pooled()
 
     checker: str = "lingotweaker"
     preset: str = "napoles-2016"
@@ -45,10 +46,6 @@ class Grammaticality(Metric):
         text(self.name, checker=self.checker)
         one_of(self.name, "preset", self.preset, tuple(PRESETS))
         texts(self.name, "TYPOS", ignore=self.ignore)
-
-    @property
-    def rule(self) -> Pooled:
-        return Pooled()
 
     def parameters(self) -> dict[str, Any]:
         return super().parameters() | {"checker": checker(self.checker).signature}

@@ -20,7 +20,7 @@ from gecval.metrics.base import Array, Metric, Need, Statistics
 from gecval.metrics.distance import LD
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.gleu import GLEU
-from gecval.metrics.rules import Pooled
+from gecval.metrics.rules import Pooled, ReferenceRule
 from gecval.progress import Progress, silent
 
 _GLEU, _LD = GLEU(), LD()
@@ -37,6 +37,7 @@ class Interpolated(Metric):
     name: ClassVar[str] = "interpolated"
     summary: ClassVar[str] = "weighted mean of two metrics, sentence by sentence"
     paper: ClassVar[str] = "Napoles et al. 2016"
+    rule: ClassVar[ReferenceRule] = Pooled()
 
     with_references: Metric = _GLEU
     without: Metric = _LD
@@ -61,10 +62,6 @@ class Interpolated(Metric):
     def extractor(self) -> Extractor | None:
         """That of a part: both look at the same edits."""
         return self.with_references.extractor or self.without.extractor
-
-    @property
-    def rule(self) -> Pooled:
-        return Pooled()
 
     def check(self, corpus: Corpus) -> None:
         self.with_references.check(corpus)

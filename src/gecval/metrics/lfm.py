@@ -18,7 +18,7 @@ from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric, Need, Statistics
 from gecval.metrics.parameters import text
 from gecval.metrics.ratios import ratio
-from gecval.metrics.rules import Pooled
+from gecval.metrics.rules import Pooled, ReferenceRule
 from gecval.models.cache import open_cache
 from gecval.models.lfm import features, judges, read_weights
 from gecval.models.lfm.weights import HIGHEST, LOWEST
@@ -33,15 +33,12 @@ class LFM(Metric):
     summary: ClassVar[str] = "how grammatical people would find the output, predicted from its features"
     paper: ClassVar[str] = "Heilman et al. 2014"
     needs: ClassVar[Need | None] = None
+    rule: ClassVar[ReferenceRule] = Pooled()
 
     model: str = ""
 
     def __post_init__(self) -> None:
         text(self.name, model=self.model)
-
-    @property
-    def rule(self) -> Pooled:
-        return Pooled()
 
     def check(self, corpus: Corpus) -> None:
         if not self.model:

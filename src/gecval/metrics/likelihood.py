@@ -8,7 +8,7 @@ import numpy as np
 
 from gecval.metrics.base import Array, Metric, Need
 from gecval.metrics.parameters import flag, text, whole
-from gecval.metrics.rules import Pooled
+from gecval.metrics.rules import Pooled, ReferenceRule
 from gecval.models.detokenize import detokenize
 from gecval.models.device import AUTO
 from gecval.models.language_model import LanguageModel
@@ -25,6 +25,7 @@ class LikelihoodMetric(Metric):
 
     paper: ClassVar[str] = "Islam & Magnani 2021"
     needs: ClassVar[Need | None] = None
+    rule: ClassVar[ReferenceRule] = Pooled()
 
     model: str = DEFAULT_MODEL
     detokenize: bool = field(default=True, kw_only=True)
@@ -37,10 +38,6 @@ class LikelihoodMetric(Metric):
             whole(self.name, most=100_000, batch_size=self.batch_size)
         text(self.name, model=self.model, device=self.device, dtype=self.dtype)
         flag(self.name, detokenize=self.detokenize)
-
-    @property
-    def rule(self) -> Pooled:
-        return Pooled()
 
     @property
     def language_model(self) -> LanguageModel:

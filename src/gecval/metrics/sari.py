@@ -27,7 +27,7 @@ class SARI(Metric):
     name: ClassVar[str] = "sari"
     summary: ClassVar[str] = "n-grams rightly kept, deleted and added"
     paper: ClassVar[str] = "Xu et al. 2016"
-    pooled: ClassVar[bool] = True
+    rule: ClassVar[ReferenceRule] = Pooled()
 
     n: int = 4
     form: str = "tool"
@@ -36,13 +36,10 @@ class SARI(Metric):
         whole(self.name, n=self.n)
         one_of(self.name, "form", self.form, ("tool", "corpus"))
 
-    @property
-    def rule(self) -> ReferenceRule:
-        return Pooled() if self.pooled else Best()
-
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
         # SARI.py splits at each single blank, so that an empty line is one empty token.
         encoded = Encoded.of(corpus)
+        pooled = isinstance(self.rule, Pooled)
         rows = _native.sari(
             *encoded.source_tokens("space", jobs=jobs),
             *encoded.hypothesis_tokens(system, "space", jobs=jobs),
@@ -51,10 +48,10 @@ class SARI(Metric):
             lower=_lower_case_ids(encoded),
             orders=self.n,
             corpus_form=self.form == "corpus",
-            pooled=self.pooled,
+            pooled=pooled,
             jobs=jobs,
         )
-        return Statistics.one_per_sentence(rows) if self.pooled else Statistics(rows, corpus.reference_slots)
+        return Statistics.one_per_sentence(rows) if pooled else Statistics(rows, corpus.reference_slots)
 
     def score(self, totals: Array) -> Array:
         mean: Array = np.mean(self._operations(totals), axis=0)
@@ -79,7 +76,7 @@ class MaxSARI(SARI):
     name: ClassVar[str] = "max-sari"
     summary: ClassVar[str] = "SARI against the best single reference"
     paper: ClassVar[str] = "Choshen & Abend 2018"
-    pooled: ClassVar[bool] = False
+    rule: ClassVar[ReferenceRule] = Best()
 
 
 def _lower_case_ids(encoded: Encoded) -> NDArray[np.int32]:

@@ -21,7 +21,7 @@ from gecval.metrics.averaged import AveragedMetric, with_count
 from gecval.metrics.base import Array, Need, Statistics
 from gecval.metrics.parameters import whole
 from gecval.metrics.ratios import ratio
-from gecval.metrics.rules import Pooled
+from gecval.metrics.rules import Pooled, ReferenceRule
 
 
 def levenshtein_ratios(sources: Sequence[str], outputs: Sequence[str], replacement: int = 2, *, jobs: int = 1) -> Array:
@@ -57,10 +57,7 @@ class SimilarityMetric(AveragedMetric):
 
     needs: ClassVar[Need | None] = None
     paper: ClassVar[str] = "Islam & Magnani 2021"
-
-    @property
-    def rule(self) -> Pooled:
-        return Pooled()
+    rule: ClassVar[ReferenceRule] = Pooled()
 
     @abstractmethod
     def ratios(self, sources: Sequence[str], outputs: Sequence[str], *, jobs: int = 1) -> Array:
