@@ -24,7 +24,12 @@ def test_metrics_lists_all(gecval):
 
 def test_metrics_as_json(gecval):
     result = json.loads(gecval("metrics --format json").out)
-    assert [row["metric"] for row in result["tables"][0]["rows"]] == metric_names()
+    assert result["schema"] == "gecval.metrics/1"
+    assert [row["name"] for row in result["metrics"]] == metric_names()
+    [perplexity] = [row for row in result["metrics"] if row["name"] == "perplexity"]
+    assert not perplexity["higher_is_better"]
+    assert perplexity["needs"] == "source"
+    assert {"name": "dtype", "default": "'float32'"} in perplexity["parameters"]
 
 
 @pytest.mark.parametrize("style", ["text", "markdown", "latex"])
@@ -32,6 +37,45 @@ def test_metrics_in_other_styles(gecval, style):
     result = gecval(f"metrics --format {style}")
     assert (result.status, result.err) == (0, "")
     assert all(name in result.out for name in metric_names())
+    if style == "text":
+        assert max(map(len, result.out.splitlines())) < 110  # narrow enough to read
+
+
+def test_one_metric_in_full(gecval):
+    result = gecval("metrics GLEU")
+    assert (result.status, result.err) == (0, "")
+    assert "n=4, form='tool', iterations=500" in result.out
+    assert "sampled" in result.out
+    assert "GLEU = min(1, exp(1 − r/c)) · exp( 1/N · Σₙ ln(numₙ / denₙ) )" in result.out
+    assert gecval("metrics gleu").out == result.out
+    assert [row["name"] for row in json.loads(gecval("metrics ld M2 --format json").out)["metrics"]] == ["ld", "m2"]
+
+
+def test_a_function_of_the_users_own_in_full(gecval, folder):
+    (folder / "mine.py").write_text(
+        'def half(source, hypothesis, references):\n    """Half of all."""\n    return 0.5\n'
+    )
+    result = gecval("metrics mine:half")
+    assert (result.status, result.err) == (0, "")
+    assert "mine:half" in result.out
+    assert result.out.rstrip().endswith("Half of all.")
+
+
+def test_an_unknown_metric_in_full(refused):
+    assert refused("metrics gluu") == "there is no metric 'gluu'; did you mean gleu?"
+
+
+def test_several_metrics_in_one_option(gecval, folder):
+    line = "score good.txt -s src.txt -r ref0.txt -m LD,'gleu(n=2, form=\"paper\")' -m bleu --format json"
+    scores = json.loads(gecval(line).out)["scores"]
+    assert [score["metric"] for score in scores] == ["ld", "gleu(n=2, form='paper')", "bleu"]
+
+
+def test_a_thousand_brackets(refused):
+    for spelling in (f"m2{'(' * 1000}", f"m2{'(' * 1000}{')' * 1000}", "interpolated(" * 1000 + ")" * 1000):
+        message = refused("score good.txt -s src.txt -m", spelling)
+        assert message.startswith("cannot read the ")
+        assert len(message) < 250
 
 
 def test_a_listed_spelling_can_be_typed(gecval):

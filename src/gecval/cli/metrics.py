@@ -1,26 +1,31 @@
-"""gecval metrics: every metric with its needs, parameters and paper."""
+"""gecval metrics: what metrics there are, and what one of them means."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
-from gecval.cli.output import FORMATS, print_table
-from gecval.metrics import metric, metric_names
-from gecval.report import Table
+from gecval.cli.output import PATH, format_option, show
+from gecval.metrics.catalogue import describe_metrics
+
+EXAMPLES = """\b
+Examples:
+  gecval metrics
+  gecval metrics gleu
+  gecval metrics --format tsv          all columns, for programs
+"""
 
 
-@click.command("metrics")
-@click.option("--format", "style", type=click.Choice(FORMATS), default="text", show_default=True)
-def command(style: str) -> None:
-    """List every metric: what it needs, its parameters with their defaults, its paper.
+@click.command("metrics", epilog=EXAMPLES)
+@click.argument("names", nargs=-1, metavar="[METRIC]...")
+@format_option
+@click.option("-o", "--output", type=PATH, help="Write to this file, complete or not at all, not to stdout.")
+def command(names: tuple[str, ...], style: str, output: Path | None) -> None:
+    """List every metric, or show one in full: its formula, parameters and paper.
 
-    Set parameters in brackets: -m 'gleu(n=3, form="paper")'. A metric of your own is -m module:Name, where Name is a
-    function f(source, hypothesis, references) -> float or a subclass of gecval.Metric; an installed package can
-    register one under the entry point group gecval.metrics.
+    Set parameters in brackets: -m 'gleu(n=3, form="paper")'. Write a metric of your own as -m module:Name. Name is a
+    function f(source, hypothesis, references) -> float, or a subclass of gecval.Metric. An installed package can
+    register metrics under the entry point group gecval.metrics.
     """
-    table = Table(["metric", "parameters", "needs", "references", "what", "paper"])
-    for name in metric_names():
-        one = metric(name)
-        parameters = ", ".join(f"{field.name}={field.default!r}" for field in one.parameter_fields())
-        table.rows.append([name, parameters, one.needs or "source", one.rule.name, one.summary, one.paper])
-    print_table(table, style)
+    show(describe_metrics(names), style, output)

@@ -14,6 +14,7 @@ from gecval.cli.output import PATH
 from gecval.errors import InputError
 from gecval.formats import MISSING, Missing, load_corpus
 from gecval.metrics import Metric, metric
+from gecval.metrics.spelling import split_spellings
 from gecval.models.device import AUTO, CPU_BATCH, GPU_BATCH, use_device
 from gecval.stats.resampling import METHODS, Resampling
 
@@ -64,7 +65,7 @@ def metric_option(verb: Verb) -> Verb:
         callback=distinct_metrics,
         multiple=True,
         required=True,
-        help="A metric, e.g. m2, 'gleu(n=3)' or my_module:my_function. Repeat for more.",
+        help="A metric, e.g. m2, 'gleu(n=3)' or my_module:my_function; several: -m m2,gleu or -m m2 -m gleu.",
     )(verb)
 
 
@@ -122,7 +123,7 @@ def edits_option(default: str | None) -> Callable[[Any], Any]:
 
 def distinct_metrics(ctx: click.Context, param: click.Parameter, spellings: tuple[str, ...]) -> tuple[Metric, ...]:
     """The metrics that -m names, each once."""
-    metrics = tuple(map(metric, spellings))
+    metrics = tuple(metric(spelling) for listed in spellings for spelling in split_spellings(listed))
     for name, count in Counter(map(repr, metrics)).items():
         if count > 1:
             raise InputError(f"the metric {name} is asked for twice")

@@ -18,6 +18,7 @@ RESULTS = {
     "maege": "gecval.studies.maege.results:Maege",
     "human": "gecval.studies.human.results:HumanResult",
     "lfm-training": "gecval.studies.lfm:LfmTraining",
+    "metrics": "gecval.metrics.catalogue:MetricCatalogue",
     "datasets": "gecval.formats.datasets.results:DatasetList",
     "dataset": "gecval.formats.datasets.results:DatasetCard",
     "crowd-coverage": "gecval.studies.coverage.results:CrowdCoverage",

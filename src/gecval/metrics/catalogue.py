@@ -1,0 +1,78 @@
+"""What metrics there are, and what each needs, takes and means: a result like any other."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from gecval.metrics.base import Metric
+from gecval.metrics.function import FunctionMetric
+from gecval.metrics.registry import metric, metric_names
+from gecval.result import Result
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetricParameter:
+    """A parameter and its default, spelled as on the command line."""
+
+    name: str
+    default: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetricEntry:
+    """One metric."""
+
+    name: str
+    summary: str
+    needs: str  # source, references or edits; optional: references where they are given
+    references: str  # the rule by which several references count
+    higher_is_better: bool
+    parameters: tuple[MetricParameter, ...]
+    paper: str
+    description: str
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class MetricCatalogue(Result):
+    """Metrics with their needs, parameters and papers."""
+
+    kind: ClassVar[str] = "metrics"
+    main: ClassVar[str] = "metrics"
+
+    metrics: tuple[MetricEntry, ...]
+
+
+def describe_metrics(spellings: Sequence[str] = ()) -> MetricCatalogue:
+    """Describe these metrics; all that are at hand where none is named.
+
+    >>> [gleu] = describe_metrics(["GLEU"]).metrics
+    >>> gleu.name, gleu.needs, gleu.parameters[0]
+    ('gleu', 'references', MetricParameter(name='n', default='4'))
+    """
+    return MetricCatalogue(metrics=tuple(_entry(metric(spelling)) for spelling in spellings or metric_names()))
+
+
+def _entry(described: Metric) -> MetricEntry:
+    is_function = isinstance(described, FunctionMetric)
+    parameters = [] if is_function else described.parameter_fields()
+    return MetricEntry(
+        name=repr(described) if is_function else described.name,
+        summary=described.summary,
+        needs=described.needs or "source",
+        references=described.rule.name,
+        higher_is_better=described.higher_is_better,
+        parameters=tuple(MetricParameter(name=field.name, default=repr(field.default)) for field in parameters),
+        paper=described.paper,
+        description=_description(described),
+    )
+
+
+def _description(described: Metric) -> str:
+    """The formula and the choices, as the file of the metric has them at its top."""
+    if isinstance(described, FunctionMetric):
+        return inspect.getdoc(described.function) or ""
+    return inspect.cleandoc(sys.modules[type(described).__module__].__doc__ or type(described).__doc__ or "")
