@@ -22,6 +22,7 @@ VIEWS = {
     "maege": "gecval.report.maege.tables:maege_tables",
     "human": "gecval.report.human.tables:human_tables",
     "lfm-training": "gecval.report.lfm:training_tables",
+    "metrics": "gecval.report.metrics:metric_tables",
     "datasets": "gecval.report.datasets:list_tables",
     "dataset": "gecval.report.datasets:card_tables",
     "crowd-coverage": "gecval.report.coverage.tables:crowd_tables",
