@@ -137,7 +137,7 @@ def test_the_rules_make_the_real_files(data: Path, tmp_path: Path) -> None:
 
 
 def test_threads_at_once(mirror: Mirror, root: Path) -> None:
-    threads = [threading.Thread(target=fetch, args=("toy", root)) for _ in range(8)]
+    threads = [threading.Thread(target=fetch_dataset, args=("toy", root)) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -149,7 +149,7 @@ def test_threads_at_once(mirror: Mirror, root: Path) -> None:
 FETCH = """
 import sys
 from pathlib import Path
-from gecval.formats.datasets import fetch, registry
+from gecval.formats.datasets import fetch_dataset, registry
 registry.FOLDER = Path(sys.argv[1])
 fetch_dataset("toy", sys.argv[2])
 """
