@@ -90,11 +90,7 @@ def test_plots(gecval, folder: Path, line: str) -> None:
         ),
         (
             "undercorrection good.txt wild.txt -s src.txt --rerank sari",
-            "sari needs references; sentence 1 has none (option -r)",
-        ),
-        (
-            f"undercorrection good.txt wild.txt {TEXTS} --rerank ld",
-            "ld does not look at references, so their number changes nothing: take another metric",
+            "re-ranking draws references, and sentence 1 has none (option -r)",
         ),
         (
             "undercorrection good.txt wild.txt -s src.txt -r ref0.txt --rerank sari --plot x.svg",

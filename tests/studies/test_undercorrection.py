@@ -154,11 +154,16 @@ def test_the_oracle_takes_the_lowest_score_where_lower_is_better() -> None:
     assert (result[0].score, result.higher_is_better) == (0, False)
 
 
-def test_refuses_an_oracle_that_needs_no_references() -> None:
+def test_an_oracle_that_looks_at_no_references_is_noted() -> None:
+    corpus = Corpus.from_texts(["a b"], [["a c", "a d"]])
+    result = rerank(corpus, {"1": ["a c"], "2": ["a b"]}, "ld")
+    assert result.notes == ("ld looks at no references, so the oracle chooses the same with every number of them",)
+    assert [choice.unchanged for choice in result] == [1, 1]
+
+
+def test_refuses_what_cannot_be_re_ranked() -> None:
     corpus = Corpus.from_texts(["a b"], [["a c", "a d"]])
     candidates = {"1": ["a c"], "2": ["a b"]}
-    with pytest.raises(InputError, match="ld does not look at references, so their number changes nothing"):
-        rerank(corpus, candidates, "ld")
     with pytest.raises(InputError, match="re-ranking needs a list: give two outputs or more"):
         rerank(corpus, {"1": ["a c"]}, "accuracy")
     with pytest.raises(InputError, match="repetitions must lie between 1 and 10,000, not 1,000,000"):

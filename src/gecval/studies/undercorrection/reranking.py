@@ -50,7 +50,7 @@ def rerank(
         The first, second, … candidates for every sentence, as systems or a mapping of lists. They are a k-best list, or
         the outputs of several systems.
     metric
-        What the oracle chooses by: a metric that looks at references, or its name.
+        What the oracle chooses by: a metric or its name. It should look at references.
     references
         The numbers of references, by default 1, 2, … as many as every sentence has.
     repetitions
@@ -77,7 +77,7 @@ def rerank(
     (True, 1.0)
     """
     listed, [oracle] = given_systems(candidates, corpus), given_metrics([metric])
-    numbers = _checked(corpus, oracle, references, size=len(listed), repetitions=repetitions)
+    numbers = _checked(corpus, references, size=len(listed), repetitions=repetitions)
     workers = jobs or cores()
     [prepared] = prepare(corpus, listed, [oracle], extractor, jobs=workers, progress=progress)
     counts = np.diff(prepared.reference_slots).tolist()
@@ -92,6 +92,8 @@ def rerank(
             best.offer(s, of_subset if oracle.higher_is_better else -of_subset, changed)
         progress(done, len(listed))
     notes = [*oddities(prepared, listed), *prepared.notes]
+    if oracle.needs is None:
+        notes.append(f"{oracle!r} looks at no references, so the oracle chooses the same with every number of them")
     return Reranking(
         metric=repr(oracle),
         candidates=tuple(candidate.name for candidate in listed),
@@ -140,14 +142,8 @@ def _choices(numbers: Sequence[int], best: _Best, repetitions: int, *, sign: int
     return tuple(choices)
 
 
-def _checked(
-    corpus: Corpus, metric: Metric, references: Sequence[int] | None, *, size: int, repetitions: int
-) -> list[int]:
+def _checked(corpus: Corpus, references: Sequence[int] | None, *, size: int, repetitions: int) -> list[int]:
     """The numbers of references; what cannot be meant is refused."""
-    if metric.needs in (None, "optional"):
-        raise InputError(
-            f"{metric!r} does not look at references, so their number changes nothing: take another metric"
-        )
     if size < 2:
         raise InputError("re-ranking needs a list: give two outputs or more for the same sentences")
     if not 1 <= repetitions <= MOST_REPETITIONS:
@@ -155,7 +151,7 @@ def _checked(
     counts = np.diff(corpus.reference_slots)
     least, where = int(counts.min()), int(np.argmin(counts)) + 1
     if not least:
-        raise InputError(f"{metric.name} needs references; sentence {where} has none", parameter="references")
+        raise InputError(f"re-ranking draws references, and sentence {where} has none", parameter="references")
     numbers = list(range(1, least + 1) if references is None else references)
     for number in numbers:
         if not 1 <= number <= least:
