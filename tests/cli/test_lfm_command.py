@@ -52,6 +52,18 @@ def test_train_then_score(gecval: Gecval) -> None:
     assert "pocketsphinx:" in good["signature"]
 
 
+@pytest.mark.usefixtures("judgments")
+def test_a_plot_shows_the_model_and_its_features(gecval: Gecval) -> None:
+    pytest.importorskip("vl_convert", reason="needs the extra: pip install 'gecval[report]'")
+    assert gecval("lfm train judgments.tsv -o model.json --features ngrams,spelling --plot features.json").status == 0
+    chart = json.loads(Path("features.json").read_text("utf-8"))
+    rows = [row for values in chart["datasets"].values() for row in values]
+    names = ["dev", "test", "ngrams alone", "without ngrams", "spelling alone", "without spelling"]
+    assert [row["model"] for row in rows] == names
+    assert all(row["low"] <= row["r"] <= row["high"] for row in rows)
+    assert rows[0]["low"] < rows[0]["high"]
+
+
 def test_alone_it_says_what_it_can_do(gecval: Gecval) -> None:
     assert gecval("lfm") == gecval("lfm --help")
     assert "train  Train on JUDGMENTS" in gecval("lfm").out

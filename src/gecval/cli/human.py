@@ -12,13 +12,13 @@ import click
 from gecval.cli.effects import MODELS, refuse_idle
 from gecval.cli.options import distinct_metrics, edits_option, missing_annotator_option, model_options
 from gecval.cli.output import PATH, output_options, show
-from gecval.cli.progress import progress_bar
+from gecval.cli.plots import Plot, plot_options
+from gecval.cli.progress import progress_bar, quiet_option
 from gecval.errors import InputError
 from gecval.formats import Missing, load_corpus, load_systems
 from gecval.formats.judgments import SKIPPED_JUDGES, read_judgment_sets
 from gecval.metrics import Metric, metric
 from gecval.report.human.charts import human_chart
-from gecval.report.plots import check_plot_path, save_plot
 from gecval.stats.ranking import Opponents, Ties, Unit
 from gecval.studies.human.options import HumanOptions, Scope
 from gecval.studies.human.ranker import METHODS, PRESETS, Ranker
@@ -112,7 +112,15 @@ def ranking_options(verb: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("-r", "--reference", "references", type=PATH, multiple=True, help="References; repeat for more.")
 @missing_annotator_option("absent")
 @click.option("--systems", type=PATH, multiple=True, help="The judged outputs: files or folders; repeat for more.")
-@click.option("-m", "--metric", "metrics", multiple=True, callback=distinct_metrics, help="A metric; repeat for more.")
+@click.option(
+    "-m",
+    "--metric",
+    "metrics",
+    multiple=True,
+    callback=distinct_metrics,
+    metavar="METRIC",
+    help="A metric; repeat for more.",
+)
 @click.option(
     "--sweep",
     "hybrids",
@@ -137,10 +145,11 @@ def ranking_options(verb: Callable[..., Any]) -> Callable[..., Any]:
     help=f"Leave out a judge; repeat for more. Default: {' and '.join(SKIPPED_JUDGES)}; '' leaves out nobody.",
 )
 @ranking_options
-@click.option("--plot", type=PATH, help="Save a chart: ranks, or with metrics their scores against people's.")
+@plot_options("the ranks or, with metrics, their scores against people's")
 @click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores.")
 @edits_option(None)
 @model_options
+@quiet_option
 @output_options
 def command(
     judgments: tuple[Path, ...],
@@ -150,7 +159,7 @@ def command(
     systems: tuple[Path, ...],
     metrics: tuple[Metric, ...],
     skip_judges: tuple[str, ...] | None,
-    plot: Path | None,
+    plot: Plot | None,
     jobs: int | None,
     edits: str | None,
     style: str,
@@ -164,8 +173,6 @@ def command(
         refuse_idle(["edits", *MODELS], "without -m")
     if systems and not (source or references):
         raise InputError("outputs need the source that they correct", parameter=("source", "references"))
-    if plot:
-        check_plot_path(plot)
     sets = read_judgment_sets(judgments, skip_judges=skip_judges)
     corpus = load_corpus(source, references, missing=missing, jobs=jobs) if source or references else None
     options = HumanOptions(confidence=bool(plot and metrics), **settings)
@@ -181,5 +188,5 @@ def command(
             progress=progress,
         )
     if plot:
-        save_plot(human_chart(result), plot)
+        plot.save(human_chart(result))
     show(result, style, output)

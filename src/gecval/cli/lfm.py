@@ -8,10 +8,12 @@ import click
 
 from gecval.cli.options import model_options
 from gecval.cli.output import PATH, format_option, show
-from gecval.cli.progress import progress_bar
+from gecval.cli.plots import Plot, plot_options
+from gecval.cli.progress import progress_bar, quiet_option
 from gecval.formats import write_files
 from gecval.formats.ratings import read_judged
 from gecval.models.lfm import GROUPS
+from gecval.report.lfm import training_chart
 from gecval.studies.lfm import train_lfm
 
 EXAMPLES = """\b
@@ -47,8 +49,12 @@ def _groups(ctx: click.Context, param: click.Parameter, names: str | None) -> tu
 )
 @click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores.")
 @model_options
+@plot_options("what each group of features brings")
+@quiet_option
 @format_option
-def train_command(judgments: Path, output: Path, groups: tuple[str, ...] | None, jobs: int | None, style: str) -> None:
+def train_command(
+    judgments: Path, output: Path, groups: tuple[str, ...] | None, jobs: int | None, plot: Plot | None, style: str
+) -> None:
     """Train on JUDGMENTS: sentences with an average human judgment, in the form of the GUG data.
 
     Weights come from the sentences of its train split, dev chooses the regularisation, and test says how good it is.
@@ -57,4 +63,6 @@ def train_command(judgments: Path, output: Path, groups: tuple[str, ...] | None,
     with progress_bar("looking at sentences") as progress:
         training = train_lfm(judged, groups, name=judgments.name, jobs=jobs, progress=progress)
     write_files({output: training.model.lines()})
+    if plot:
+        plot.save(training_chart(training))
     show(training, style)

@@ -47,7 +47,7 @@ def _judgments(result: HumanResult) -> Table:
         for counts in result.judgments
     ]
     notes = ["judges compare outputs; an output that several systems gave stands for more pairs of systems"]
-    return Table(columns, rows, title="Judgments", digits=2, footnotes=notes)
+    return Table(columns, rows, title="Judgments", digits=2, footnotes=notes, plain=columns[-2:])
 
 
 def ranking_table(ranking: Ranking) -> Table:
@@ -61,6 +61,7 @@ def ranking_table(ranking: Ranking) -> Table:
         rows,
         title=f"{ranking.judgments}: {ranking.method}",
         footnotes=[ranking.signature, *ranking.notes],
+        plain=["score"] if ranking.method == "trueskill" else [],  # a skill is no share of 1
     )
 
 
