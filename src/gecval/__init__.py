@@ -66,6 +66,8 @@ if TYPE_CHECKING:
     from gecval.studies.scores.results import Score as Score
     from gecval.studies.scores.results import Scores as Scores
     from gecval.studies.scores.scoring import score as score
+    from gecval.studies.scores.sentences import SentenceScores as SentenceScores
+    from gecval.studies.scores.sentences import score_sentences as score_sentences
     from gecval.studies.undercorrection.comparison import undercorrection as undercorrection
     from gecval.studies.undercorrection.reranking import rerank as rerank
     from gecval.studies.undercorrection.results import Reranking as Reranking
@@ -98,6 +100,7 @@ _HOMES = {
     "Result": "result",
     "Score": "studies.scores.results",
     "Scores": "studies.scores.results",
+    "SentenceScores": "studies.scores.sentences",
     "Statistics": "metrics",
     "System": "corpus",
     "UnderCorrection": "studies.undercorrection.results",
@@ -129,6 +132,7 @@ _HOMES = {
     "rerank": "studies.undercorrection.reranking",
     "score": "studies.scores.scoring",
     "score_by_type": "studies.scores.by_type",
+    "score_sentences": "studies.scores.sentences",
     "train_lfm": "studies.lfm",
     "undercorrection": "studies.undercorrection.comparison",
     "use_device": "models.device",

@@ -1,7 +1,7 @@
 """What a study returns: one complete, frozen result. Everything shown is a view of it.
 
     result ──┬─► print(result), to_markdown(), to_latex(), notebook     tables; ``report`` renders them
-             ├─► to_dict(), to_json()                                   by field name, with a schema and its version
+             ├─► to_dict(), to_json(), to_jsonl()                       by field name, with a schema and its version
              └─► to_frame()                                             pandas
 
 A result is a frozen dataclass of plain values, tuples, mappings and further dataclasses. Nothing that is shown may be
@@ -53,6 +53,11 @@ class Result:
     def to_json(self) -> str:
         """The result as JSON text."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, allow_nan=False)
+
+    def to_jsonl(self) -> str:
+        """The rows of the result, a line of JSON each."""
+        rows = (plain(row) for row in getattr(self, self.main))
+        return "\n".join(json.dumps(row, ensure_ascii=False, allow_nan=False) for row in rows)
 
     def to_frame(self) -> DataFrame:
         """The rows of the result as a pandas DataFrame. Nested values get names such as ``interval_low``."""

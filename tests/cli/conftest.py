@@ -83,9 +83,10 @@ def gecval(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) 
         with pytest.raises(SystemExit) as exit_:
             main()
         result = Result(exit_.value.code or 0, *capsys.readouterr())
-        if result.status == 0 and "--format json" in " ".join(sys.argv) and result.out:
+        typed = f"{' '.join(sys.argv)} "
+        if result.status == 0 and "--format json " in typed and result.out:
             check_schema(result.out)
-        if result.status == 0 and "--format latex" in " ".join(sys.argv) and result.out:
+        if result.status == 0 and "--format latex " in typed and result.out:
             latex.check(result.out)
         return result
 

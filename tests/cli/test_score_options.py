@@ -205,3 +205,25 @@ NOTHING = "would change nothing"
 )
 def test_options_that_would_change_nothing_are_refused(refused, command, option):
     assert refused(command).startswith(f"{option} would change nothing: ")
+
+
+class TestLines:
+    def test_sentences_with_texts_and_edits(self, gecval):
+        lines = [json.loads(line) for line in gecval(f"{SCORE} -m m2 --sentences --format jsonl").out.splitlines()]
+        assert [(line["sentence"], line["system"]) for line in lines[:5]] == [
+            (1, "good"),
+            (2, "good"),
+            (3, "good"),
+            (4, "good"),
+            (1, "copy"),
+        ]
+        assert lines[0]["hypothesis"] == "He goes home ."
+        assert [lines[0]["scores"]["m2"][name] for name in ("tp", "fp", "fn", "reference")] == [2, 0, 0, 1]
+
+    def test_a_line_for_each_score(self, gecval):
+        lines = [json.loads(line) for line in gecval(f"{SCORE} -m m2 -m ld --format jsonl").out.splitlines()]
+        assert lines == json.loads(gecval(f"{SCORE} -m m2 -m ld --format json").out)["scores"]
+
+    def test_refusals(self, refused):
+        assert refused(f"{SCORE} -m m2 --sentences --format jsonl --confidence").startswith("--confidence would change")
+        assert refused(f"{SCORE} -m m2 --sentences --format jsonl --aggregate mean").startswith("--aggregate would")

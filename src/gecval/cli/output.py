@@ -18,8 +18,8 @@ from gecval.report import Numbers, Table, render
 from gecval.report.table import DELIMITED, render_tables
 from gecval.result import Result
 
-FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex")
-EXACT = ("json", *DELIMITED)  # formats for programs
+FORMATS = ("text", "json", "jsonl", "tsv", "csv", "markdown", "latex")
+EXACT = ("json", "jsonl", *DELIMITED)  # formats for programs
 PATH = click.Path(path_type=Path, readable=False)
 _NUMBERS = "gecval.numbers"  # where the context of a verb keeps how to write numbers
 
@@ -75,6 +75,10 @@ def print_tables(tables: Sequence[Table], style: str, output: Path | None = None
     """Several tables one after the other; as JSON one object."""
     if style == "json":
         emit(json.dumps({"tables": [table.to_object() for table in tables]}, ensure_ascii=False, indent=1), output)
+        return
+    if style == "jsonl":
+        rows = [{"table": table.title, **row} for table in tables for row in table.to_object()["rows"]]
+        emit("\n".join(json.dumps(row, ensure_ascii=False) for row in rows), output)
         return
     text = render_tables(tables, style, width=_width(style, output), numbers=_numbers())
     emit(text, output, end=_end(style))

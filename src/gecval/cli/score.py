@@ -21,6 +21,7 @@ from gecval.report.scores.charts import score_chart
 from gecval.stats import Resampling
 from gecval.studies.scores.by_type import score_by_type
 from gecval.studies.scores.scoring import score
+from gecval.studies.scores.sentences import score_sentences
 
 EXAMPLES = """\b
 Examples:
@@ -41,7 +42,7 @@ RESAMPLING = ("resamples", "level", "method", "seed")
 @metric_options
 @click.option("--confidence", is_flag=True, help="Give every score a bootstrap confidence interval.")
 @click.option("--clusters", is_flag=True, help="Give ranges of ranks, and clusters of systems that chance may explain.")
-@click.option("--sentences", is_flag=True, help="Give the score of every sentence (in JSON: besides the others).")
+@click.option("--sentences", is_flag=True, help="Give the score of every sentence (in JSONL with texts and edits).")
 @click.option(
     "--by-type", is_flag=True, help="Scores of -m errant for every type of error; for -m lt, errors by category."
 )
@@ -90,6 +91,13 @@ def command(
             )
         show(types, style, output, parts=parts)
         return
+    if style == "jsonl" and sentences:
+        with progress_bar("scoring") as progress:
+            detail_of_sentences = score_sentences(
+                corpus, loaded, metrics, extractor=edits, jobs=jobs, progress=progress
+            )
+        show(detail_of_sentences, style, output)
+        return
     with progress_bar("scoring") as progress:
         scores = score(
             corpus,
@@ -124,5 +132,7 @@ def _refuse_idle_options(
         )
         if not (len(metrics) == 1 and isinstance(metrics[0], Errant)):
             refuse("only -m errant has scores by type", "detail", "confidence", "edits", "parts", "percent", "digits")
-    if sentences and style != "json":
+    if sentences and style == "jsonl":
+        refuse("lines of sentences hold no scores of systems", "confidence", "clusters", "aggregate", "plot")
+    elif sentences and style != "json":
         refuse("--sentences prints nothing else; add --format json", "confidence", "clusters", "parts", "compact")

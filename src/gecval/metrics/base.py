@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gecval.corpus import Corpus, System
+from gecval.edit import Edit
 from gecval.errors import InputError
 from gecval.progress import Progress, silent
 
@@ -102,6 +103,15 @@ class Metric(ABC):
     def parts(self, totals: Array) -> dict[str, float]:
         """What the score is made of, by name, for one vector of totals."""
         return {}
+
+    def proposed_edits(
+        self, corpus: Corpus, system: System, slots: NDArray[np.int64], *, jobs: int = 1
+    ) -> list[tuple[Edit, ...]] | None:
+        """The edits that the metric sees in each hypothesis, where it is compared with the reference in ``slots``.
+
+        None for metrics that look at no edits.
+        """
+        return None
 
     def check(self, corpus: Corpus) -> None:
         """Refuse a corpus that lacks what this metric needs."""

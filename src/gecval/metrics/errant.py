@@ -13,6 +13,7 @@ from itertools import chain
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gecval.corpus import Corpus, System
 from gecval.edit import Edit
@@ -71,6 +72,11 @@ class Errant(Metric):
     def found(self, corpus: Corpus, system: System, *, jobs: int = 1) -> list[tuple[Edit, ...]]:
         """The edits of each hypothesis."""
         return extract(self.extractor, list(zip(corpus.sources, system.hypotheses, strict=True)), jobs=jobs)
+
+    def proposed_edits(
+        self, corpus: Corpus, system: System, slots: NDArray[np.int64], *, jobs: int = 1
+    ) -> list[tuple[Edit, ...]]:
+        return [tuple(filter(self._counts, edits)) for edits in self.found(corpus, system, jobs=jobs)]
 
     def matched(self, corpus: Corpus, found: list[tuple[Edit, ...]]) -> Iterator[tuple[TypesByKey, list[TypesByKey]]]:
         """For each sentence, the hypothesis's edits by what must agree, and those of each reference."""

@@ -10,8 +10,12 @@ proposed P = 1, with no gold edit R = 1. Levels and bonus are those of §4: an e
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from gecval import _native
 from gecval.corpus import Corpus, System
+from gecval.edit import Edit
 from gecval.encoding import Encoded
 from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric, Need, Statistics
@@ -77,6 +81,35 @@ class M2(Metric):
                 "see docs/metrics.md"
             )
         return Statistics(rows, corpus.reference_slots, tuple(notes))
+
+    def proposed_edits(
+        self, corpus: Corpus, system: System, slots: NDArray[np.int64], *, jobs: int = 1
+    ) -> list[tuple[Edit, ...]]:
+        """The edits of the path through the lattice that matches most of the gold edits."""
+        encoded = Encoded.of(corpus)
+        sources, hypotheses = encoded.source_tokens(jobs=jobs), encoded.hypothesis_tokens(system, jobs=jobs)
+        words = encoded.vocabulary.tokens()
+        folded = [token.lower() for token in words] if self.ignore_whitespace_casing else []
+        edits = []
+        for i, slot in enumerate(slots.tolist()):
+            output = hypotheses.ids[hypotheses.offsets[i] : hypotheses.offsets[i + 1]]
+            path = _native.max_match_edits(
+                sources.ids[sources.offsets[i] : sources.offsets[i + 1]],
+                output,
+                encoded.gold_edits,
+                slot,
+                max_unchanged=self.max_unchanged,
+                level=self.level,
+                folded=folded,
+                max_vertices=MAX_VERTICES,
+            )
+            edits.append(
+                tuple(
+                    Edit(start, end, (" ".join(words[word] for word in output[first:last]),))
+                    for start, end, first, last in path
+                )
+            )
+        return edits
 
     def score(self, totals: Array) -> Array:
         correct, proposed, gold = totals[..., 0], totals[..., 1], totals[..., 2]

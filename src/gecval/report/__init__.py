@@ -16,9 +16,12 @@ __all__ = ["Numbers", "P", "Signed", "Table", "render", "result_tables"]
 VIEWS = {
     "scores": "gecval.report.scores.tables:score_tables",
     "comparisons": "gecval.report.scores.comparisons:comparison_tables",
+    "sentence-scores": "gecval.report.scores.tables:sentence_score_tables",
     "all-pairs": "gecval.report.scores.comparisons:all_pairs_tables",
     "type-scores": "gecval.report.scores.types:type_score_tables",
     "error-categories": "gecval.report.scores.types:category_tables",
+    "papers": "gecval.report.reproduce:papers_tables",
+    "reproduction": "gecval.report.reproduce:reproduction_tables",
     "maege": "gecval.report.maege.tables:maege_tables",
     "human": "gecval.report.human.tables:human_tables",
     "lfm-training": "gecval.report.lfm:training_tables",
@@ -42,7 +45,9 @@ def result_tables(result: Result, style: str = "text", **view: Any) -> list[Tabl
 def render(
     result: Result, style: str = "text", *, width: int | None = None, numbers: Numbers | None = None, **view: Any
 ) -> str:
-    """A result as ``text``, ``markdown``, ``latex``, ``html``, ``tsv`` or ``csv``, or as ``json``."""
+    """A result as ``text``, ``markdown``, ``latex``, ``html``, ``tsv`` or ``csv``, or as ``json`` or ``jsonl``."""
     if style == "json":
         return result.to_json()
+    if style == "jsonl":
+        return result.to_jsonl()
     return render_tables(result_tables(result, style, **view), style, width=width, numbers=numbers)

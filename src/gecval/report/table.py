@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from math import isfinite
+from typing import Any
 
 from gecval.errors import InputError
 from gecval.report.grid import Grid, Numbers, grid
@@ -53,7 +54,7 @@ class Table:
         """As ``text``, ``markdown``, ``latex``, ``html``, ``tsv`` or ``csv``."""
         return render_tables([self], style, width=width, numbers=numbers)
 
-    def to_object(self) -> dict[str, object]:
+    def to_object(self) -> dict[str, Any]:
         """For JSON: rows as objects by column name, an interval as [low, high]."""
         rows = [dict(zip(self.columns, map(_object, row), strict=True)) for row in self.rows]
         return {"title": self.title, "rows": rows, "notes": self.footnotes}

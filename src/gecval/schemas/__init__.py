@@ -12,9 +12,12 @@ from gecval.errors import InputError
 RESULTS = {
     "scores": "gecval.studies.scores.results:Scores",
     "comparisons": "gecval.studies.scores.results:Comparisons",
+    "sentence-scores": "gecval.studies.scores.sentences:SentenceScores",
     "all-pairs": "gecval.studies.scores.results:AllPairs",
     "type-scores": "gecval.studies.scores.type_results:TypeScores",
     "error-categories": "gecval.studies.scores.type_results:ErrorCategories",
+    "papers": "gecval.studies.reproduce.results:Papers",
+    "reproduction": "gecval.studies.reproduce.results:Reproduction",
     "maege": "gecval.studies.maege.results:Maege",
     "human": "gecval.studies.human.results:HumanResult",
     "lfm-training": "gecval.studies.lfm:LfmTraining",

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from gecval.report.scores.footnotes import directions, signatures
 from gecval.report.table import DELIMITED, Cell, Table, percent
 from gecval.studies.scores.results import Score, Scores
+from gecval.studies.scores.sentences import SentenceScores
 
 
 def score_tables(scores: Scores, style: str = "text", *, parts: bool | None = None) -> list[Table]:
@@ -47,6 +48,16 @@ def score_table(scores: Scores, *, parts: bool | None = None) -> Table:
             add("cluster" if alone else f"{metric} cluster", [score.cluster for score in of_metric])
     notes = _incomparable(scores) + directions(scores) + signatures(scores)
     return Table(columns, list(cells), bold=bold, footnotes=notes)
+
+
+def sentence_score_tables(scores: SentenceScores, style: str = "text") -> list[Table]:
+    """A row per sentence, system and metric; texts and edits are in JSON and JSONL only."""
+    rows: list[Sequence[Cell]] = [
+        [row.sentence, row.system, name, of_metric.score, of_metric.tp, of_metric.fp, of_metric.fn]
+        for row in scores.sentences
+        for name, of_metric in row.scores.items()
+    ]
+    return [Table(["sentence", "system", "metric", "score", "tp", "fp", "fn"], rows)]
 
 
 def ranks_text(ranks: tuple[int, int] | None) -> str:

@@ -1,0 +1,153 @@
+"""Which sentences does a system get right? Every sentence with its texts, its edits, and what the metrics say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gecval.cores import cores
+from gecval.corpus import Corpus, System
+from gecval.edit import Edit
+from gecval.metrics.base import Metric
+from gecval.metrics.evaluation import Evaluation
+from gecval.metrics.running_best import RunningBest
+from gecval.progress import Progress, announce, silent
+from gecval.result import Result
+from gecval.studies.inputs import Edits, Metrics, Systems, given_metrics, given_systems
+from gecval.studies.oddities import oddities
+from gecval.studies.preparation import prepare
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetricOfSentence:
+    """What one metric says of one sentence.
+
+    ``score`` is that of the sentence alone. All else is about the reference that the score of the whole corpus chose
+    for it, so counts add up to those of the corpus. Metrics that choose no reference have no ``reference``; those that
+    know no edits have no ``edits``, ``tp``, ``fp`` and ``fn``.
+    """
+
+    score: float
+    parts: Mapping[str, float]
+    reference: int | None = None  # from 1
+    tp: int | None = None
+    fp: int | None = None
+    fn: int | None = None
+    edits: tuple[Edit, ...] | None = None
+    reference_edits: tuple[Edit, ...] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SentenceOfSystem:
+    """One sentence of one system, with all texts. Sentences count from 1."""
+
+    sentence: int
+    system: str
+    source: str
+    hypothesis: str
+    references: tuple[str, ...]
+    scores: Mapping[str, MetricOfSentence]
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class SentenceScores(Result):
+    """Every sentence of every system, with what each metric says of it."""
+
+    kind: ClassVar[str] = "sentence-scores"
+    main: ClassVar[str] = "sentences"
+
+    sentences: tuple[SentenceOfSystem, ...]
+
+
+def score_sentences(
+    corpus: Corpus,
+    systems: Systems,
+    metrics: Metrics,
+    *,
+    extractor: Edits = None,
+    jobs: int | None = None,
+    progress: Progress = silent,
+) -> SentenceScores:
+    """Score every sentence of every system under every metric, and keep texts, edits and counts.
+
+    >>> corpus = Corpus.from_texts(["He go home ."], [["He goes home ."]])
+    >>> result = score_sentences(corpus, {"mine": ["He goes home ."]}, ["m2"], extractor="plain")
+    >>> [sentence] = result.sentences
+    >>> sentence.scores["m2"].tp, sentence.scores["m2"].edits
+    (1, (Edit(start=1, end=2, corrections=('goes',), type='', required=True),))
+    """
+    listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), jobs or cores()
+    corpora = prepare(corpus, listed, wanted, extractor, jobs=workers, progress=progress)
+    announce(progress, "scoring sentences")
+    sentences = []
+    notes: list[str] = []
+    for system in listed:
+        evaluations = [
+            Evaluation.of(metric, prepared, system, jobs=workers)
+            for metric, prepared in zip(wanted, corpora, strict=True)
+        ]
+        notes += [note for evaluation in evaluations for note in evaluation.statistics.notes]
+        by_metric = {
+            repr(metric): _of_sentences(metric, prepared, system, evaluation, jobs=workers)
+            for metric, prepared, evaluation in zip(wanted, corpora, evaluations, strict=True)
+        }
+        sentences += [
+            SentenceOfSystem(
+                sentence=i + 1,
+                system=system.name,
+                source=corpus.sources[i],
+                hypothesis=system.hypotheses[i],
+                references=tuple(corpus.texts_of(i)),
+                scores={name: of_sentences[i] for name, of_sentences in by_metric.items()},
+            )
+            for i in range(len(corpus))
+        ]
+    notes += [*oddities(corpus, listed), *(note for prepared in corpora for note in prepared.notes)]
+    return SentenceScores(sentences=tuple(sentences), notes=tuple(dict.fromkeys(notes)))
+
+
+def _of_sentences(
+    metric: Metric, corpus: Corpus, system: System, evaluation: Evaluation, *, jobs: int
+) -> list[MetricOfSentence]:
+    scores, slots = evaluation.sentence_scores(), _chosen(metric, evaluation)
+    if slots is None:
+        return [MetricOfSentence(score=float(score), parts={}) for score in scores]
+    parts = [metric.parts(row) for row in evaluation.statistics.rows[slots]]
+    edits = metric.proposed_edits(corpus, system, slots, jobs=jobs)
+    if edits is None:
+        return [MetricOfSentence(score=float(score), parts=of_row) for score, of_row in zip(scores, parts, strict=True)]
+    counts = [_counts(of_row) for of_row in parts]
+    numbers = (slots - corpus.reference_slots[:-1]).tolist()
+    return [
+        MetricOfSentence(
+            score=float(scores[i]),
+            parts=parts[i],
+            reference=numbers[i] + 1,
+            tp=counts[i][0],
+            fp=counts[i][1],
+            fn=counts[i][2],
+            edits=edits[i],
+            reference_edits=corpus.references[i][numbers[i]].edits,
+        )
+        for i in range(len(corpus))
+    ]
+
+
+def _chosen(metric: Metric, evaluation: Evaluation) -> NDArray[np.int64] | None:
+    """The row of the statistics that stands for each sentence, where there is one."""
+    statistics = evaluation.statistics
+    if isinstance(metric.rule, RunningBest):
+        return metric.rule.chosen(statistics)
+    return np.arange(len(statistics)) if len(statistics.rows) == len(statistics) else None
+
+
+def _counts(parts: Mapping[str, float]) -> Sequence[int]:
+    """tp, fp and fn; M² counts correct, proposed and gold edits."""
+    if "tp" in parts:
+        return [int(parts[name]) for name in ("tp", "fp", "fn")]
+    correct, proposed, gold = (int(parts[name]) for name in ("correct", "proposed", "gold"))
+    return [correct, proposed - correct, gold - correct]
