@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from gecval.cli.given import refuse
+from gecval.cli.inputs import INPUT
 from gecval.cli.options import corpus_options, metric_options, resampling_options
-from gecval.cli.output import PATH, output_options, show
+from gecval.cli.output import output_options, show
 from gecval.cli.plots import Plot, plot_options
 from gecval.cli.progress import progress_bar, quiet_option
 from gecval.corpus import Corpus
@@ -35,7 +36,7 @@ Examples:
 
 
 @click.command("compare", epilog=EXAMPLES)
-@click.argument("systems", type=PATH, nargs=-1, required=True, metavar="A B...")
+@click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="A B...")
 @corpus_options
 @metric_options
 @click.option("--all-pairs", is_flag=True, help="Test every pair of systems, and rank them: rank ranges and clusters.")

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from gecval.cli.output import PATH
+from gecval.cli.inputs import INPUT
 from gecval.errors import InputError
 from gecval.formats import MISSING, Missing, load_corpus
 from gecval.metrics import Metric, metric
@@ -31,12 +31,14 @@ def corpus_options(verb: Verb) -> Verb:
 
     return _add(
         load,
-        click.option("-s", "--source", type=PATH, help="Source sentences, one a line; .m2 and .jsonl bring their own."),
+        click.option(
+            "-s", "--source", type=INPUT, help="Source sentences, one a line; .m2 and .jsonl bring their own."
+        ),
         click.option(
             "-r",
             "--reference",
             "references",
-            type=PATH,
+            type=INPUT,
             multiple=True,
             help="References: .m2 (edits of all its annotators), .jsonl, or one text file. Repeat for more.",
         ),

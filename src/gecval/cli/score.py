@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from gecval.cli.given import refuse
+from gecval.cli.inputs import INPUT
 from gecval.cli.options import corpus_options, metric_options, resampling_options
-from gecval.cli.output import EXACT, PATH, output_options, show
+from gecval.cli.output import EXACT, output_options, show
 from gecval.cli.plots import Plot, plot_options
 from gecval.cli.progress import progress_bar, quiet_option
 from gecval.corpus import Corpus
@@ -32,12 +33,13 @@ Examples:
   gecval score out/ -s src.txt -r ref0.txt -m errant --by-type --confidence
   gecval score mine.txt -r gold.m2 -m 'm2(beta=1.0)' -m my_metrics:novelty --format json --sentences
   gecval score out/ -s src.txt -m lt -m scribendi --device cuda --batch-size 256
+  my-system < src.txt | gecval score - -s src.txt -r ref0.txt -m gleu
 """
 RESAMPLING = ("resamples", "level", "method", "seed")
 
 
 @click.command("score", epilog=EXAMPLES)
-@click.argument("systems", type=PATH, nargs=-1, required=True, metavar="SYSTEM...")
+@click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="SYSTEM...")
 @corpus_options
 @metric_options
 @click.option("--confidence", is_flag=True, help="Give every score a bootstrap confidence interval.")
@@ -72,7 +74,7 @@ def command(
     style: str,
     output: Path | None,
 ) -> None:
-    """Score system outputs: text files with one sentence a line, or folders of them."""
+    """Score system outputs: text files with one sentence a line, or folders of them; - is standard input."""
     _refuse_idle_options(
         metrics, with_intervals=confidence or clusters, sentences=sentences, by_type=by_type, style=style
     )

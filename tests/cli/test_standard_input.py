@@ -1,0 +1,71 @@
+"""``-`` is standard input: a system, a source or a reference."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def stdin(monkeypatch: pytest.MonkeyPatch):
+    """What a pipe would bring."""
+
+    def give(content: bytes) -> None:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+
+    return give
+
+
+def scores(result) -> list[tuple[str, float]]:
+    assert result.status == 0, result.err
+    return [(score["system"], score["score"]) for score in json.loads(result.out)["scores"]]
+
+
+def test_a_system(gecval, folder, stdin):
+    stdin((folder / "good.txt").read_bytes())
+    piped = scores(gecval("score - copy.txt -r gold.m2 -m m2 --format json"))
+    assert piped == [("stdin", pytest.approx(0.9615, abs=1e-4)), ("copy", 0.0)]
+
+
+def test_a_source_and_references_of_every_kind(gecval, folder, stdin):
+    expected = scores(gecval("score good.txt -s src.txt -r ref0.txt -m gleu --format json"))
+    stdin((folder / "src.txt").read_bytes())
+    assert scores(gecval("score good.txt -s - -r ref0.txt -m gleu --format json")) == expected
+    stdin((folder / "ref0.txt").read_bytes())
+    assert scores(gecval("score good.txt -s src.txt -r - -m gleu --format json")) == expected
+    stdin((folder / "gold.m2").read_bytes())
+    m2 = scores(gecval("score good.txt -r - -m m2 --format json"))
+    assert m2 == scores(gecval("score good.txt -r gold.m2 -m m2 --format json"))
+
+
+def test_compare(gecval, folder, stdin):
+    stdin((folder / "good.txt").read_bytes())
+    printed = json.loads(gecval("compare copy.txt - -r gold.m2 -m m2 --format json").out)
+    assert [pair["system"] for pair in printed["comparisons"]] == ["stdin"]
+
+
+def test_it_can_be_read_once(refused, stdin):
+    stdin(b"x\n")
+    assert refused("score - - -r gold.m2 -m m2") == ("standard input (-) can be read once; give the other as a file")
+    stdin(b"x\n")
+    assert refused("score - -s - -m ld").startswith("standard input (-) can be read once")
+
+
+def test_nothing_stays_behind(gecval, folder, stdin, tmp_path_factory, monkeypatch):
+    temporary = tmp_path_factory.mktemp("temporary")
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    stdin((folder / "good.txt").read_bytes())
+    assert gecval("score - -r gold.m2 -m m2").status == 0
+    stdin(b"too short\n")
+    assert gecval("score - -r gold.m2 -m m2").status == 2
+    assert list(Path(temporary).iterdir()) == []
+
+
+def test_a_file_of_that_name(gecval, folder):
+    (folder / "-").write_bytes((folder / "good.txt").read_bytes())
+    assert scores(gecval("score ./- -r gold.m2 -m m2 --format json"))[0][0] == "-"
