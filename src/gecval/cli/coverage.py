@@ -16,7 +16,7 @@ from gecval.cli.options import (
 )
 from gecval.cli.output import PATH, output_options, show
 from gecval.cli.plots import Plot, plot_options
-from gecval.cli.progress import progress_bar
+from gecval.cli.progress import progress_bar, quiet_option
 from gecval.errors import InputError
 from gecval.formats import Missing, load_corpus, load_systems
 from gecval.formats.corrections import Corrections
@@ -98,6 +98,7 @@ OF_REFERENCES = ("missing", "alpha", "confidence", "edits")
 @edits_option(None)
 @model_options
 @resampling_options
+@quiet_option
 @output_options
 def command(
     files: tuple[Path, ...],

@@ -7,7 +7,7 @@ from dataclasses import replace
 import click
 
 from gecval.cli.output import format_option, print_notes, show
-from gecval.cli.progress import progress_bar
+from gecval.cli.progress import progress_bar, quiet_option
 from gecval.formats.datasets import dataset, fetch_dataset, find_dataset
 from gecval.formats.datasets.results import dataset_card, list_datasets
 
@@ -42,6 +42,7 @@ def list_(name: str | None, style: str) -> None:
 
 @command.command("fetch")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@quiet_option
 def fetch_(names: tuple[str, ...]) -> None:
     """Download NAME... into the data folder. Each set comes completely or not at all.
 

@@ -7,10 +7,11 @@ from pathlib import Path
 import click
 
 from gecval.cli.effects import MODELS, refuse_idle
+from gecval.cli.inputs import INPUT
 from gecval.cli.options import corpus_options, edits_option, model_options
-from gecval.cli.output import PATH, output_options, show
+from gecval.cli.output import output_options, show
 from gecval.cli.plots import Plot, plot_options
-from gecval.cli.progress import progress_bar
+from gecval.cli.progress import progress_bar, quiet_option
 from gecval.corpus import Corpus
 from gecval.formats import load_systems
 from gecval.metrics import Metric, metric
@@ -27,7 +28,7 @@ Examples:
 
 
 @click.command("undercorrection", epilog=EXAMPLES)
-@click.argument("systems", type=PATH, nargs=-1, required=True, metavar="SYSTEM...")
+@click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="SYSTEM...")
 @corpus_options
 @click.option(
     "--annotator", type=click.IntRange(0), default=0, show_default=True, help="Whose reference to compare with."
@@ -53,6 +54,7 @@ Examples:
 @plot_options("the figure")
 @edits_option(None)
 @model_options
+@quiet_option
 @output_options
 def command(
     systems: tuple[Path, ...],
