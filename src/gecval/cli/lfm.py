@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from gecval.cli.options import model_options
-from gecval.cli.output import PATH, format_option, show
+from gecval.cli.output import PATH, compact_option, format_option, number_options, show
 from gecval.cli.plots import Plot, plot_options
 from gecval.cli.progress import progress_bar, quiet_option
 from gecval.formats import write_files
@@ -52,6 +52,8 @@ def _groups(ctx: click.Context, param: click.Parameter, names: str | None) -> tu
 @plot_options("what each group of features brings")
 @quiet_option
 @format_option
+@number_options
+@compact_option
 def train_command(
     judgments: Path, output: Path, groups: tuple[str, ...] | None, jobs: int | None, plot: Plot | None, style: str
 ) -> None:

@@ -27,30 +27,45 @@ Verb = Callable[..., Any]
 
 
 def output_options(verb: Verb) -> Verb:
-    """--format, -o, and how to write numbers: ``show`` and ``print_tables`` know of the latter by themselves."""
+    """--format, -o, and how to write numbers and intervals."""
+    return _output_options(number_options(compact_option(verb)))
+
+
+def output_options_without_intervals(verb: Verb) -> Verb:
+    """--format, -o, and how to write numbers, for verbs whose tables have no intervals."""
+    return _output_options(number_options(verb))
+
+
+def _output_options(verb: Verb) -> Verb:
+    output = click.option(
+        "-o", "--output", type=PATH, help="Write to this file, complete or not at all, not to stdout."
+    )
+    return format_option(output(verb))
+
+
+def number_options(verb: Verb) -> Verb:
+    """--percent and --digits: ``show`` and ``print_tables`` know of them by themselves."""
 
     @wraps(verb)
-    def prepared(*args: Any, percent: bool, digits: int | None, compact: bool, **others: Any) -> Any:
+    def prepared(
+        *args: Any, percent: bool, digits: int | None, style: str, compact: bool = False, **others: Any
+    ) -> Any:
         numbers = Numbers(percent=percent, digits=digits, compact=compact)
-        if others["style"] in EXACT and numbers != Numbers():
+        if style in EXACT and numbers != Numbers():
             option = "--percent" if percent else "--compact" if compact else "--digits"
-            raise InputError(
-                f"{option} is for people: --format {others['style']} has exact numbers; leave {option} out"
-            )
+            raise InputError(f"{option} is for people: --format {style} has exact numbers; leave {option} out")
         click.get_current_context().meta[_NUMBERS] = numbers
-        return verb(*args, **others)
+        return verb(*args, style=style, **others)
 
-    options = [
-        click.option("-o", "--output", type=PATH, help="Write to this file, complete or not at all, not to stdout."),
-        click.option("--percent", is_flag=True, help="Show numbers between -1 and 1 as percentages: 35.01."),
-        click.option("--digits", type=click.IntRange(0, 15), help="Decimals of numbers and intervals."),
-        click.option(
-            "--compact", is_flag=True, help="Show an interval beside its number, by half its width: 35.01 ± 2.1."
-        ),
-    ]
-    for option in reversed(options):
-        prepared = option(prepared)
-    return format_option(prepared)
+    percent = click.option("--percent", is_flag=True, help="Show numbers between -1 and 1 as percentages: 35.01.")
+    digits = click.option("--digits", type=click.IntRange(0, 15), help="Decimals of numbers and intervals.")
+    return percent(digits(prepared))
+
+
+def compact_option(verb: Verb) -> Verb:
+    return click.option(
+        "--compact", is_flag=True, help="Show an interval beside its number, by half its width: 35.01 ± 2.1."
+    )(verb)
 
 
 def format_option(verb: Verb) -> Verb:
@@ -62,7 +77,7 @@ def show(result: Result, style: str, output: Path | None = None, **view: Any) ->
     """Print a result in the chosen format, then its notes on stderr. ``view`` is for the tables of the result."""
     text = render(result, style, width=_width(style, output), numbers=_numbers(), **view)
     emit(text, output, end=_end(style))
-    print_notes(result.notes)
+    print_notes([*result.notes, *_compact_note(text)])
 
 
 def print_notes(notes: Iterable[str]) -> None:
@@ -82,6 +97,7 @@ def print_tables(tables: Sequence[Table], style: str, output: Path | None = None
         return
     text = render_tables(tables, style, width=_width(style, output), numbers=_numbers())
     emit(text, output, end=_end(style))
+    print_notes(_compact_note(text))
 
 
 def print_table(table: Table, style: str, output: Path | None = None) -> None:
@@ -101,6 +117,12 @@ def _numbers() -> Numbers:
     context = click.get_current_context(silent=True)
     numbers: Numbers = context.meta.get(_NUMBERS, Numbers()) if context else Numbers()
     return numbers
+
+
+def _compact_note(text: str) -> list[str]:
+    """A note where no number had an interval to show beside it."""
+    idle = _numbers().compact and not any(sign in text for sign in ("±", r"\pm"))
+    return ["--compact changed nothing: no number here has an interval"] if idle else []
 
 
 def _end(style: str) -> str:

@@ -9,7 +9,7 @@ import click
 from gecval.cli.effects import MODELS, refuse_idle
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import corpus_options, edits_option, model_options
-from gecval.cli.output import output_options, show
+from gecval.cli.output import output_options_without_intervals, show
 from gecval.cli.plots import Plot, plot_options
 from gecval.cli.progress import progress_bar, quiet_option
 from gecval.corpus import Corpus
@@ -55,7 +55,7 @@ Examples:
 @edits_option(None)
 @model_options
 @quiet_option
-@output_options
+@output_options_without_intervals
 def command(
     systems: tuple[Path, ...],
     corpus: Corpus,

@@ -82,10 +82,6 @@ def percent(level: float) -> str:
     return f"{100 * level:.6g}%"
 
 
-def interval_text(interval: Interval, digits: int = 3) -> str:
-    return f"[{interval.low:.{digits}f}, {interval.high:.{digits}f}]"
-
-
 def _object(cell: Cell) -> object:
     """What JSON can say: it has no infinities, and no number that is none."""
     if isinstance(cell, Interval):
