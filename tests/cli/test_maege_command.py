@@ -1,5 +1,7 @@
 """gecval maege as typed."""
 
+import csv
+import io
 import json
 
 import numpy as np
@@ -19,28 +21,72 @@ def learners(folder):
 def test_tables(gecval, learners):
     run = "maege learners.m2 -r learners.m2 -m gleu -m ld --replicates 3 --by-type --format json"
     status, out, err = gecval(run)
-    assert (status, err) == (0, "")
-    agreement, against, types = json.loads(out)["tables"]
-    assert {row["metric"] for row in agreement["rows"]} == {"gleu", "ld"}
-    for row in agreement["rows"]:
-        for figure in ("corpus ρ", "corpus r", "sentence τ", "sentence r"):
-            low, high = row[f"{figure} 95%"]
-            assert -1 <= low <= row[figure] <= high <= 1
-    assert [row["figure"] for row in against["rows"]] == ["corpus ρ", "sentence τ"]
-    assert {"R:SPELL", "M:DET"} <= {row["type"] for row in types["rows"]}
+    assert status == 0
+    assert "note: no p for differences of metrics: one below 0.05 needs 40 replicates or more\n" in err
+    printed = json.loads(out)
+    assert (printed["schema"], printed["level"], printed["replicates"]) == ("gecval.maege/1", 0.95, 3)
+    assert {row["metric"] for row in printed["metrics"]} == {"gleu", "ld"}
+    for row in printed["metrics"]:
+        for figure in ("corpus_spearman", "corpus_pearson", "sentence_tau", "sentence_pearson"):
+            low, high = row[figure]["interval"]
+            assert -1 <= low <= row[figure]["mean"] <= high <= 1
+    assert [row["figure"] for row in printed["differences"]] == ["corpus_spearman", "sentence_tau"]
+    assert [row["p"] for row in printed["differences"]] == [None, None]
+    assert {"R:SPELL", "M:DET"} <= {row["type"] for row in printed["types"]}
     assert gecval(run)[1] == out  # the same seed, the same figures
+
+
+def test_the_tables_show_what_the_result_holds(gecval, learners):
+    run = "maege learners.m2 -r learners.m2 -m gleu -m ld --replicates 3 --by-type"
+    printed = json.loads(gecval(f"{run} --format json").out)
+    text = gecval(run).out
+    gleu = next(row for row in printed["metrics"] if row["metric"] == "gleu")
+    low, high = gleu["sentence_tau"]["interval"]
+    assert f"{gleu['sentence_tau']['mean']:.3f}   [{low:.3f}, {high:.3f}]" in text
+    assert "Metric against metric" in text
+    assert "Δ of the score by type of edit" in text
+    assert f"3 replicates of {printed['sentences']} sentences, 0 conflicting edits left out; source: random" in text
+    assert printed["signature"] in text
+    rows = list(csv.DictReader(io.StringIO(gecval(f"{run} --format tsv").out), delimiter="\t"))
+    deltas = {(row["type"], row["metric"]): row for row in rows if row["Δ"]}
+    for row in printed["types"]:
+        shown = deltas[row["type"], row["metric"]]
+        assert (float(shown["Δ"]), float(shown["Δ 95% high"])) == (row["delta"]["mean"], row["delta"]["interval"][1])
+
+
+def test_without_several_replicates_or_types_there_is_one_table(gecval, learners):
+    out = gecval("maege learners.m2 -r learners.m2 -m gleu -m ld --format json").out
+    assert (json.loads(out)["types"], json.loads(out)["differences"]) == ([], [])
+    text = gecval("maege learners.m2 -r learners.m2 -m gleu -m ld").out
+    assert "1 replicate of " in text
+    assert "95%" not in text
+    assert "Metric against metric" not in text
 
 
 def test_options_change_what_they_say(gecval, learners):
     run = "maege learners.m2 -r learners.m2 -m ld --format json"
-    default, original, kept = (
-        json.loads(gecval(f"{run} {option}")[1])["tables"][0]
-        for option in ("", "--source original", "--keep-unchanged")
-    )
-    assert original["rows"][0]["sentence τ"] < -0.8 < default["rows"][0]["sentence τ"]
-    edited = sum(all(one.edits for one in references) for references in load_sample()[0].references)
-    assert f"of {edited} sentences" in default["notes"][0]
-    assert f"of {edited} sentences" not in kept["notes"][0]
+    default, original, kept, concordant, several, few, code, seeded = (
+        json.loads(gecval(f"{run} {option}").out)
+        for option in (
+            "", "--source original", "--keep-unchanged", "--ties concordant", "--chains 2", "--models 0,2,4",
+            "--preset code", "--seed 2",
+        )
+    )  # fmt: skip
+    taus = [printed["metrics"][0]["sentence_tau"]["mean"] for printed in (default, original, concordant, code, seeded)]
+    assert taus[1] < -0.8 < taus[0] < taus[2]
+    assert len(set(taus)) == 5
+    edited = sum(all(reference.edits for reference in listed) for listed in load_sample()[0].references)
+    assert default["sentences"] == edited < kept["sentences"]
+    assert sum(row["sentences"] for row in several["originals"]) > sum(row["sentences"] for row in default["originals"])
+    assert [row["model"] for row in few["corpora"]] == [0, 2, 4]
+
+
+def test_edits_are_found_by_the_rule_or_as_asked(gecval, learners):
+    run = "maege learners.m2 -r learners.m2 -m m2"
+    chosen, plain = gecval(run), gecval(f"{run} --edits plain")
+    assert (chosen.status, plain.status, plain.err) == (0, 0, "")
+    assert "note: edits are found by " in chosen.err
+    assert "|seed:1|plain|gecval:" in plain.out
 
 
 def test_plots(gecval, learners):
@@ -60,9 +106,9 @@ def test_an_empty_source_counts_as_one_token(gecval, folder):
     (folder / "empty.m2").write_text(EMPTY)
     status, out, err = gecval("maege empty.m2 -r empty.m2 -m accuracy --source original --format json")
     assert (status, err) == (0, "")
-    (row,) = json.loads(out)["tables"][0]["rows"]
+    (row,) = json.loads(out)["metrics"]
     # Accuracy is 0, 1 and 0, 1 on the way up; the linear scores are 1 - 1/1, 1 and 1 - 1/3, 1.
-    assert row["sentence r"] == pytest.approx(np.corrcoef([0, 1, 0, 1], [0, 1, 2 / 3, 1])[0, 1])
+    assert row["sentence_pearson"]["mean"] == pytest.approx(np.corrcoef([0, 1, 0, 1], [0, 1, 2 / 3, 1])[0, 1])
 
 
 def test_chains_need_the_annotators_that_a_preset_asks_for(gecval, folder):
@@ -82,15 +128,38 @@ def test_a_metric_without_human_correlation_is_left_out_of_the_plot(gecval, lear
 
 
 @pytest.mark.parametrize(
+    "content",
+    ["", "[]", "{}", '{"correlations": 3}', '{"correlations": [{"metric": "ld"}]}', "[" * 100_000,
+     '{"correlations": [{"metric": "ld", "spearman": {"value": 7}}]}'],
+)  # fmt: skip
+def test_a_file_that_gecval_human_did_not_write(gecval, learners, content):
+    pytest.importorskip("vl_convert", reason="needs the extra [report]")
+    (learners / "human.json").write_text(content)
+    status, out, err = gecval("maege learners.m2 -r learners.m2 -m ld --human human.json --plot human x.svg")
+    message = "human.json is not what `gecval human --format json` writes with metrics; run that first (option --human)"
+    assert (status, out, err) == (2, "", f"gecval: {message}\n")
+
+
+@pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("-m m2", "m2 needs edits from each sampled source: choose how to find them with --edits"),
+        (
+            "-m ld --edits plain",
+            "an extractor finds edits, and none of these metrics needs one; leave it out (option --edits)",
+        ),
+        (
+            "-m ld --replicates 10000000",
+            "replicates is a number from 1 to 100,000, not 10,000,000 (option --replicates)",
+        ),
+        ("-m ld --human human.json", "--plot human and --human go together: give both or neither"),
+        ("-m ld --plot human x.svg", "--plot human and --human go together: give both or neither"),
+        ("-m ld --replicates 0", "replicates is a number from 1 to 100,000, not 0 (option --replicates)"),
         ("-m ld --models 1,x", "--models takes numbers separated by commas, not '1,x'"),
-        ("-m ld --models 1,2", "--models needs three numbers or more, not 2"),
+        ("-m ld --models 1,2", "models needs three numbers or more, not 2 (option --models)"),
         ("-m ld --models ''", "--models takes numbers separated by commas, not ''"),
-        ("-m ld --models nan,1,inf", "a model makes 0 to 1000000 edits on average, not nan"),
-        ("-m ld --models 0,1,inf", "a model makes 0 to 1000000 edits on average, not inf"),
-        ("-m ld --models 1,2,-1", "a model makes 0 to 1000000 edits on average, not -1.0"),
+        ("-m ld --models nan,1,inf", "a model makes 0 to 1000000 edits on average, not nan (option --models)"),
+        ("-m ld --models 0,1,inf", "a model makes 0 to 1000000 edits on average, not inf (option --models)"),
+        ("-m ld --models 1,2,-1", "a model makes 0 to 1000000 edits on average, not -1.0 (option --models)"),
         ("-m ld --plot types t.doc", "t.doc: a plot is saved as .svg, .png, .pdf, .html, .json"),
     ],
 )

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import dataclasses
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
-from gecval import metric
+from gecval import InputError
 from gecval.edit import Edit
 from gecval.edits import Lattice
-from gecval.report.maege.charts import _colour_end, lattice_chart, type_heat_map
+from gecval.report import theme
+from gecval.report.headings import heading
+from gecval.report.maege.charts import CHARTS, _colour_end, maege_chart, type_heat_map
+from gecval.report.maege.lattice_chart import draw_lattice
 from gecval.sample import load_sample
-from gecval.studies.maege import Maege, maege, type_deltas
+from gecval.studies.maege import Maege, maege
 
 pytest.importorskip("altair", reason="needs the extra [report]")
 
@@ -20,26 +24,36 @@ pytest.importorskip("altair", reason="needs the extra [report]")
 @pytest.fixture(scope="module")
 def study() -> Maege:
     corpus, _ = load_sample()
-    found = maege(corpus, corpus, [metric("ld"), metric("gleu")], replicates=1)
-    types = found.replicates[0]["ld"].types
+    result = maege(corpus, corpus, ["ld", "gleu"], replicates=2, by_type=True)
+    largest = max(abs(row.delta.mean) for row in result.types if row.metric == "ld")
     # One type whose Δ is a hundred times any other's.
-    types["M:DET"] = dataclasses.replace(types["M:DET"], delta=100 * max(abs(one.delta) for one in types.values()))
-    return found
+    outlier = [
+        replace(row, delta=replace(row.delta, mean=100 * largest)) if (row.type, row.metric) == ("M:DET", "ld") else row
+        for row in result.types
+    ]
+    return replace(result, types=tuple(outlier))
+
+
+def values(chart: dict[str, Any], layer: dict[str, Any]) -> list[dict[str, Any]]:
+    named = layer.get("data") or chart["data"]
+    return chart["datasets"][named["name"]] if "name" in named else named["values"]
 
 
 def test_an_outlier_does_not_take_the_colour_from_other_types(study: Maege) -> None:
     chart = type_heat_map(study).to_dict()
-    [values] = chart["datasets"].values()
-    cells = {(cell["type"], cell["metric"]): cell for cell in values}
+    [listed] = chart["datasets"].values()
+    cells = {(cell["type"], cell["metric"]): cell for cell in listed}
     assert cells["M:DET", "ld"]["share"] == 1
-    sizes = [abs(by["ld"].mean) for by in type_deltas(study).values()]
-    for (kind, name), cell in cells.items():
-        assert cell["delta"] == type_deltas(study)[kind][name].mean
-        assert name == "gleu" or cell["share"] == pytest.approx(
+    sizes = [abs(row.delta.mean) for row in study.types if row.metric == "ld"]
+    assert len(cells) == len(study.types)
+    for row in study.types:
+        cell = cells[row.type, row.metric]
+        assert cell["delta"] == row.delta.mean
+        assert row.metric == "gleu" or cell["share"] == pytest.approx(
             float(np.clip(cell["delta"] / np.quantile(sizes, 0.9), -1, 1))
         )
     assert sum(abs(cell["share"]) > 0.1 for (_, name), cell in cells.items() if name == "ld") > 5
-    assert "darkest from the 90% quantile of |Δ| on" in chart["layer"][0]["title"]["subtitle"]
+    assert "darkest from the 90% quantile of its |Δ| on" in " ".join(chart["layer"][0]["title"]["subtitle"])
 
 
 def test_where_colours_are_darkest() -> None:
@@ -50,16 +64,73 @@ def test_where_colours_are_darkest() -> None:
 
 def test_figures_on_dark_squares_are_white(study: Maege) -> None:
     [colour] = [layer["encoding"]["color"] for layer in type_heat_map(study).to_dict()["layer"][1:]]
-    assert colour["condition"] == {"test": "abs(datum.share) > 0.7", "value": "white"}
-    assert colour["value"] == "black"
+    assert colour["condition"] == {"test": "abs(datum.share) > 0.7", "value": theme.ON_DARK_CELL}
+    assert colour["value"] == theme.ON_LIGHT_CELL
 
 
 def test_sentences_stand_above_and_below_the_lattice() -> None:
     edits = (Edit(0, 1, ("A",)), Edit(1, 1, ("x",)), Edit(2, 3, ("",)))
-    chart = lattice_chart(Lattice(("a", "b", "c"), edits)).to_dict()
+    chart = draw_lattice(Lattice(("a", "b", "c"), edits)).to_dict()
     shifts = {
         chart["datasets"][layer["data"]["name"]][0]["text"]: layer["mark"]["dy"]
         for layer in chart["layer"]
         if layer["mark"].get("fontWeight") == "bold"
     }
     assert shifts == {"a b c": 18, "A x b": -14}
+
+
+def test_a_lattice_says_how_many_of_its_edits_are_shown() -> None:
+    edits = tuple(Edit(i, i + 1, ("x",)) for i in range(7))
+    chart = draw_lattice(Lattice(tuple("abcdefg"), edits)).to_dict()
+    assert "a subset of the first 5 of 7 edits" in " ".join(chart["title"]["subtitle"])
+
+
+def test_a_panel_per_metric_with_means_and_bands(study: Maege) -> None:
+    chart = maege_chart("corpora", study).to_dict()
+    assert [panel["title"]["text"] for panel in chart["concat"]] == ["ld", "gleu"]
+    for panel, metric in zip(chart["concat"], ("ld", "gleu"), strict=True):
+        rows = values(chart, panel)
+        expected = [row for row in study.corpora if row.metric == metric]
+        assert [(row["model"], row["score"], row["low"], row["high"]) for row in rows] == [
+            (row.model, row.score.mean, row.score.interval.low, row.score.interval.high)
+            for row in expected
+            if row.score.interval
+        ]
+        assert [layer["mark"]["type"] for layer in panel["layer"]] == ["area", "line"]
+    assert "mean score of 2 corpora" in " ".join(chart["title"]["subtitle"])
+    assert "middle 95%" in " ".join(chart["title"]["subtitle"])
+
+
+def test_one_replicate_has_no_band() -> None:
+    corpus, _ = load_sample()
+    chart = maege_chart("corpora", maege(corpus, corpus, ["ld"])).to_dict()
+    [panel] = chart["concat"]
+    assert panel["mark"]["type"] == "line"
+    assert "band" not in " ".join(chart["title"]["subtitle"])
+
+
+def test_metrics_beside_people(study: Maege) -> None:
+    chart = maege_chart("human", study, {"gleu": 0.5, "other": 0.1}).to_dict()
+    [listed] = chart["datasets"].values()
+    assert [(row["metric"], row["human"]) for row in listed] == [("gleu", 0.5)]
+    assert listed[0]["maege"] == study["gleu"].corpus_spearman.mean
+    with pytest.raises(InputError, match=r"no metric has both .*; there, these have one: other"):
+        maege_chart("human", study, {"other": 0.1})
+    with pytest.raises(InputError, match="the chart human needs the correlations of metrics with people"):
+        maege_chart("human", study)
+    with pytest.raises(InputError, match="there is no chart 'pie'; there is types, corpora, originals, lattice, human"):
+        maege_chart("pie", study)
+
+
+@pytest.mark.parametrize("kind", [*CHARTS, "human"])
+def test_every_chart_says_what_it_asks_and_how_to_read_it(kind: str, study: Maege) -> None:
+    chart = maege_chart(kind, study, {"gleu": 0.5}).to_dict()
+    title = next(part["title"] for part in (chart, *chart.get("layer", ())) if "title" in part)
+    assert len(" ".join(title["text"])) > 20
+    assert len(" ".join(title["subtitle"])) > 40
+
+
+def test_lines_of_titles_are_no_wider_than_the_chart() -> None:
+    title = heading("A title of some words that is long", "And an explanation that is a good deal longer.", 200)
+    assert title.text == ["A title of some words that", "is long"]
+    assert all(len(line) * 0.5 * theme.SUBTITLE_SIZE <= 200 for line in title.subtitle)

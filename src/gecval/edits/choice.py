@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from gecval.edits.annotate import Extractor, extractor
+from gecval.edits.extractors import Extractor, extractor
 from gecval.errors import InputError
 from gecval.language import guess_language, language_name
 

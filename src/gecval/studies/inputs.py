@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from gecval.corpus import Corpus, System
-from gecval.edits.annotate import Extractor, extractor
+from gecval.edits.extractors import Extractor, extractor
 from gecval.errors import InputError
 from gecval.metrics import metric
 from gecval.metrics.base import Metric

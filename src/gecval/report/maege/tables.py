@@ -4,65 +4,88 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gecval.report.table import Cell, Table
-from gecval.studies.maege import Maege, ReplicateMean, differences, summaries, type_deltas
+from gecval.report.grid import P
+from gecval.report.table import DELIMITED, Cell, Table, percent
+from gecval.studies.maege.results import FIGURES, Figure, Maege, ReplicateMean
 
-LEVEL = "95%"
+LABELS: dict[Figure, str] = {
+    "corpus_spearman": "corpus ρ",
+    "corpus_pearson": "corpus r",
+    "sentence_tau": "sentence τ",
+    "sentence_pearson": "sentence r",
+}
+TYPES = "Δ of the score by type of edit"
 
 
-def maege_table(study: Maege) -> Table:
+def maege_tables(study: Maege, style: str = "text") -> list[Table]:
+    """How far metrics agree; metric against metric where there are several replicates; types where asked for."""
+    tables = [agreement_table(study)]
+    if study.differences:
+        tables.append(difference_table(study))
+    if study.types:
+        tables.append(long_type_table(study) if style in DELIMITED else type_table(study))
+    return tables
+
+
+def agreement_table(study: Maege) -> Table:
     """A row per metric: corpus level, sentence level, tie rate; the best of each figure is bold."""
-    found = summaries(study)
-    several = len(study.replicates) > 1
-    columns = ["metric"]
-    for figure in ("corpus ρ", "corpus r", "sentence τ", "sentence r"):
-        columns += [figure, *([f"{figure} {LEVEL}"] if several else [])]
-    rows: list[Sequence[Cell]] = []
-    for one in found:
-        row: list[Cell] = [one.metric]
-        for value in (one.spearman, one.corpus_pearson, one.tau, one.pearson):
-            row += _cells(value, several)
-        rows.append([*row, one.tie_rate])
-    width = 2 if several else 1
-    bold = set()
-    for c in range(1, 1 + 4 * width, width):
-        best = max(_number(row[c]) for row in rows)
-        bold |= {(r, c) for r, row in enumerate(rows) if row[c] == best and len(rows) > 1}
-    settings = study.settings
+    several = study.replicates > 1
+    columns, bold = ["metric"], set()
+    rows: list[list[Cell]] = [[summary.metric] for summary in study]
+    for figure in FIGURES:
+        bold |= {(r, len(columns)) for r, summary in enumerate(study) if figure in summary.best}
+        columns += [LABELS[figure], *([f"{LABELS[figure]} {percent(study.level)}"] if several else [])]
+        for row, summary in zip(rows, study, strict=True):
+            row += _cells(getattr(summary, figure), with_interval=several)
+    for row, summary in zip(rows, study, strict=True):
+        row.append(summary.tie_rate)
     notes = [
-        f"{len(study.replicates)} replicate(s) of {study.sentences} sentences, {study.conflicts} conflicting edits "
-        f"left out; source: {settings.source}; ties count as {settings.ties}",
+        f"{study.replicates} replicate{'s' * several} of {study.sentences} sentences, {study.conflicts} conflicting "
+        f"edits left out; source: {study.settings.source}; ties count as {study.settings.ties}",
         study.signature,
     ]
-    return Table([*columns, "ties"], rows, title="Agreement with the lattices", digits=3, bold=bold, footnotes=notes)
-
-
-def _cells(value: ReplicateMean, with_interval: bool) -> list[Cell]:
-    return [value.mean, value.interval] if with_interval else [value.mean]
-
-
-def _number(cell: Cell) -> float:
-    return cell if isinstance(cell, float) and cell == cell else float("-inf")
+    return Table(
+        [*columns, "ties"], list(rows), title="Agreement with the lattices", digits=3, bold=bold, footnotes=notes
+    )
 
 
 def difference_table(study: Maege) -> Table:
     """Every pair of metrics: by how much one agrees better than the other, over replicates."""
+    with_p = any(difference.p is not None for difference in study.differences)
     rows: list[Sequence[Cell]] = [
-        [one.figure, one.a, one.b, *_cells(one.estimate, True), one.p] for one in differences(study)
+        [
+            LABELS[difference.figure],
+            difference.metric,
+            difference.against,
+            *_cells(difference.difference, with_interval=True),
+            *([P(difference.p) if difference.p is not None else None] if with_p else []),
+        ]
+        for difference in study.differences
     ]
-    return Table(
-        ["figure", "metric", "against", "better by", LEVEL, "p"], rows, title="Metric against metric", digits=3
-    )
+    columns = ["figure", "metric", "against", "better by", percent(study.level), *(["p"] if with_p else [])]
+    return Table(columns, rows, title="Metric against metric", digits=3)
 
 
 def type_table(study: Maege) -> Table:
-    """Δ by type of edit: a row per type, a column per metric; those whose interval excludes 0 are bold."""
-    rows: list[Sequence[Cell]] = []
+    """Δ by type of edit: a row per type, a column per metric; bold where the interval excludes 0."""
+    by_type: dict[str, dict[str, Cell]] = {}
     bold = set()
-    for r, (kind, by_metric) in enumerate(type_deltas(study).items()):
-        rows.append([kind, *(by_metric[metric].mean for metric in study.metrics)])
-        for c, metric in enumerate(study.metrics, start=1):
-            interval = by_metric[metric].interval
-            if interval and (interval.low > 0 or interval.high < 0):
-                bold.add((r, c))
-    return Table(["type", *study.metrics], rows, title="Δ of the score by type of edit", digits=3, bold=bold)
+    metrics = list(dict.fromkeys(delta.metric for delta in study.types))
+    for delta in study.types:
+        by_type.setdefault(delta.type, {})[delta.metric] = delta.delta.mean
+        if delta.excludes_zero:
+            bold.add((len(by_type) - 1, 1 + metrics.index(delta.metric)))
+    rows: list[Sequence[Cell]] = [[kind, *(deltas[metric] for metric in metrics)] for kind, deltas in by_type.items()]
+    return Table(["type", *metrics], rows, title=TYPES, digits=3, bold=bold)
+
+
+def long_type_table(study: Maege) -> Table:
+    """Δ by type of edit, a row per type and metric: for other programs."""
+    rows: list[Sequence[Cell]] = [
+        [row.type, row.metric, row.delta.mean, row.delta.interval, row.edits] for row in study.types
+    ]
+    return Table(["type", "metric", "Δ", f"Δ {percent(study.level)}", "edits"], rows, title=TYPES)
+
+
+def _cells(value: ReplicateMean, *, with_interval: bool) -> list[Cell]:
+    return [value.mean, value.interval] if with_interval else [value.mean]

@@ -1,18 +1,29 @@
 """MAEGE: validate any metric without human rankings."""
 
-from gecval.studies.maege.run import Maege, maege
-from gecval.studies.maege.settings import PRESETS, Settings
-from gecval.studies.maege.summary import Difference, ReplicateMean, Summary, differences, summaries, type_deltas
+from gecval.studies.maege.results import (
+    CorpusScore,
+    Maege,
+    MetricDifference,
+    MetricReplicates,
+    MetricSummary,
+    OriginalsScore,
+    ReplicateMean,
+    TypeDelta,
+)
+from gecval.studies.maege.run import maege
+from gecval.studies.maege.settings import PRESETS, Settings, preset
 
 __all__ = [
     "PRESETS",
-    "Difference",
+    "CorpusScore",
     "Maege",
+    "MetricDifference",
+    "MetricReplicates",
+    "MetricSummary",
+    "OriginalsScore",
     "ReplicateMean",
     "Settings",
-    "Summary",
-    "differences",
+    "TypeDelta",
     "maege",
-    "summaries",
-    "type_deltas",
+    "preset",
 ]

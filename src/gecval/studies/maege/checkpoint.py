@@ -1,72 +1,123 @@
-"""Finished replicates on disk, so that a long study can be interrupted: one JSON line each, after one for the study."""
+"""Finished replicates on disk, so that a long study can be interrupted: one JSON line each, after one for the study.
+
+Whatever such a file holds, reading it ends in replicates or in one line that names the file, the line and the remedy. A
+line that an interrupt cut short is left out, and its replicate is computed again.
+"""
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from gecval.errors import InputError
-from gecval.stats import Interval
-from gecval.stats.correlation import Correlation
-from gecval.studies.maege.levels import CorpusLevel, MetricResult, Originals, PairCounts, Sensitivity, SentenceLevel
+from gecval.result import plain
+from gecval.studies.maege.decoding import decode
+from gecval.studies.maege.levels import MetricResult
+
+Results = dict[str, MetricResult]
 
 
 class Checkpoint:
-    """Replicates by number. Without a path nothing is kept."""
+    """Replicates by number. Without a path nothing is kept.
 
-    def __init__(self, path: Path | None, signature: str) -> None:
+    The file is checked when it is opened. A replicate is read again when it is asked for: all of them together may not
+    fit in memory.
+    """
+
+    def __init__(self, path: Path | None, *, signature: str, metrics: Sequence[str], models: Sequence[float]) -> None:
         self._path = path
-        self._known: dict[int, dict[str, MetricResult]] = {}
+        self._metrics = metrics
+        self._models = models
+        self._places: dict[int, int] = {}  # replicate → where its line begins, in bytes
         if path is None:
             return
-        if not path.exists():
-            self._append({"study": signature})
+        try:
+            if path.exists() and path.stat().st_size:
+                self._open(path, signature)
+            else:
+                self._append(path, {"study": signature})
+        except OSError as error:
+            raise InputError(f"cannot use {path}: {error.strerror}", parameter="checkpoint") from None
+
+    def _open(self, path: Path, signature: str) -> None:
+        line = b"\n"
+        with path.open("rb") as file:
+            header = _parsed(file.readline())
+            if not isinstance(header, dict) or "study" not in header:
+                raise InputError(f"{path} is no checkpoint: choose another file", parameter="checkpoint")
+            if header["study"] != signature:
+                raise InputError(
+                    f"{path} belongs to a study with other settings, metrics or data; choose another file",
+                    parameter="checkpoint",
+                )
+            number, start = 2, file.tell()
+            while line := file.readline():
+                self._note(line, number, start)
+                number, start = number + 1, file.tell()
+            file.seek(-1, 2)
+            complete = file.read() == b"\n"
+        if not complete:  # what comes next must not join the line that was cut short
+            with path.open("ab") as file:
+                file.write(b"\n")
+
+    def _note(self, line: bytes, number: int, start: int) -> None:
+        """Remember where a replicate stands, if the line holds one."""
+        if (item := _parsed(line)) is None:
             return
         try:
-            header, *lines = path.read_text(encoding="utf-8").splitlines()
-            if json.loads(header)["study"] != signature:
-                raise InputError(f"{path} belongs to a study with other settings, metrics or data; choose another file")
-            for line in lines:
-                self._read(line)
-        except (ValueError, KeyError, OSError) as error:
-            if isinstance(error, InputError):
-                raise
-            raise InputError(f"{path} is no checkpoint of gecval maege: {error}") from None
+            replicate, _ = self._replicate(item)
+        except ValueError as error:
+            raise InputError(
+                f"{self._path}, line {number} is no replicate of this study: {error}; delete the line, or choose "
+                "another file",
+                parameter="checkpoint",
+            ) from None
+        self._places[replicate] = start
 
-    def _read(self, line: str) -> None:
-        try:
-            item = json.loads(line)
-        except json.JSONDecodeError:
-            return  # the line that an interrupt cut short
-        self._known[item["replicate"]] = {name: _result(one) for name, one in item["metrics"].items()}
+    def _replicate(self, item: Any) -> tuple[int, Results]:
+        """A replicate with its number, checked."""
+        if not isinstance(item, dict) or set(item) != {"replicate", "metrics"}:
+            raise ValueError("it is not an object of replicate, metrics")
+        number: int = decode(int, item["replicate"], "replicate")
+        results: Results = decode(Results, item["metrics"], "metrics")
+        if set(results) != set(self._metrics):
+            raise ValueError(f"its metrics are not {', '.join(self._metrics)}")
+        types = set(results[self._metrics[0]].types)
+        for metric, result in results.items():
+            if len(result.corpus.scores) != len(self._models):
+                raise ValueError(f"{metric} has {len(result.corpus.scores)} corpora, not {len(self._models)}")
+            if not result.sentence.counts.pairs:
+                raise ValueError(f"{metric} has no pairs")
+            if set(result.types) != types or not all(kind.edits for kind in result.types.values()):
+                raise ValueError(f"the types of edits of {metric} are not those of the other metrics")
+        return number, results
 
-    def get(self, number: int) -> dict[str, MetricResult] | None:
-        return self._known.get(number)
+    def get(self, number: int) -> Results | None:
+        """The replicate of this number, if it is there."""
+        if self._path is None or number not in self._places:
+            return None
+        with self._path.open("rb") as file:
+            file.seek(self._places[number])
+            return self._replicate(_parsed(file.readline()))[1]
 
-    def add(self, number: int, results: dict[str, MetricResult]) -> None:
+    def add(self, number: int, results: Results) -> None:
+        """Keep a replicate."""
         if self._path is not None:
-            self._append({"replicate": number, "metrics": {name: asdict(one) for name, one in results.items()}})
+            self._append(self._path, {"replicate": number, "metrics": plain(results)})
 
-    def _append(self, item: dict[str, Any]) -> None:
-        assert self._path is not None
+    def _append(self, path: Path, item: dict[str, Any]) -> None:
         try:
-            with self._path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(item) + "\n")
+            with path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(item, allow_nan=False) + "\n")
         except OSError as error:
-            raise InputError(f"cannot write {self._path}: {error.strerror}") from None
+            raise InputError(f"cannot write {path}: {error.strerror}", parameter="checkpoint") from None
 
 
-def _result(item: dict[str, Any]) -> MetricResult:
-    sentence, corpus = item["sentence"], item["corpus"]
-    return MetricResult(
-        SentenceLevel(PairCounts(**sentence["counts"]), _correlation(sentence["pearson"])),
-        CorpusLevel(tuple(corpus["scores"]), _correlation(corpus["spearman"]), _correlation(corpus["pearson"])),
-        {kind: Sensitivity(**one) for kind, one in item["types"].items()},
-        tuple(Originals(**one) for one in item["originals"]),
-    )
-
-
-def _correlation(item: dict[str, Any]) -> Correlation:
-    return Correlation(item["value"], item["p"], Interval(*item["interval"]), item["n"])
+def _parsed(line: bytes) -> Any:
+    """What a line says; None where it is no JSON, such as one that was cut short."""
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None

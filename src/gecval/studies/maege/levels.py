@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 from gecval.metrics.base import Array
 from gecval.stats.correlation import Correlation, correlate
 from gecval.stats.ties import sign
+from gecval.studies.maege.results import Figure
 from gecval.studies.maege.sampling import Chain
 from gecval.studies.maege.settings import Settings, Ties
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PairCounts:
     """How a metric orders the pairs of the lattice; ``lost`` of its ties count as discordant."""
 
@@ -49,20 +50,24 @@ class PairCounts:
         return 2 * NormalDist().cdf(-abs(self.tau) * self.pairs**0.5)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SentenceLevel:
+    """How a metric's sentence scores follow the chains."""
+
     counts: PairCounts
     pearson: Correlation
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CorpusLevel:
+    """The scores of the sampled corpora, and how they follow the models."""
+
     scores: tuple[float, ...]
     spearman: Correlation
     pearson: Correlation
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Sensitivity:
     """What edits of one type change: the mean Δ, how many edits, and the spread of their Δ."""
 
@@ -71,7 +76,7 @@ class Sensitivity:
     deviation: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Originals:
     """The mean score of the originals that have so many errors (Figure 5 of the paper)."""
 
@@ -80,7 +85,7 @@ class Originals:
     sentences: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class MetricResult:
     """One metric on one sample."""
 
@@ -89,8 +94,17 @@ class MetricResult:
     types: dict[str, Sensitivity]
     originals: tuple[Originals, ...]
 
+    def figure(self, name: Figure) -> float:
+        """One of the four figures of agreement."""
+        return {
+            "corpus_spearman": self.corpus.spearman.value,
+            "corpus_pearson": self.corpus.pearson.value,
+            "sentence_tau": self.sentence.counts.tau,
+            "sentence_pearson": self.sentence.pearson.value,
+        }[name]
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, kw_only=True)
 class LatticePairs:
     """The chains of a sample laid out flat: what every metric's scores are compared with."""
 
@@ -125,7 +139,14 @@ class LatticePairs:
             start += size
         flat = np.array(list(pairs.values()), dtype=np.int64).reshape(-1, 2)
         arrays = {kind: (np.array(after), np.array(before)) for kind, (after, before) in sorted(steps.items())}
-        return cls(flat[:, 0], flat[:, 1], tuple(slices), np.concatenate(linear), settings.ties, arrays)
+        return cls(
+            lower=flat[:, 0],
+            upper=flat[:, 1],
+            chains=tuple(slices),
+            linear=np.concatenate(linear),
+            ties=settings.ties,
+            steps=arrays,
+        )
 
     def sentence_level(self, scores: Array) -> SentenceLevel:
         """How the metric's scores of all corrections follow the lattice."""
@@ -136,23 +157,25 @@ class LatticePairs:
             lost: float = sum(_inversions(scores[chain]) for chain in self.chains) - discordant
         else:
             lost = {"half": 0.5, "concordant": 0.0, "discordant": 1.0}[self.ties] * ties
-        counts = PairCounts(concordant, discordant, ties, lost)
-        return SentenceLevel(counts, correlate(scores, self.linear, "pearson"))
+        counts = PairCounts(concordant=concordant, discordant=discordant, ties=ties, lost=lost)
+        return SentenceLevel(counts=counts, pearson=correlate(scores, self.linear, "pearson"))
 
     def sensitivity(self, scores: Array) -> dict[str, Sensitivity]:
         """Δ for every type of edit."""
-        found = {}
+        by_type = {}
         for kind, (after, before) in self.steps.items():
             deltas = scores[after] - scores[before]
-            found[kind] = Sensitivity(float(deltas.mean()), len(deltas), float(deltas.std()))
-        return found
+            by_type[kind] = Sensitivity(delta=float(deltas.mean()), edits=len(deltas), deviation=float(deltas.std()))
+        return by_type
 
     def originals(self, scores: Array) -> tuple[Originals, ...]:
         """Scores of the originals, by the number of edits that an annotator makes."""
         errors = np.array([chain.stop - chain.start - 1 for chain in self.chains])
         first = scores[[chain.start for chain in self.chains]]
         return tuple(
-            Originals(int(n), float(first[errors == n].mean()), int(np.count_nonzero(errors == n)))
+            Originals(
+                errors=int(n), score=float(first[errors == n].mean()), sentences=int(np.count_nonzero(errors == n))
+            )
             for n in np.unique(errors)
         )
 
@@ -173,4 +196,4 @@ def _original_score(chain: Chain, original: str, settings: Settings) -> float:
 def corpus_level(scores: Sequence[float], models: Sequence[float]) -> CorpusLevel:
     """How the scores of corpora follow the number of edits that their models apply."""
     x, y = np.array(scores), np.array(models)
-    return CorpusLevel(tuple(scores), correlate(x, y, "spearman"), correlate(x, y, "pearson"))
+    return CorpusLevel(scores=tuple(scores), spearman=correlate(x, y, "spearman"), pearson=correlate(x, y, "pearson"))

@@ -6,149 +6,200 @@ ones. One replicate is what the paper reports; how much its figures owe to chanc
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
 from gecval.cores import cores
-from gecval.corpus import Corpus, Reference, System
-from gecval.edits.annotate import Extractor
+from gecval.corpus import Corpus
+from gecval.edits.extractors import Extractor
+from gecval.edits.choice import choose_extractor
 from gecval.errors import InputError
 from gecval.metrics.base import Metric
-from gecval.metrics.evaluation import Evaluation
 from gecval.progress import Progress, silent
+from gecval.studies.inputs import Edits, Metrics, given_extractor, given_metrics
 from gecval.studies.maege.checkpoint import Checkpoint
-from gecval.studies.maege.levels import LatticePairs, MetricResult, corpus_level
-from gecval.studies.maege.sampling import Chain, CorpusSample, lattices, sample_chains, sample_corpora
+from gecval.studies.maege.replicates import MOST_REPLICATES, Replicates
+from gecval.studies.maege.results import Maege
+from gecval.studies.maege.sampling import lattices, sample_chains, sample_corpora
+from gecval.studies.maege.scoring import Study
 from gecval.studies.maege.settings import Settings
-from gecval.studies.preparation import prepare
+from gecval.studies.maege.summary import (
+    FEWEST_FOR_P,
+    LEVEL,
+    corpus_scores,
+    metric_differences,
+    metric_replicates,
+    metric_summaries,
+    originals_scores,
+    type_deltas,
+)
+from gecval.studies.preparation import needs_extractor
 
-Replicate = dict[str, MetricResult]
-
-
-@dataclass(frozen=True)
-class Maege:
-    """What a study found: the results of every metric in every replicate."""
-
-    settings: Settings
-    metrics: tuple[str, ...]
-    replicates: tuple[Replicate, ...]
-    sentences: int
-    conflicts: int
-    signature: str
+FEWEST_MODELS = 3  # a correlation of two points is always 1 or -1
+EXAMPLE_EDITS = 3  # a lattice with fewer is not worth a picture
 
 
 def maege(
     gold: Corpus,
     references: Corpus,
-    metrics: Sequence[Metric],
+    metrics: Metrics,
     *,
     settings: Settings | None = None,
     replicates: int = 1,
     seed: int = 1,
-    extractor: Extractor | None = None,
-    checkpoint: Path | None = None,
+    by_type: bool = False,
+    extractor: Edits = None,
+    checkpoint: Path | str | None = None,
     jobs: int | None = None,
     progress: Progress = silent,
 ) -> Maege:
-    """Validate metrics on the lattices of ``gold``, scoring against ``references`` (other annotators' corrections).
+    """Validate metrics without human rankings: on corrections whose order is known.
 
-    ``extractor`` finds edits for metrics that need them, since every replicate has new sources. With ``checkpoint``,
-    finished replicates are kept in that file, and a study that was interrupted goes on where it stopped.
+    Parameters
+    ----------
+    gold
+        Sources with the edits from which lattices of corrections are built.
+    references
+        The same sources with the references that metrics get: corrections of other annotators than those of ``gold``.
+    metrics
+        Metrics or their names, e.g. ``["m2", "gleu"]``.
+    settings
+        How to sample and judge; ``gecval.studies.maege.preset`` makes those of the paper and of its code.
+    replicates
+        How many samples to draw. Intervals need two or more, p-values 40 or more.
+    seed
+        Of the random numbers.
+    by_type
+        Also say how edits of each type change the scores.
+    extractor
+        Finds the edits for metrics that need them, as every replicate has new sources: an extractor or its name, e.g.
+        ``plain``. By default ERRANT where it is installed and the text is English, else plain rules; a note says which.
+    checkpoint
+        A file in which finished replicates are kept. A study that was interrupted goes on from there.
+    jobs
+        Threads; by default as many as there are cores.
+
+    Returns
+    -------
+    Maege
+        It prints as a table.
+
+    Examples
+    --------
+    >>> from gecval.sample import load_sample
+    >>> corpus, _ = load_sample()
+    >>> result = maege(corpus, corpus, ["ld", "gleu"], replicates=3)
+    >>> [summary.metric for summary in result]
+    ['gleu', 'ld']
+    >>> 0 < result["gleu"].sentence_tau.mean < 1
+    True
     """
-    settings = settings or Settings()
-    _check(gold, references, metrics, extractor)
-    found = lattices(gold, settings)
-    if not found:
-        raise InputError("no sentence is edited by all its annotators, so that there are no lattices to draw from")
-    if max(map(len, found.values())) < settings.annotators:
+    settings, wanted = settings or Settings(), given_metrics(metrics)
+    _check(gold, references, wanted, settings=settings, replicates=replicates)
+    finder, notes = _extractor(gold, wanted, extractor)
+    by_sentence = lattices(gold, settings)
+    if not by_sentence:
+        raise InputError("no sentence is edited by all its annotators: there are no lattices to draw from")
+    if max(map(len, by_sentence.values())) < settings.annotators:
         raise InputError(f"no sentence is edited by {settings.annotators} annotators: there are no chains to draw")
-    study = _Study(gold, references, metrics, settings, extractor, jobs or cores())
-    signature = _signature(study, seed)
-    done = Checkpoint(checkpoint, signature)
-    results = []
+    study = Study(
+        gold=gold,
+        references=references,
+        metrics=wanted,
+        settings=settings,
+        extractor=finder,
+        jobs=jobs or cores(),
+    )
+    signature, names = _signature(study, seed), [repr(metric) for metric in wanted]
+    done = Checkpoint(
+        Path(checkpoint) if checkpoint is not None else None,
+        signature=signature,
+        metrics=names,
+        models=settings.models,
+    )
+    kept = Replicates(names, settings.models)
     for number in range(replicates):
         progress(number, replicates)
-        known = done.get(number)
-        if known is None:
+        results = done.get(number)
+        if results is None:
             rng = np.random.default_rng([seed, number])
-            known = study.replicate(sample_chains(found, settings, rng), sample_corpora(found, settings, rng))
-            done.add(number, known)
-        results.append(known)
+            chains = sample_chains(by_sentence, settings, rng)
+            results = study.replicate(chains, sample_corpora(by_sentence, settings, rng))
+            done.add(number, results)
+        kept.add(results)
     progress(replicates, replicates)
-    conflicts = sum(lattice.conflicts for of_sentence in found.values() for lattice in of_sentence)
-    return Maege(settings, tuple(map(repr, metrics)), tuple(results), len(found), conflicts, signature)
+    every_lattice = list(chain.from_iterable(by_sentence.values()))
+    summaries = metric_summaries(kept)
+    differences = metric_differences(kept, [summary.metric for summary in summaries])
+    if any(difference.p is None for difference in differences):
+        notes.append(f"no p for differences of metrics: one below 0.05 needs {FEWEST_FOR_P} replicates or more")
+    return Maege(
+        settings=settings,
+        replicates=replicates,
+        seed=seed,
+        sentences=len(by_sentence),
+        conflicts=sum(lattice.conflicts for lattice in every_lattice),
+        level=LEVEL,
+        metrics=summaries,
+        differences=differences,
+        types=type_deltas(kept) if by_type else (),
+        corpora=corpus_scores(kept),
+        originals=originals_scores(kept),
+        by_replicate=metric_replicates(kept),
+        example=next((lattice for lattice in every_lattice if len(lattice.edits) >= EXAMPLE_EDITS), None),
+        signature=signature,
+        notes=tuple(dict.fromkeys([*notes, *gold.notes, *references.notes])),
+    )
 
 
-@dataclass(frozen=True)
-class _Study:
-    gold: Corpus
-    references: Corpus
-    metrics: Sequence[Metric]
-    settings: Settings
-    extractor: Extractor | None
-    jobs: int
-
-    def replicate(self, chains: Sequence[Chain], sample: CorpusSample) -> Replicate:
-        """Every metric on one sample of chains and corpora."""
-        pairs = LatticePairs.of(chains, self.gold.sources, self.settings)
-        sources = [chain.corrections[chain.source] for chain in chains for _ in chain.corrections]
-        sentences = [chain.sentence for chain in chains for _ in chain.corrections]
-        texts = [text for chain in chains for text in chain.corrections]
-        in_chains = self._corpus(sources, sentences, texts)
-        # Many corpora have the same correction of a sentence: each is scored once.
-        places = list(zip(*(zip(range(len(texts)), texts, strict=True) for texts in sample.corpora), strict=True))
-        distinct = {
-            place: number for number, place in enumerate(dict.fromkeys(place for row in places for place in row))
-        }
-        rows = [np.array([distinct[place] for place in corpus], dtype=np.int64) for corpus in zip(*places, strict=True)]
-        in_corpora = self._corpus(
-            [sample.sources[j] for j, _ in distinct],
-            [sample.sentences[j] for j, _ in distinct],
-            [text for _, text in distinct],
-        )
-        results = {}
-        for metric, chained, sampled in zip(self.metrics, self._seen(*in_chains), self._seen(*in_corpora), strict=True):
-            values = Evaluation.of(metric, chained, in_chains[1], jobs=self.jobs).sentence_scores()
-            scored = Evaluation.of(metric, sampled, in_corpora[1], jobs=self.jobs)
-            corpora = [
-                Evaluation(metric, scored.statistics.take(one), self.settings.corpus_score, self.jobs) for one in rows
-            ]
-            results[repr(metric)] = MetricResult(
-                pairs.sentence_level(values),
-                corpus_level([corpus.score() for corpus in corpora], self.settings.models),
-                pairs.sensitivity(values),
-                pairs.originals(values),
-            )
-        return results
-
-    def _corpus(self, sources: Sequence[str], sentences: Sequence[int], texts: Sequence[str]) -> tuple[Corpus, System]:
-        """Sampled sources with the references of their sentences."""
-        # Edits of the given references, if any, start from the original: of these only the text is of use.
-        referenced = {i: [Reference(text) for text in self.references.texts_of(i)] for i in set(sentences)}
-        corpus = Corpus(sources, [referenced[i] for i in sentences])
-        return corpus, corpus.system("sampled", texts)
-
-    def _seen(self, corpus: Corpus, system: System) -> list[Corpus]:
-        return prepare(corpus, [system], self.metrics, self.extractor, jobs=self.jobs)
-
-
-def _check(gold: Corpus, references: Corpus, metrics: Sequence[Metric], extractor: Extractor | None) -> None:
+def _check(gold: Corpus, references: Corpus, metrics: Sequence[Metric], *, settings: Settings, replicates: int) -> None:
+    """Refuse what cannot be studied before anything slow begins."""
     if not gold.has_edits():
-        raise InputError("MAEGE builds lattices from edits: give the gold annotation as an .m2 file")
+        raise InputError(
+            "MAEGE builds lattices from edits, and gold has none: load it from an .m2 file, or annotate it",
+            parameter="gold",
+        )
     if len(gold) != len(references):
-        raise InputError(f"{gold.origin} has {len(gold)} sentences, the references {len(references)}")
+        raise InputError(
+            f"{gold.origin} has {len(gold)} sentences, the references {len(references)}", parameter="references"
+        )
+    if len(settings.models) < FEWEST_MODELS:
+        raise InputError(f"models needs three numbers or more, not {len(settings.models)}", parameter="models")
+    if not 1 <= replicates <= MOST_REPLICATES:
+        raise InputError(
+            f"replicates is a number from 1 to {MOST_REPLICATES:,}, not {replicates:,}", parameter="replicates"
+        )
+    if not metrics:
+        raise InputError("give at least one metric", parameter="metrics")
+    for name, count in Counter(map(repr, metrics)).items():
+        if count > 1:
+            raise InputError(f"the metric {name} is given twice", parameter="metrics")
     for metric in metrics:
-        if metric.needs == "edits" and metric.extractor is None and extractor is None:
-            raise InputError(f"{metric!r} needs edits from each sampled source: choose how to find them with --edits")
         if metric.needs != "edits":
             metric.check(references)
 
 
-def _signature(study: _Study, seed: int) -> str:
+def _extractor(gold: Corpus, metrics: Sequence[Metric], given: Edits) -> tuple[Extractor | None, list[str]]:
+    """Who finds edits, where a metric needs somebody; and a note, where nobody was named."""
+    lacking = [metric for metric in metrics if needs_extractor(metric)]
+    finder = given_extractor(given)
+    if finder is not None and not lacking:
+        raise InputError(
+            "an extractor finds edits, and none of these metrics needs one; leave it out",
+            parameter=("extractor", "edits"),  # as the command line calls it
+        )
+    if finder is not None or not lacking:
+        return finder, []
+    choice = choose_extractor(gold.sources)
+    return choice.extractor, [choice.note]
+
+
+def _signature(study: Study, seed: int) -> str:
     """Everything that decides a replicate; a checkpoint of another study is refused by it."""
     parts = [f"maege|{study.settings}", *map(repr, study.metrics)]
     parts += [f"gold:{study.gold.source_hash}{study.gold.reference_hash}"]

@@ -15,7 +15,7 @@ from gecval.edits.lattice import Lattice
 from gecval.studies.maege.settings import Settings
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Chain:
     """Corrections of one sentence, from the original to an annotator's, each with one edit more."""
 
@@ -26,7 +26,7 @@ class Chain:
     fewest_edits: int  # of any annotator of this sentence
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CorpusSample:
     """For each model a corpus of corrections, and the sources that metrics get."""
 
@@ -35,24 +35,27 @@ class CorpusSample:
     corpora: tuple[tuple[str, ...], ...]
 
 
+LONG = 300  # characters; a longer source with two full stops or more is a paragraph
+
+
 def lattices(gold: Corpus, settings: Settings) -> dict[int, list[Lattice]]:
     """The lattices of each sentence that has some: one for each annotator who edits it."""
-    found = {}
+    by_sentence = {}
     for i, (source, references) in enumerate(zip(gold.sources, gold.references, strict=True)):
         annotations = [reference.edits or () for reference in references]
         edited = [Lattice.of(source, edits) for edits in annotations if edits]
         if not edited or (settings.drop_unchanged and len(edited) < len(annotations)):
             continue
-        if settings.drop_paragraphs and len(source) > 300 and source.count(".") > 1:
+        if settings.drop_paragraphs and len(source) > LONG and source.count(".") > 1:
             continue
-        found[i] = edited
-    return found
+        by_sentence[i] = edited
+    return by_sentence
 
 
-def sample_chains(found: dict[int, list[Lattice]], settings: Settings, rng: np.random.Generator) -> list[Chain]:
+def sample_chains(by_sentence: dict[int, list[Lattice]], settings: Settings, rng: np.random.Generator) -> list[Chain]:
     """Chains of every annotation, each with a random element, or the original, as its source."""
     chains = []
-    for sentence, of_sentence in found.items():
+    for sentence, of_sentence in by_sentence.items():
         if len(of_sentence) < settings.annotators:
             continue
         fewest = min(len(lattice.edits) for lattice in of_sentence)
@@ -60,23 +63,31 @@ def sample_chains(found: dict[int, list[Lattice]], settings: Settings, rng: np.r
             for order in lattice.orders(settings.chains, rng):
                 source = 0 if settings.source == "original" else int(rng.integers(len(order) + 1))
                 types = tuple(lattice.edits[i].type for i in order)
-                chains.append(Chain(sentence, lattice.chain(order), types, source, fewest))
+                chains.append(
+                    Chain(
+                        sentence=sentence,
+                        corrections=lattice.chain(order),
+                        types=types,
+                        source=source,
+                        fewest_edits=fewest,
+                    )
+                )
     return chains
 
 
-def sample_corpora(found: dict[int, list[Lattice]], settings: Settings, rng: np.random.Generator) -> CorpusSample:
+def sample_corpora(by_sentence: dict[int, list[Lattice]], settings: Settings, rng: np.random.Generator) -> CorpusSample:
     """One corpus for each model, and one of sources."""
     corpora = tuple(
-        tuple(_correction(of_sentence, model, settings, rng) for of_sentence in found.values())
+        tuple(_correction(of_sentence, model, settings, rng) for of_sentence in by_sentence.values())
         for model in settings.models
     )
     if settings.source == "original":
-        sources = tuple(" ".join(of_sentence[0].tokens) for of_sentence in found.values())
+        sources = tuple(" ".join(of_sentence[0].tokens) for of_sentence in by_sentence.values())
     elif settings.corpus_source == "corpora":
         sources = tuple(versions[int(rng.integers(len(versions)))] for versions in zip(*corpora, strict=True))
     else:
-        sources = tuple(_any_correction(of_sentence, rng) for of_sentence in found.values())
-    return CorpusSample(tuple(found), sources, corpora)
+        sources = tuple(_any_correction(of_sentence, rng) for of_sentence in by_sentence.values())
+    return CorpusSample(sentences=tuple(by_sentence), sources=sources, corpora=corpora)
 
 
 def _correction(of_sentence: Sequence[Lattice], model: float, settings: Settings, rng: np.random.Generator) -> str:

@@ -12,8 +12,8 @@
 | sentences | all annotators edit | all annotators edit | at least two do, not long and several |
 """
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal, get_args, get_origin
 
 from gecval.errors import InputError
 
@@ -21,11 +21,44 @@ Ties = Literal["half", "concordant", "discordant", "argsort"]
 Source = Literal["random", "original"]
 
 MOST_EDITS = 1_000_000  # far above any sentence, far below what a binomial can draw
+MOST_CHAINS = 10_000  # per annotation; with more, only memory and waiting grow
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Settings:
-    """How lattices are sampled and metrics judged."""
+    """How lattices are sampled and metrics judged. ``preset`` makes the usual ones.
+
+    Parameters
+    ----------
+    models
+        The mean number of edits in each sampled corpus.
+    variance
+        The variance of the number of edits.
+    chains
+        How many chains to draw from the lattice of each annotation.
+    source
+        What metrics get as source: a random correction of the lattice, or the original.
+    ties
+        What two equal scores count as in τ: half, concordant, discordant, or as ``numpy.argsort`` orders them.
+    unique_pairs
+        Whether a pair of corrections counts once, though several chains hold it.
+    linear
+        What the scores for Pearson's r start from: edits per token or per character.
+    delta
+        What Δ of an edit is taken against: the correction before it, or the first of the chain.
+    corpus_score
+        The metric's own score of a corpus, or the mean of its sentence scores.
+    edits_drawn
+        Whether the number of edits has its mean exactly, or the binomial's n is cut to a whole number.
+    corpus_source
+        Where the sources of corpora come from: the lattice, or one of the sampled corpora.
+    drop_unchanged
+        Whether to leave out sentences that some annotator does not edit.
+    annotators
+        The fewest annotators who must edit a sentence for chains to be drawn from it.
+    drop_paragraphs
+        Whether to leave out texts of more than 300 characters with two full stops or more.
+    """
 
     models: tuple[float, ...] = tuple(float(m) for m in range(11))
     variance: float = 0.9
@@ -43,9 +76,18 @@ class Settings:
     drop_paragraphs: bool = False
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "models", tuple(map(float, self.models)))
         for model in self.models:
             if not 0 <= model <= MOST_EDITS:
-                raise InputError(f"a model makes 0 to {MOST_EDITS} edits on average, not {model}")
+                raise InputError(f"a model makes 0 to {MOST_EDITS} edits on average, not {model}", parameter="models")
+        if not 0 <= self.variance < MOST_EDITS:
+            raise InputError(f"variance is a number from 0 on, not {self.variance}", parameter="variance")
+        if not 1 <= self.chains <= MOST_CHAINS:
+            raise InputError(f"chains is a number from 1 to {MOST_CHAINS:,}, not {self.chains:,}", parameter="chains")
+        for field in fields(self):
+            value, choices = getattr(self, field.name), get_args(field.type)
+            if get_origin(field.type) is Literal and value not in choices:
+                raise InputError(f"{field.name} is one of {', '.join(choices)}, not {value!r}", parameter=field.name)
 
 
 PRESETS = {
@@ -63,3 +105,14 @@ PRESETS = {
         drop_paragraphs=True,
     ),
 }
+
+
+def preset(name: str = "default", **changes: Any) -> Settings:
+    """The settings of a preset, with changes. A change to None changes nothing.
+
+    >>> preset("paper", source="original", chains=None) == Settings(ties="concordant", source="original")
+    True
+    """
+    if name not in PRESETS:
+        raise InputError(f"there is no preset {name!r}; there is {', '.join(PRESETS)}", parameter="preset")
+    return replace(PRESETS[name], **{field: value for field, value in changes.items() if value is not None})

@@ -1,0 +1,61 @@
+"""From JSON back to the values of results: what ``gecval.result.plain`` wrote, checked on the way.
+
+    object → dataclass with just these fields       list → tuple, or a named tuple       null → NaN
+
+Whatever does not fit raises a ValueError that says where.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from math import isnan
+from typing import Any, get_args, get_origin, get_type_hints
+
+LARGEST = 1e15  # no count or score of ours comes near; beyond, sums lose digits or overflow
+
+
+def decode(kind: Any, value: Any, where: str) -> Any:
+    """The value as one of a type. ``where`` says in an error where the value stands.
+
+    >>> decode(tuple[float, ...], [1, 0.5], "scores")
+    (1.0, 0.5)
+    >>> decode(int, "1", "edits")
+    Traceback (most recent call last):
+    ...
+    ValueError: edits is '1', not a whole number from 0 on
+    """
+    if kind is int:
+        return _number(type(value) is int and 0 <= value <= LARGEST, value, where, "a whole number from 0 on")
+    if kind is float:
+        number = float("nan") if value is None else value
+        is_number = type(number) in (int, float) and (isnan(number) or abs(number) <= LARGEST)
+        return float(_number(is_number, number, where, "a number"))
+    if isinstance(kind, type) and is_dataclass(kind):
+        hints = get_type_hints(kind)
+        names = [field.name for field in fields(kind)]
+        _check(isinstance(value, dict) and set(value) == set(names), where, f"an object of {', '.join(names)}")
+        return kind(**{name: decode(hints[name], value[name], f"{where}.{name}") for name in names})
+    if isinstance(kind, type) and hasattr(kind, "_fields"):  # an interval
+        hints = get_type_hints(kind)
+        listed = [None] * len(hints) if value is None else value
+        _check(isinstance(listed, list) and len(listed) == len(hints), where, f"a list of {len(hints)} numbers")
+        return kind(*(decode(hint, item, where) for hint, item in zip(hints.values(), listed, strict=True)))
+    inner = get_args(kind)
+    if get_origin(kind) is tuple:
+        _check(isinstance(value, list), where, "a list")
+        return tuple(decode(inner[0], item, f"{where}[{i}]") for i, item in enumerate(value))
+    assert get_origin(kind) is dict, kind
+    _check(isinstance(value, dict), where, "an object")
+    return {name: decode(inner[1], item, f"{where}.{name}") for name, item in value.items()}
+
+
+def _number(fits: bool, value: Any, where: str, wanted: str) -> Any:
+    if not fits:
+        shown = repr(value) if isinstance(value, str | bool | float) else type(value).__name__
+        raise ValueError(f"{where} is {shown[:40]}, not {wanted}")
+    return value
+
+
+def _check(fits: bool, where: str, wanted: str) -> None:
+    if not fits:
+        raise ValueError(f"{where} is not {wanted}")

@@ -1,0 +1,161 @@
+"""MAEGE's figures by hand: levels, samples and summaries of a few numbers."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from gecval import Corpus, Edit, Reference
+from gecval.sample import load_sample
+from gecval.stats import Interval
+from gecval.studies.maege import PRESETS, Settings, maege
+from gecval.studies.maege.levels import LatticePairs, PairCounts, Sensitivity
+from gecval.studies.maege.sampling import Chain, lattices, sample_chains
+from gecval.studies.maege.summary import _of_edits, replicate_mean, sign_p
+
+
+def chain(*texts: str, types: tuple[str, ...], fewest: int = 1, sentence: int = 0) -> Chain:
+    return Chain(sentence=sentence, corrections=texts, types=types, source=0, fewest_edits=fewest)
+
+
+@pytest.mark.parametrize(("delta", "second"), [("previous", 0.5), ("first", 0.8)])
+def test_delta_is_taken_against_the_correction_before_or_the_first(delta: str, second: float) -> None:
+    """A chain of its own scores .1, .4, .9 stands behind another one, so that no place is 0."""
+    chains = [chain("a", "b", types=("X",)), chain("a b", "x b", "x y", types=("X", "Y"))]
+    pairs = LatticePairs.of(chains, ["a b"], Settings(delta=delta))  # type: ignore[arg-type]
+    deltas = pairs.sensitivity(np.array([0.0, 0.2, 0.1, 0.4, 0.9]))
+    assert deltas["Y"].delta == pytest.approx(second)
+    assert (deltas["X"].edits, deltas["Y"].edits) == (2, 1)
+    assert deltas["X"].delta == pytest.approx((0.2 + 0.3) / 2)
+    assert deltas["X"].deviation == pytest.approx(0.05)
+
+
+def test_scores_for_r_start_at_edits_per_token_or_character() -> None:
+    chains = [chain("a b c d", "x b c d", "x y c d", types=("X", "Y"), fewest=2)]
+    assert LatticePairs.of(chains, ["a b c d"], Settings()).linear.tolist() == [0.5, 0.75, 1.0]
+    characters = LatticePairs.of(chains, ["a b c d"], Settings(linear="characters")).linear
+    assert characters.tolist() == pytest.approx([1 - 3 / 7, 1 - 3 / 14, 1.0])
+
+
+def test_a_pair_of_two_chains_counts_once_or_twice() -> None:
+    chains = [chain("a b", "x b", "x y", types=("X", "Y")), chain("a b", "a y", "x y", types=("Y", "X"))]
+    rising = np.array([0.0, 0.5, 1.0, 0.0, 0.5, 1.0])
+    once, twice = (
+        LatticePairs.of(chains, ["a b"], Settings(unique_pairs=unique)).sentence_level(rising).counts
+        for unique in (True, False)
+    )
+    assert (once.pairs, twice.pairs) == (5, 6)
+
+
+def test_counts_of_pairs() -> None:
+    counts = PairCounts(concordant=6, discordant=2, ties=2, lost=1.0)
+    assert (counts.pairs, counts.tie_rate, counts.tau) == (10, 0.2, pytest.approx(0.4))
+    assert counts.p_value == pytest.approx(2 * (1 - 0.5 * (1 + math.erf(0.4 * 10**0.5 / 2**0.5))))
+
+
+def test_originals_by_the_number_of_their_errors() -> None:
+    chains = [
+        chain("a", "b", types=("X",)),
+        chain("c", "d", types=("X",)),
+        chain("e f", "g f", "g h", types=("X", "Y")),
+    ]
+    pairs = LatticePairs.of(chains, ["a"], Settings())
+    originals = pairs.originals(np.array([0.25, 1.0, 0.75, 1.0, 0.125, 0.5, 1.0]))
+    assert [(row.errors, row.score, row.sentences) for row in originals] == [(1, 0.5, 2), (2, 0.125, 1)]
+
+
+def paragraph(characters: int, stops: int) -> str:
+    words = " ".join(["."] * stops + ["x"])
+    return words.ljust(characters, "y")
+
+
+@pytest.mark.parametrize(
+    ("characters", "stops", "kept"),
+    [(300, 2, True), (301, 2, False), (301, 1, True), (900, 0, True), (900, 3, False)],
+)
+def test_which_paragraphs_are_dropped(characters: int, stops: int, kept: bool) -> None:
+    """As the authors' code: more than 300 characters and more than one full stop."""
+    gold = Corpus([paragraph(characters, stops)], [[Reference(edits=(Edit(0, 1, ("x",)),))] * 2])
+    assert (len(lattices(gold, PRESETS["code"])) == 1) is kept
+    assert len(lattices(gold, Settings())) == 1
+
+
+def test_sentences_that_an_annotator_leaves_unchanged() -> None:
+    edited, unchanged = Reference(edits=(Edit(0, 1, ("x",)),)), Reference(edits=())
+    gold = Corpus(["a", "b", "c"], [[edited, unchanged], [edited, edited], [unchanged]])
+    assert list(lattices(gold, Settings())) == [1]
+    assert {i: len(found) for i, found in lattices(gold, Settings(drop_unchanged=False)).items()} == {0: 1, 1: 2}
+
+
+def test_chains_only_where_enough_annotators_edit() -> None:
+    edited = Reference(edits=(Edit(0, 1, ("x",)),))
+    gold = Corpus(["a", "b"], [[edited], [edited, edited]])
+    rng = np.random.default_rng(0)
+    settings = Settings(annotators=2)
+    assert [found.sentence for found in sample_chains(lattices(gold, settings), settings, rng)] == [1, 1]
+
+
+def test_the_mean_of_replicates_has_the_deviation_of_a_sample() -> None:
+    mean = replicate_mean(np.array([1.0, 2.0, np.nan, 4.0, 5.0]))
+    assert mean.mean == 3.0
+    assert mean.deviation == pytest.approx((10 / 3) ** 0.5)
+    assert mean.interval == Interval(pytest.approx(1.075), pytest.approx(4.925))
+    alone = replicate_mean(np.array([2.0]))
+    assert (alone.mean, alone.interval, alone.deviation) == (2.0, None, 0.0)
+    assert math.isnan(replicate_mean(np.array([np.nan])).mean)
+
+
+def test_p_of_a_difference() -> None:
+    assert sign_p(np.ones(40)) == pytest.approx(2 / 41)
+    assert sign_p(np.array([1.0] * 35 + [-1.0] * 4 + [0.0, np.nan])) == pytest.approx(2 * (4.5 + 1) / 41)
+    assert sign_p(np.array([1.0, -1.0] * 20)) == 1.0
+    assert sign_p(np.array([1.0] * 39 + [np.nan])) is None
+
+
+def test_with_one_replicate_delta_has_the_interval_of_its_edits() -> None:
+    interval = _of_edits(Sensitivity(delta=0.5, edits=16, deviation=0.2))
+    assert interval == Interval(pytest.approx(0.5 - 1.959964 * 0.05), pytest.approx(0.5 + 1.959964 * 0.05))
+    corpus, _ = load_sample()
+    [single] = [row for row in maege(corpus, corpus, ["ld"], by_type=True).types if row.type == "R:SPELL"]
+    several = [row for row in maege(corpus, corpus, ["ld"], by_type=True, replicates=2).types if row.type == "R:SPELL"]
+    assert several[0].edits == 2 * single.edits
+    assert single.delta.interval is not None
+    assert single.delta.interval.low < single.delta.mean < single.delta.interval.high
+
+
+def test_the_result_says_which_metric_is_best_in_what() -> None:
+    corpus, _ = load_sample()
+    study = maege(corpus, corpus, ["gleu", "ld", "accuracy"])
+    for figure in ("corpus_spearman", "corpus_pearson", "sentence_tau", "sentence_pearson"):
+        means = {row.metric: getattr(row, figure).mean for row in study}
+        assert {row.metric for row in study if figure in row.best} == {
+            name for name, mean in means.items() if mean == max(means.values())
+        }
+    assert [row.sentence_tau.mean for row in study] == sorted((row.sentence_tau.mean for row in study), reverse=True)
+    [alone] = maege(corpus, corpus, ["gleu"])
+    assert alone.best == ()
+
+
+def test_everything_that_charts_show_is_in_the_result() -> None:
+    corpus, _ = load_sample()
+    models = (0.0, 2.0, 4.0, 4.0)
+    study = maege(corpus, corpus, ["gleu", "ld"], settings=Settings(models=models), replicates=3)
+    assert [(row.metric, row.model) for row in study.corpora] == [(m, k) for m in ("gleu", "ld") for k in models]
+    assert all(row.score.interval for row in study.corpora)
+    assert {row.metric for row in study.originals} == {"gleu", "ld"}
+    assert study.types == ()
+    assert study.example is not None
+    assert len(study.example.edits) >= 3
+    for row in study.by_replicate:
+        assert np.mean(row.sentence_tau) == pytest.approx(study[row.metric].sentence_tau.mean)
+        assert len(row.corpus_spearman) == len(row.tie_rate) == study.replicates == 3
+
+
+def test_originals_are_means_over_replicates() -> None:
+    corpus, _ = load_sample()
+    first, three = (maege(corpus, corpus, ["gleu"], replicates=count).originals for count in (1, 3))
+    assert [(row.errors, row.sentences) for row in first] == [(row.errors, row.sentences) for row in three]
+    assert [row.score for row in first] != [row.score for row in three]
+    assert all(0 <= row.score <= 1 for row in three)
