@@ -1,23 +1,69 @@
 """gecval reproduce as typed; the tables themselves take minutes and are run by hand (docs)."""
 
+import csv
+import io
 import json
 
-from gecval.studies.reproduce import PAPERS, Figure, Reproduction
+import pytest
+
+from gecval.stats import Interval
+from gecval.studies.reproduce import PAPERS, Figure, PaperTable, Reproduction
 
 
 def test_without_a_paper_it_lists_them(gecval):
     status, out, err = gecval("reproduce --format json")
     assert (status, err) == (0, "")
-    [table] = json.loads(out)["tables"]
-    assert {row["paper"] for row in table["rows"]} == set(PAPERS)
+    listed = json.loads(out)["papers"]
+    assert {paper["name"] for paper in listed} == set(PAPERS)
+    assert next(paper["datasets"] for paper in listed if paper["name"] == "maege") == ["conll14", "references"]
+    text = gecval("reproduce").out
+    assert "conll14, references" in text
+    assert "gecval data fetch NAME..." in text
 
 
-def test_published_figures_beside_ours(gecval, monkeypatch):
-    made = Reproduction("Table 0", ("ρ",), {"gleu": {"ρ": Figure(0.5, 0.25)}, "lost": {"ρ": Figure(0.1)}})
-    monkeypatch.setattr("gecval.cli.reproduce.reproduce", lambda paper, *, progress: [made])
-    status, out, _ = gecval("reproduce human --format tsv")
-    assert status == 0
-    assert out == "metric\tρ published\tρ ours\ngleu\t0.5\t0.25\nlost\t0.1\t\n"
+@pytest.fixture
+def made(monkeypatch):
+    """A paper with two tables."""
+    correlations = PaperTable(
+        title="Table 0",
+        columns=("ρ", "r"),
+        rows={
+            "gleu": {"ρ": Figure(published=0.5, ours=0.25, interval=Interval(0.125, 0.375)), "r": Figure(ours=0.75)},
+            "lost": {"ρ": Figure(published=0.1)},
+        },
+        notes=("ours is better",),
+    )
+    places = PaperTable(title="Table 9", columns=("place",), rows={"AMU": {"place": Figure(published=2, ours=1)}},
+                        row_name="system")  # fmt: skip
+    result = Reproduction(paper="human", about="people", tables=(correlations, places))
+    monkeypatch.setattr("gecval.cli.reproduce.reproduce", lambda paper, *, progress: result)
+    return result
+
+
+def test_published_figures_beside_ours(gecval, made):
+    status, out, err = gecval("reproduce human")
+    assert (status, err) == (0, "")
+    words = [line.split() for line in out.splitlines()]
+    header = ["metric", "ρ", "published", "ρ", "ours", "ρ", "interval", "r", "published", "r", "ours"]
+    assert header in words
+    assert ["gleu", "0.500", "0.250", "[0.125,", "0.375]", "0.750"] in words
+    assert ["lost", "0.100"] in words
+    assert ["AMU", "2", "1"] in words
+    assert "ours is better" in out
+
+
+def test_figures_for_programs(gecval, made):
+    rows = list(csv.DictReader(io.StringIO(gecval("reproduce human --format tsv").out), delimiter="\t"))
+    assert len(rows) == 4
+    assert rows[0] == {
+        "table": "Table 0", "row": "gleu", "column": "ρ", "published": "0.5", "ours": "0.25",
+        "low": "0.125", "high": "0.375",
+    }  # fmt: skip
+    printed = json.loads(gecval("reproduce human --format json").out)
+    assert printed["schema"] == "gecval.reproduction/1"
+    assert printed["tables"][0]["rows"]["gleu"]["ρ"] == {"published": 0.5, "ours": 0.25, "interval": [0.125, 0.375]}
+    assert printed["tables"][1]["row_name"] == "system"
+    assert [figure.column for figure in made.figures] == ["ρ", "r", "ρ", "place"]
 
 
 def test_missing_data_says_where_to_get_it(gecval, monkeypatch, tmp_path):
@@ -25,3 +71,5 @@ def test_missing_data_says_where_to_get_it(gecval, monkeypatch, tmp_path):
     status, out, err = gecval("reproduce maege")
     assert (status, out) == (2, "")
     assert err.startswith(f"gecval: no folder {tmp_path}/conll14 (CoNLL-2014 test set")
+    assert "`gecval data fetch conll14 references`" in err
+    assert err.count("\n") == 1

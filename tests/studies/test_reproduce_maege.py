@@ -8,7 +8,7 @@ from gecval.studies.reproduce import maege as tables
 
 def test_rows_of_metrics_at_hand() -> None:
     corpus, _ = load_sample()
-    study = maege(corpus, corpus, [metric("gleu"), metric("bleu")], replicates=2)
+    study = maege(corpus, corpus, [metric("gleu"), metric("bleu")], replicates=2, by_type=True)
     levels = tables._levels("Table 2", study, tables.TABLE_2)
     assert set(levels.rows) == set(tables.METRICS)
     gleu = levels.rows["GLEU"]["corpus ρ"]
@@ -21,4 +21,6 @@ def test_rows_of_metrics_at_hand() -> None:
     types = tables._types(study)
     assert types.rows["SVA"]["SARI"].published == 0.015
     assert types.rows["SVA"]["LT"].published == -0.001
+    spelling = [row for row in study.types if (row.type, row.metric) == ("R:SPELL", "gleu")]
+    assert len(spelling) == 1
     assert all(len(row) == len(tables.TABLE_3_METRICS) for row in tables.TABLE_3.values())

@@ -1,4 +1,4 @@
-"""gecval reproduce: the papers' tables, published value beside ours."""
+"""gecval reproduce: the papers' tables, published figures beside ours."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ from pathlib import Path
 import click
 
 from gecval.cli.options import model_options
-from gecval.cli.output import output_options, print_table, print_tables
+from gecval.cli.output import output_options, show
 from gecval.cli.progress import progress_bar
-from gecval.report import Table
-from gecval.report.reproduce import reproduction_table
-from gecval.studies.reproduce import PAPERS, reproduce
+from gecval.studies.reproduce import PAPERS, papers, reproduce
 
-EXAMPLES = "\b\nPapers:\n" + "\n".join(f"  {name:15} {what}" for name, what in PAPERS.items())
+EXAMPLES = "\b\nPapers:\n" + "\n".join(f"  {paper.name:15} {paper.about}" for paper in PAPERS.values())
 
 
 @click.command("reproduce", epilog=EXAMPLES)
@@ -21,13 +19,13 @@ EXAMPLES = "\b\nPapers:\n" + "\n".join(f"  {name:15} {what}" for name, what in P
 @model_options
 @output_options
 def command(paper: str | None, style: str, output: Path | None) -> None:
-    """Print the tables of PAPER, published figures beside ours; without PAPER, list what there is.
+    """Print the tables of PAPER, published figures beside ours. Without PAPER, list the papers.
 
-    Reads the data sets under $GECVAL_DATA.
+    `gecval data fetch` gets the data sets that a paper needs.
     """
     if paper is None:
-        print_table(Table(["paper", "what"], list(PAPERS.items())), style, output)
+        show(papers(), style, output)
         return
     with progress_bar(f"reproducing {paper}") as progress:
-        tables = reproduce(paper, progress=progress)
-    print_tables([reproduction_table(table) for table in tables], style, output)
+        result = reproduce(paper, progress=progress)
+    show(result, style, output)

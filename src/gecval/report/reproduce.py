@@ -1,22 +1,31 @@
-"""Published figures beside ours, as a table."""
+"""Published figures beside ours, as tables."""
 
 from __future__ import annotations
 
-from gecval.report.table import Cell, Table
-from gecval.studies.reproduce import Reproduction
+from collections.abc import Sequence
+
+from gecval.report.table import DELIMITED, Cell, Table
+from gecval.studies.reproduce import Papers, PaperTable, Reproduction
 
 
-def reproduction_table(reproduction: Reproduction) -> Table:
+def reproduction_tables(reproduction: Reproduction, style: str = "text") -> list[Table]:
+    """The paper's tables; for programs one table with a row per figure."""
+    if style in DELIMITED:
+        return [figure_table(reproduction)]
+    return [paper_table(table) for table in reproduction]
+
+
+def paper_table(table: PaperTable) -> Table:
     """For each column of the paper's table: the published figure, ours, and its interval where there is one."""
     shown = [
-        (column, any(cells.get(column) and cells[column].interval for cells in reproduction.rows.values()))
-        for column in reproduction.columns
+        (column, any(column in cells and cells[column].interval for cells in table.rows.values()))
+        for column in table.columns
     ]
-    columns = [reproduction.row_name]
+    columns = [table.row_name]
     for column, with_interval in shown:
         columns += [f"{column} published", f"{column} ours", *([f"{column} interval"] if with_interval else [])]
-    rows: list[list[Cell]] = []
-    for label, cells in reproduction.rows.items():
+    rows: list[Sequence[Cell]] = []
+    for label, cells in table.rows.items():
         row: list[Cell] = [label]
         for column, with_interval in shown:
             figure = cells.get(column)
@@ -24,4 +33,19 @@ def reproduction_table(reproduction: Reproduction) -> Table:
             if with_interval:
                 row.append(figure.interval if figure else None)
         rows.append(row)
-    return Table(columns, list(rows), title=reproduction.title, digits=3, footnotes=list(reproduction.notes))
+    return Table(columns, rows, title=table.title, digits=3, footnotes=list(table.notes))
+
+
+def figure_table(reproduction: Reproduction) -> Table:
+    """A row per figure: for other programs."""
+    rows: list[Sequence[Cell]] = [
+        [figure.table, figure.row, figure.column, figure.published, figure.ours, *(figure.interval or (None, None))]
+        for figure in reproduction.figures
+    ]
+    return Table(["table", "row", "column", "published", "ours", "low", "high"], rows)
+
+
+def papers_tables(papers: Papers, style: str = "text") -> list[Table]:
+    """A row per paper."""
+    rows: list[Sequence[Cell]] = [[paper.name, paper.about, ", ".join(paper.datasets)] for paper in papers.papers]
+    return [Table(["paper", "what", "data sets"], rows, footnotes=["get the data sets: gecval data fetch NAME..."])]

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from gecval.cores import cores
 from gecval.corpus import Corpus, System
-from gecval.edits.annotate import annotate, extractor
+from gecval.edits.annotate import annotate
+from gecval.edits.extractors import extractor
 from gecval.errors import InputError
 from gecval.formats import load_corpus, load_systems
 from gecval.formats.datasets import dataset_file, dataset_files
@@ -66,13 +67,13 @@ def judgment_sets() -> tuple[Judgments, Judgments, Judgments]:
 def evaluate(
     labels: Mapping[str, str | None], corpus: Corpus, outputs: Sequence[System]
 ) -> tuple[dict[str, Evaluations], list[str]]:
-    """The metrics at hand over all systems; what keeps a metric from running is a note."""
-    found, notes = {}, []
+    """The metrics at hand over all systems. What keeps a metric from running is a note."""
+    evaluations, notes = {}, []
     for label, name in labels.items():
         if name is None or name.partition("(")[0] not in metric_names():
             continue
         try:
-            found[label] = Evaluations.of(metric(name), corpus, outputs, jobs=cores())
+            evaluations[label] = Evaluations.of(metric(name), corpus, outputs, jobs=cores())
         except InputError as error:
             notes.append(f"{label} is left out: {error}")
-    return found, notes
+    return evaluations, notes

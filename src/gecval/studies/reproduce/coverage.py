@@ -16,7 +16,6 @@ from gecval.stats import Interval, Resampling
 from gecval.stats.unseen import Histogram
 from gecval.studies.coverage.perfect_system import Cut, PerfectScore, Simulation, perfect_scores
 from gecval.studies.coverage.variants import (
-    Threshold,
     VariantEstimate,
     coverage_curve,
     estimate,
@@ -24,8 +23,8 @@ from gecval.studies.coverage.variants import (
     thresholds,
 )
 from gecval.studies.reproduce import coverage_undercorrection
-from gecval.studies.reproduce.base import Figure, Reproduction
 from gecval.studies.reproduce.conll14 import systems_of, two_references
+from gecval.studies.reproduce.results import Figure, PaperTable
 from gecval.studies.scores.scoring import score
 
 TABLE_1 = ((1351.24, 1.0), (74.34, 0.75), (8.72, 0.58), (1.35, 0.37))
@@ -36,7 +35,7 @@ REFERENCES = (1, 2, 5, 10, 20)
 STEPS = 10
 
 
-def run(progress: Progress) -> list[Reproduction]:
+def run(progress: Progress) -> list[PaperTable]:
     """All tables and figures, on the authors' crowd corrections and the CoNLL-2014 and TurkCorpus test sets."""
     done = iter(range(1, STEPS + 1))
 
@@ -48,13 +47,15 @@ def run(progress: Progress) -> list[Reproduction]:
     histograms = dataset_files("ibgec", "histograms/*_exact_output_hist.txt")
     published = [published_histogram(path) for path in histograms.values()]
     estimates = estimate(corrections)
-    exact, simple = ([one.histogram for one in listed] for listed in (estimates, estimate(simplifications)))
-    index = [one.histogram for one in estimate(corrections, unit="index")]
+    exact, simple, index = (
+        [sentence.histogram for sentence in listed]
+        for listed in (estimates, estimate(simplifications), estimate(corrections, unit="index"))
+    )
     step()
     tables = [
-        _thresholds("Table 1, from the 48 published histograms", TABLE_1, published, ()),
-        _thresholds("Table 1, from our estimates", TABLE_1, exact, (WHY_TABLE_1,)),
-        _thresholds("Table 4, from our estimates", TABLE_4, simple, (WHY_TABLE_4,)),
+        _thresholds("Table 1, from the 48 published histograms", TABLE_1, published),
+        _thresholds("Table 1, from our estimates", TABLE_1, exact, notes=(WHY_TABLE_1,)),
+        _thresholds("Table 4, from our estimates", TABLE_4, simple, notes=(WHY_TABLE_4,)),
         _accuracy(published, estimates, index),
     ]
     step()
@@ -81,23 +82,31 @@ WHY_TABLE_4 = (
 
 
 def _thresholds(
-    title: str, published: Sequence[tuple[float, float]], histograms: Sequence[Histogram], notes: tuple[str, ...]
-) -> Reproduction:
-    def cells(theirs: tuple[float, float], ours: Threshold) -> dict[str, Figure]:
-        return {"variants": Figure(theirs[0], ours.variants), "mass": Figure(theirs[1], ours.mass)}
-
-    found = thresholds(histograms)
-    rows = {f"γ = {ours.frequency:g}": cells(theirs, ours) for theirs, ours in zip(published, found, strict=True)}
-    return Reproduction(title, ("variants", "mass"), rows, notes, row_name="frequency")
+    title: str,
+    published: Sequence[tuple[float, float]],
+    histograms: Sequence[Histogram],
+    *,
+    notes: tuple[str, ...] = (),
+) -> PaperTable:
+    rows = {
+        f"γ = {ours.frequency:g}": {
+            "variants": Figure(published=variants, ours=ours.variants),
+            "mass": Figure(published=mass, ours=ours.mass),
+        }
+        for (variants, mass), ours in zip(published, thresholds(histograms), strict=True)
+    }
+    return PaperTable(title=title, columns=("variants", "mass"), rows=rows, notes=notes, row_name="frequency")
 
 
 def _accuracy(
     published: Sequence[Histogram], estimates: Sequence[VariantEstimate], index: Sequence[Histogram]
-) -> Reproduction:
+) -> PaperTable:
     theirs, by_index = coverage_curve(published), coverage_curve(index)
-    ours = coverage_curve([one.histogram for one in estimates], counts=[one.counts for one in estimates])
+    ours = coverage_curve(
+        [sentence.histogram for sentence in estimates], counts=[sentence.counts for sentence in estimates]
+    )
     slope = ours[19].with_replacement - ours[18].with_replacement
-    rows = {
+    figures = {
         "accuracy, M = 20, published histograms": (0.5, theirs[19].with_replacement, theirs[19].interval),
         "accuracy, M = 20": (0.5, ours[19].with_replacement, ours[19].interval),
         "accuracy, M = 20, observed": (0.5, ours[19].observed, None),
@@ -107,15 +116,19 @@ def _accuracy(
         "accuracy, M = 10, different references": (0.47, ours[9].without_replacement, None),
         "exact index match, M = 10": (0.54, by_index[9].with_replacement, by_index[9].interval),
     }
-    return Reproduction(
-        "Figure 1a: a perfect system's accuracy",
-        ("score",),
-        {name: {"score": Figure(*figures)} for name, figures in rows.items()},
-        (
+    rows = {
+        name: {"score": Figure(published=known, ours=value, interval=interval)}
+        for name, (known, value, interval) in figures.items()
+    }
+    return PaperTable(
+        title="Figure 1a: a perfect system's accuracy",
+        columns=("score",),
+        rows=rows,
+        notes=(
             "computed, not sampled. The paper says “around 0.5” and, for different references, “over 0.47”: there its "
             "simulation lets a fraction of a variant use up a fraction of a reference, ours has whole variants only",
-            "observed: told by the corrections themselves, without bias; UnseenEst takes frequent corrections for more "
-            "frequent than they are, and so overestimates coverage for small M",
+            "observed: counted in the corrections themselves, without bias. UnseenEst overestimates how frequent the "
+            "frequent corrections are, and so overestimates coverage for small M",
         ),
         row_name="figure",
     )
@@ -125,38 +138,32 @@ def _perfect(
     corrections: Sequence[Corrections], name: str, *, cut: Cut = "plain", once: bool = False
 ) -> list[PerfectScore]:
     simulation = Simulation(corrections=corrections, cut=cut, replacement=not once)
-    return perfect_scores(
-        simulation, metric(name), REFERENCES, aggregate="mean" if name == "gleu" else "corpus", jobs=2
-    )
+    return perfect_scores(simulation, metric(name), REFERENCES, aggregate="mean" if name == "gleu" else "corpus")
 
 
-def _perfect_scores(perfect: list[PerfectScore], corrections: Sequence[Corrections]) -> Reproduction:
+def _perfect_scores(perfect: list[PerfectScore], corrections: Sequence[Corrections]) -> PaperTable:
     curves = {
         "F0.5, edits by word matching": perfect,
         "F0.5, edits by plain rules": _perfect(corrections, "m2"),
         "F0.5, by matching, each person once": _perfect(corrections, "m2", cut="matching", once=True),
         "GLEU, mean over sentences": _perfect(corrections, "gleu"),
     }
-    at_two = {
-        "score": PERFECT[0],
-        "low": PERFECT[1].low,
-        "high": PERFECT[1].high,
-    }
     rows = {}
-    for name, listed in curves.items():
-        for one in listed:
-            known = one.references == 2 and name.startswith("F0.5")
-            ours = {"score": one.score, "low": one.interval.low, "high": one.interval.high}
-            rows[f"{name}, M = {one.references}"] = {
-                column: Figure(at_two[column] if known else None, value) for column, value in ours.items()
+    for name, curve in curves.items():
+        for point in curve:
+            known = point.references == 2 and name.startswith("F0.5")
+            rows[f"{name}, M = {point.references}"] = {
+                "score": Figure(published=PERFECT[0] if known else None, ours=point.score),
+                "low": Figure(published=PERFECT[1].low if known else None, ours=point.interval.low),
+                "high": Figure(published=PERFECT[1].high if known else None, ours=point.interval.high),
             }
-    return Reproduction(
-        "Figure 1b: a perfect system's F0.5 and GLEU, N = 1312, 136 correct",
-        ("score", "low", "high"),
-        rows,
-        (
-            "F0.5 depends on how the crowd's texts are cut into edits, which the paper calls heuristic and does not "
-            "give: the ways that we tried gave .47 to .57 at M = 2, none the published .42",
+    return PaperTable(
+        title="Figure 1b: a perfect system's F0.5 and GLEU, N = 1312, 136 correct",
+        columns=("score", "low", "high"),
+        rows=rows,
+        notes=(
+            "F0.5 depends on how the crowd's texts are cut into edits. The paper calls its way heuristic and does not "
+            "give it: the ways that we tried gave .47 to .57 at M = 2, none the published .42",
             "drawn with replacement from 50 answers, a system is now and then scored against its own answer; each "
             "person once is free of that",
             "GLEU averages over references, so more of them leave its mean where it is; 136 correct sentences score 1",
@@ -165,49 +172,54 @@ def _perfect_scores(perfect: list[PerfectScore], corrections: Sequence[Correctio
     )
 
 
-def _simplification(simplifications: Sequence[Corrections]) -> Reproduction:
+def _simplification(simplifications: Sequence[Corrections]) -> PaperTable:
     simulation = Simulation(corrections=simplifications, correct=0)
     curves = {
-        "SARI": perfect_scores(simulation, metric("sari"), REFERENCES, jobs=2),
-        "MAX-SARI": perfect_scores(simulation, metric("max-sari"), REFERENCES, jobs=2),
-        "SARI, lucky": perfect_scores(simulation, metric("sari"), REFERENCES, lucky=True, jobs=2),
+        "SARI": perfect_scores(simulation, metric("sari"), REFERENCES),
+        "MAX-SARI": perfect_scores(simulation, metric("max-sari"), REFERENCES),
+        "SARI, lucky": perfect_scores(simulation, metric("sari"), REFERENCES, lucky=True),
     }
     rows = {
         f"M = {count}": {
-            name: Figure(0.45 if name == "SARI" else None, listed[at].score, listed[at].interval)
-            for name, listed in curves.items()
+            name: Figure(published=0.45 if name == "SARI" else None, ours=curve[at].score, interval=curve[at].interval)
+            for name, curve in curves.items()
         }
         for at, count in enumerate(REFERENCES)
     }
-    note = "the paper: SARI about 0.45 whatever M; a lucky system's falls with M, though it returns a reference"
-    return Reproduction("Figure 1c: perfect simplification", tuple(curves), rows, (note,), row_name="references")
+    return PaperTable(
+        title="Figure 1c: perfect simplification",
+        columns=tuple(curves),
+        rows=rows,
+        notes=("the paper: SARI about 0.45 whatever M; a lucky system's falls with M, though it returns a reference",),
+        row_name="references",
+    )
 
 
-def _systems(perfect: Sequence[PerfectScore]) -> Reproduction:
+def _systems(perfect: Sequence[PerfectScore]) -> PaperTable:
     corpus = two_references()
     systems = [*systems_of("conll14", "systems", corpus), *systems_of("conll14", "systems-later", corpus)]
-    recased = [_recased(corpus, one) if one.name == "RoRo" else one for one in systems]
+    recased = [_recased(corpus, system) if system.name == "RoRo" else system for system in systems]
     rows = {}
-    for one in score(corpus, recased, [metric("m2")], resampling=Resampling(), jobs=2):
-        assert one.interval is not None
-        rows[one.system] = _interval_cells(SYSTEMS.get(one.system), one.score, one.interval)
-    human = next(one for one in perfect if one.references == 2)
+    for result in score(corpus, recased, ["m2"], resampling=Resampling()):
+        assert result.interval is not None
+        rows[result.system] = _interval_cells(SYSTEMS.get(result.system), result.score, result.interval)
     rows = dict(sorted(rows.items(), key=lambda row: row[1]["score"].ours or 0.0))
-    rows["perfect (edits by matching)"] = _interval_cells(PERFECT[1], human.score, human.interval)
-    return Reproduction(
-        "Figure 2: systems and a perfect system, F0.5, M = 2",
-        ("score", "low", "high"),
-        rows,
-        ("RoRo's file lacks capitals at the start of sentences; here it has the source's (without: 0.279)",),
+    at_two = next(point for point in perfect if point.references == 2)
+    rows["perfect (edits by matching)"] = _interval_cells(PERFECT[1], at_two.score, at_two.interval)
+    return PaperTable(
+        title="Figure 2: systems and a perfect system, F0.5, M = 2",
+        columns=("score", "low", "high"),
+        rows=rows,
+        notes=("RoRo's file lacks capitals at the start of sentences; here it has the source's (without: 0.279)",),
         row_name="system",
     )
 
 
 def _interval_cells(published: Interval | None, ours: float, interval: Interval) -> dict[str, Figure]:
     return {
-        "score": Figure(None, ours),
-        "low": Figure(published.low if published else None, interval.low),
-        "high": Figure(published.high if published else None, interval.high),
+        "score": Figure(ours=ours),
+        "low": Figure(published=published.low if published else None, ours=interval.low),
+        "high": Figure(published=published.high if published else None, ours=interval.high),
     }
 
 

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
+from gecval.cores import cores
 from gecval.corpus import Corpus, System
-from gecval.edits.annotate import extractor
+from gecval.edits.extractors import extractor
 from gecval.errors import MissingExtraError
 from gecval.formats import load_corpus, read_sentences
 from gecval.formats.datasets import dataset_file
-from gecval.metrics import metric
-from gecval.studies.reproduce.base import Figure, Reproduction
 from gecval.studies.reproduce.conll14 import systems_of, ten_references
-from gecval.studies.undercorrection.changes import under_correction
+from gecval.studies.reproduce.results import Figure, PaperTable
+from gecval.studies.undercorrection.comparison import undercorrection
 from gecval.studies.undercorrection.error_types import TypeRatio, frequency_correlation, type_ratios, typed_edits
-from gecval.studies.undercorrection.reranking import Reranked, rerank
+from gecval.studies.undercorrection.reranking import rerank
 
 LARGE = 6  # words changed, the paper's example
 CONLL_REFERENCES = (1, 2, 3, 5, 8, 10)
+UNCHANGED = {1: 50, 8: 29}  # sentences that the oracle leaves alone with so many references, in the paper
 
 
-def run(step: Callable[[], None]) -> list[Reproduction]:
+def run(step: Callable[[], None]) -> list[PaperTable]:
     """Figures 3 and 4, §3.4, and the re-ranking of §4."""
     corpus = load_corpus(None, [dataset_file("conll14", "official-2014.0.m2")])
     systems = [*systems_of("conll14", "systems", corpus), *systems_of("conll14", "systems-later", corpus)]
@@ -30,111 +31,110 @@ def run(step: Callable[[], None]) -> list[Reproduction]:
     step()
     tables.append(_pool(ten_references(), systems))
     step()
-    tables.append(_types([one for one in systems if one.name != "INPUT"]))
+    tables.append(_types([system for system in systems if system.name != "INPUT"]))
     step()
     return tables
 
 
-def _changes(corpus: Corpus, systems: Sequence[System]) -> Reproduction:
-    reference, *others = under_correction(corpus, systems)
-    most = max(one.histogram()[LARGE] for one in others)
-    rows = {
-        f"sentences with {LARGE} words changed: reference": (36, reference.histogram()[LARGE]),
-        f"sentences with {LARGE} words changed: most of any system": (5, most),
-        "words changed a sentence: reference": (None, float(reference.word_changes.mean())),
-        "words changed a sentence: most of any system": (None, max(float(one.word_changes.mean()) for one in others)),
-        "sentences reordered: reference": (None, reference.reordered()),
-        "sentences reordered: most of any system": (None, max(one.reordered() for one in others)),
+def _changes(corpus: Corpus, systems: Sequence[System]) -> PaperTable:
+    reference, *others = undercorrection(corpus, systems)
+    figures: dict[str, tuple[float | None, float]] = {
+        f"sentences with {LARGE} words changed: reference": (36, reference.sentences[LARGE]),
+        f"sentences with {LARGE} words changed: most of any system": (5, max(row.sentences[LARGE] for row in others)),
+        "words changed a sentence: reference": (None, reference.word_changes),
+        "words changed a sentence: most of any system": (None, max(row.word_changes for row in others)),
+        "sentences reordered: reference": (None, reference.reordered),
+        "sentences reordered: most of any system": (None, max(row.reordered for row in others)),
         "sentences split: reference": (None, reference.split),
-        "sentences split: most of any system": (None, max(one.split for one in others)),
+        "sentences split: most of any system": (None, max(row.split for row in others)),
         "sentences joined: reference": (None, reference.joined),
-        "sentences joined: most of any system": (None, max(one.joined for one in others)),
+        "sentences joined: most of any system": (None, max(row.joined for row in others)),
     }
-    note = "annotator 0; the paper took one “arbitrarily”. Annotator 1 changes more: 2.7 words a sentence"
-    return _one_column("Figure 3: changes by the reference and by 15 systems", rows, (note,))
+    return PaperTable(
+        title="Figure 3: changes by the reference and by 15 systems",
+        columns=("value",),
+        rows={name: {"value": Figure(published=known, ours=ours)} for name, (known, ours) in figures.items()},
+        notes=("annotator 0; the paper took one “arbitrarily”. Annotator 1 changes more: 2.7 words a sentence",),
+        row_name="figure",
+    )
 
 
-def _simplification() -> Reproduction:
+def _simplification() -> PaperTable:
     test = dataset_file("turkcorpus", "test.8turkers.tok.norm")
     corpus = load_corpus(test, [dataset_file("turkcorpus", f"test.8turkers.tok.turk.{k}") for k in range(8)])
     lists = [f"result_NTS_epoch11_10.19.t7_12_h{k}" for k in range(1, 13)]
     candidates = [
         corpus.system(name, read_sentences(dataset_file("turkcorpus", f"nts-12best/{name}"))) for name in lists
     ]
-    results = rerank(corpus, candidates, metric("max-sari"), range(1, 9), jobs=2)
-    note = "the paper names the unchanged at M = 1 and 8 only; ours are means of 10 draws (44 to 88 for single turkers)"
-    return _growth("§4: oracle re-ranking of 12-best simplifications by MAX-SARI", results, (50, 29), (note,))
+    rows = {
+        f"M = {choice.references}": {
+            "unchanged": Figure(published=UNCHANGED.get(choice.references), ours=choice.unchanged),
+            "words changed": Figure(ours=choice.word_changes),
+            "MAX-SARI": Figure(ours=choice.score),
+        }
+        for choice in rerank(corpus, candidates, "max-sari")
+    }
+    return PaperTable(
+        title="§4: oracle re-ranking of 12-best simplifications by MAX-SARI",
+        columns=("unchanged", "words changed", "MAX-SARI"),
+        rows=rows,
+        notes=(
+            "the paper names the unchanged at M = 1 and 8 only; ours are means of 10 draws (44 to 88 for single "
+            "turkers)",
+        ),
+        row_name="references",
+    )
 
 
-def _pool(corpus: Corpus, systems: Sequence[System]) -> Reproduction:
-    changed_by_all = [i for i, listed in enumerate(corpus.references) if all(one.edits for one in listed)]
+def _pool(corpus: Corpus, systems: Sequence[System]) -> PaperTable:
+    changed_by_all = [i for i, listed in enumerate(corpus.references) if all(reference.edits for reference in listed)]
     errors = Corpus([corpus.sources[i] for i in changed_by_all], [corpus.references[i] for i in changed_by_all])
-    pool = [errors.system(one.name, [one.hypotheses[i] for i in changed_by_all]) for one in systems]
-    everything = rerank(corpus, systems, metric("m2"), CONLL_REFERENCES, repetitions=3, jobs=2)
-    certain = rerank(errors, pool, metric("m2"), CONLL_REFERENCES, repetitions=3, jobs=2)
+    pool = [errors.system(system.name, [system.hypotheses[i] for i in changed_by_all]) for system in systems]
+    everything = rerank(corpus, systems, "m2", references=CONLL_REFERENCES, repetitions=3)
+    certain = rerank(errors, pool, "m2", references=CONLL_REFERENCES, repetitions=3)
     rows = {}
     for all_sentences, sure in zip(everything, certain, strict=True):
         rows[f"M = {all_sentences.references}"] = {
-            "words changed": Figure(None, all_sentences.word_changes),
-            "unchanged": Figure(None, all_sentences.unchanged),
-            f"words changed, {len(errors)} errors": Figure(None, sure.word_changes),
-            f"unchanged, {len(errors)} errors": Figure(None, sure.unchanged),
+            "words changed": Figure(ours=all_sentences.word_changes),
+            "unchanged": Figure(ours=all_sentences.unchanged),
+            f"words changed, {len(errors)} errors": Figure(ours=sure.word_changes),
+            f"unchanged, {len(errors)} errors": Figure(ours=sure.unchanged),
         }
-    return Reproduction(
-        "Figure 4: oracle re-ranking of a pool of 16 outputs by F0.5, ten annotators",
-        tuple(rows["M = 1"]),
-        rows,
-        (
+    return PaperTable(
+        title="Figure 4: oracle re-ranking of a pool of 16 outputs by F0.5, ten annotators",
+        columns=tuple(rows["M = 1"]),
+        rows=rows,
+        notes=(
             "the paper's 100-best list of RoRo is not public. Over all sentences changes grow up to M = 2, then "
-            "shrink: the more annotators, the likelier one who leaves the sentence alone, whom the oracle follows (as "
-            "the paper's Table 3 has it where both are valid)",
+            "shrink: the more annotators, the likelier one of them leaves the sentence alone, and the oracle follows "
+            "that one (as in the paper's Table 3, where both are valid)",
             "errors: sentences that all ten annotators change",
         ),
         row_name="references",
     )
 
 
-def _types(systems: Sequence[System]) -> Reproduction:
+def _types(systems: Sequence[System]) -> PaperTable:
     title = "§3.4: under-correction by error type (ERRANT)"
     corpus = load_corpus(None, [dataset_file("conll14", "official-2014.combined.m2")], missing="agreed")
-    shared_task = [one for one in systems if one.name not in ("JMGR", "RoRo", "char")]
+    shared_task = [system for system in systems if system.name not in ("JMGR", "RoRo", "char")]
     try:
-        edits = typed_edits(corpus, shared_task, extractor("en_core_web_sm"), jobs=2)
+        edits = typed_edits(corpus, shared_task, extractor("en_core_web_sm"), jobs=cores())
     except MissingExtraError as error:
-        return Reproduction(title, ("ratio",), {}, (str(error),), row_name="type")
+        return PaperTable(title=title, columns=("ratio",), rows={}, notes=(str(error),), row_name="type")
     ratios = type_ratios(*edits)
-    rho, p = frequency_correlation(ratios)
-    rows = {f"{one.type} ({one.word_class})": {"ratio": Figure(None, one.ratio)} for one in ratios}
-    rows["frequency against ratio, ρ"] = {"ratio": Figure(-0.29, rho)}
-    rows["frequency against ratio, p"] = {"ratio": Figure(0.16, p)}
-    return Reproduction(title, ("ratio",), rows, (_quarters(ratios),), row_name="type")
+    correlation = frequency_correlation(ratios)
+    rows = {f"{row.type} ({row.word_class})": {"ratio": Figure(ours=row.ratio)} for row in ratios}
+    rows["frequency against ratio, ρ"] = {"ratio": Figure(published=-0.29, ours=correlation.rho)}
+    rows["frequency against ratio, p"] = {"ratio": Figure(published=0.16, ours=correlation.p)}
+    return PaperTable(title=title, columns=("ratio",), rows=rows, notes=(_quarters(ratios),), row_name="type")
 
 
 def _quarters(ratios: Sequence[TypeRatio]) -> str:
     quarter = len(ratios) // 4
     most, least = ratios[:quarter], ratios[-quarter:]
-    closed = sum(one.word_class == "closed" for one in most)
+    closed = sum(row.word_class == "closed" for row in most)
     return (
         f"of the {quarter} types that are corrected most, {closed} are closed-class; the {quarter} least: "
-        + ", ".join(one.type for one in least)
+        + ", ".join(row.type for row in least)
     )
-
-
-def _growth(
-    title: str, results: Sequence[Reranked], unchanged: tuple[int, int], notes: tuple[str, ...]
-) -> Reproduction:
-    published = {results[0].references: unchanged[0], results[-1].references: unchanged[1]}
-    rows = {
-        f"M = {one.references}": {
-            "unchanged": Figure(published.get(one.references), one.unchanged),
-            "words changed": Figure(None, one.word_changes),
-            "MAX-SARI": Figure(None, one.score),
-        }
-        for one in results
-    }
-    return Reproduction(title, ("unchanged", "words changed", "MAX-SARI"), rows, notes, row_name="references")
-
-
-def _one_column(title: str, rows: Mapping[str, tuple[float | None, float]], notes: tuple[str, ...]) -> Reproduction:
-    figures = {name: {"value": Figure(published, ours)} for name, (published, ours) in rows.items()}
-    return Reproduction(title, ("value",), figures, notes, row_name="figure")

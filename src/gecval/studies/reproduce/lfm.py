@@ -18,36 +18,32 @@ from gecval.models.cache import cache_folder
 from gecval.models.lfm import judges, usual_groups
 from gecval.progress import Progress, silent
 from gecval.studies.lfm import LfmTraining, train_lfm
-from gecval.studies.reproduce.base import Figure, Reproduction
+from gecval.studies.reproduce.results import Figure, PaperTable
 
 FILE = "gug_annotations.tsv"
-PUBLISHED_R = 0.644
 
 
-def run(progress: Progress = silent) -> list[Reproduction]:
+def run(progress: Progress = silent) -> list[PaperTable]:
     training = _train(progress)
     rows: dict[str, dict[str, Figure]] = {
         held_out.split: {
-            "r": Figure(
-                PUBLISHED_R if held_out.split == "test" else None, held_out.pearson.value, held_out.pearson.interval
-            ),
-            "ρ": Figure(None, held_out.spearman.value, held_out.spearman.interval),
-            "accuracy": Figure(None, held_out.accuracy),
-            "majority": Figure(None, held_out.majority),
+            "r": Figure(ours=held_out.pearson.value, interval=held_out.pearson.interval),
+            "ρ": Figure(ours=held_out.spearman.value, interval=held_out.spearman.interval),
+            "accuracy": Figure(ours=held_out.accuracy),
+            "majority": Figure(ours=held_out.majority),
         }
         for held_out in training.agreement
     }
-    notes = (
-        "the published r is quoted from memory of the paper, which was not at hand: check it before you rely on it",
-        "their judges: a spelling dictionary, n-gram models of Gigaword and TOEFL11, the Stanford parser, link "
-        "grammar, PET; ours: " + ", ".join(dict.fromkeys(training.model.judges.values())),
-    )
     return [
-        Reproduction(
-            "Heilman et al. 2014: predicted and human judgments",
-            tuple(rows["test"]),
-            rows,
-            notes,
+        PaperTable(
+            title="Heilman et al. 2014: predicted and human judgments",
+            columns=("r", "ρ", "accuracy", "majority"),
+            rows=rows,
+            notes=(
+                "no published figures: we could not check them in the paper",
+                "their judges: a spelling dictionary, n-gram models of Gigaword and TOEFL11, the Stanford parser, link "
+                "grammar, PET; ours: " + ", ".join(dict.fromkeys(training.model.judges.values())),
+            ),
             row_name="split",
         )
     ]

@@ -1,24 +1,22 @@
 """Tables 2, 3 and 4 of *Automatic Metric Validation for Grammatical Error Correction* (Choshen & Abend 2018).
 
 CoNLL-14's two official annotations make the lattices; the other eight of Bryant & Ng are the references. M² finds its
-edits with ERRANT, as the authors did. I-measure's run had not finished in the paper. LT
-is checked by lingotweaker, where that is installed.
+edits with ERRANT, as the authors did. I-measure's run had not finished in the paper. LT is checked by lingotweaker,
+where that is installed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from importlib.util import find_spec
 
-from gecval.edits.annotate import extractor
 from gecval.formats import load_corpus
 from gecval.formats.datasets import dataset_file
 from gecval.metrics import metric
 from gecval.progress import Progress
-from gecval.studies.maege import PRESETS, Maege, ReplicateMean, maege, summaries, type_deltas
+from gecval.studies.maege import Maege, ReplicateMean, maege, preset
 from gecval.studies.maege.settings import Source
-from gecval.studies.reproduce.base import Figure, Reproduction
+from gecval.studies.reproduce.results import Figure, PaperTable
 
 REPLICATES = 4
 METRICS = {
@@ -94,23 +92,24 @@ NOTES = (
 )
 
 
-def run(progress: Progress) -> list[Reproduction]:
+def run(progress: Progress) -> list[PaperTable]:
     """Both settings of the source, under the paper's definitions and as its code did it."""
     gold = load_corpus(None, [dataset_file("conll14", "official-2014.combined.m2")])
     references = load_corpus(gold, [dataset_file("references", f"BN{i}") for i in (1, 2, 4, 5, 6, 8, 9, 10)])
     metrics = [metric(spelling) for name, spelling in METRICS.items() if name != "LT" or find_spec("lt_py")]
     wanted: list[tuple[str, Source]] = [("paper", "random"), ("paper", "original"), ("code", "random")]
     studies = {
-        (preset, source): maege(
+        (name, source): maege(
             gold,
             references,
             metrics,
-            settings=replace(PRESETS[preset], source=source),
+            settings=preset(name, source=source),
             replicates=REPLICATES,
-            extractor=extractor("errant"),
+            by_type=True,
+            extractor="errant",
             progress=_part(progress, number, len(wanted)),
         )
-        for number, (preset, source) in enumerate(wanted)
+        for number, (name, source) in enumerate(wanted)
     }
     return [
         _levels("Table 2: random source, preset paper", studies["paper", "random"], TABLE_2),
@@ -125,31 +124,37 @@ def _part(progress: Progress, number: int, parts: int) -> Progress:
     return lambda done, total: progress(number * total + done, parts * total)
 
 
-def _levels(title: str, study: Maege, published: Mapping[str, Sequence[float]]) -> Reproduction:
-    found = {one.metric: one for one in summaries(study)}
+def _levels(title: str, study: Maege, published: Mapping[str, Sequence[float]]) -> PaperTable:
+    by_metric = {summary.metric: summary for summary in study}
     rows = {}
-    columns = ("corpus ρ", "sentence r", "sentence τ")
     for name, spelling in METRICS.items():
-        one = found.get(repr(metric(spelling)))
-        ours = (one.spearman, one.pearson, one.tau) if one else (None, None, None)
-        theirs = published.get(name, (None, None, None))
+        summary = by_metric.get(repr(metric(spelling)))
+        rho, r, tau = published.get(name, (None, None, None))
         rows[name] = {
-            column: _figure(*both) for column, both in zip(columns, zip(ours, theirs, strict=True), strict=True)
+            "corpus ρ": _figure(summary.corpus_spearman if summary else None, rho),
+            "sentence r": _figure(summary.sentence_pearson if summary else None, r),
+            "sentence τ": _figure(summary.sentence_tau if summary else None, tau),
         }
-    return Reproduction(title, columns, rows, NOTES)
+    return PaperTable(title=title, columns=("corpus ρ", "sentence r", "sentence τ"), rows=rows, notes=NOTES)
 
 
-def _figure(value: ReplicateMean | None, published: float | None) -> Figure:
-    return Figure(published, value.mean, value.interval) if value else Figure(published)
+def _figure(ours: ReplicateMean | None, published: float | None) -> Figure:
+    return Figure(published=published, ours=ours.mean, interval=ours.interval) if ours else Figure(published=published)
 
 
-def _types(study: Maege) -> Reproduction:
-    deltas = type_deltas(study)
-    rows = {}
-    for kind, theirs in TABLE_3.items():
-        ours = deltas.get(kind, {})
-        rows[kind] = {
-            name: Figure(number, one.mean if (one := ours.get(repr(metric(METRICS[name])))) else None)
+def _types(study: Maege) -> PaperTable:
+    deltas = {(row.type, row.metric): row.delta.mean for row in study.types}
+    rows = {
+        kind: {
+            name: Figure(published=number, ours=deltas.get((kind, repr(metric(METRICS[name])))))
             for name, number in zip(TABLE_3_METRICS, theirs, strict=True)
         }
-    return Reproduction("Table 3: Δ by type of edit, preset paper", TABLE_3_METRICS, rows, NOTES, row_name="type")
+        for kind, theirs in TABLE_3.items()
+    }
+    return PaperTable(
+        title="Table 3: Δ by type of edit, preset paper",
+        columns=TABLE_3_METRICS,
+        rows=rows,
+        notes=NOTES,
+        row_name="type",
+    )

@@ -19,22 +19,15 @@ from gecval.stats.resampling import Array
 from gecval.studies.human.interpolation import ReferencePoint, reference_curve, sweep
 from gecval.studies.human.ranking import Ranker, rank
 from gecval.studies.human.system_scores import AGGREGATIONS, Evaluations
-from gecval.studies.reproduce.base import Figure, Reproduction
 from gecval.studies.reproduce.conll14 import evaluate, judgment_sets, systems, twenty_references
+from gecval.studies.reproduce.human_published import NAPOLES_TABLE_1
 from gecval.studies.reproduce.lfm import lfm_or_reason
+from gecval.studies.reproduce.results import Figure, PaperTable
 
 REFERENCE_BASED = {"GLEU": "gleu", "I-measure": "imeasure(mix=False)", "M2": "m2"}
 # ER is e-rater, which is not for sale, and LFM comes trained; the paper did not yet have Scribendi.
 REFERENCE_LESS = {"ER": None, "LFM": None, "LT": "lt", "Scribendi": "scribendi"}
 
-TABLE_1 = {
-    "GLEU": (0.852, 0.838),
-    "ER": (0.852, 0.829),
-    "LT": (0.808, 0.811),
-    "I-measure": (0.769, 0.753),
-    "LFM": (0.780, 0.742),
-    "M2": (0.648, 0.641),
-}
 # Oracle ρ and its λ, oracle r and its λ.
 TABLE_2 = {
     ("GLEU", "ER"): (0.885, 0.03, 0.867, 0.27),
@@ -49,39 +42,41 @@ TABLE_2 = {
 }
 # Corpus ρ and r; sentence ρ and r are those of Table 1.
 TABLE_4 = {"GLEU": (0.725, 0.724), "I-measure": (-0.055, 0.061), "M2": (0.692, 0.617)}
+TABLE_1 = {label: (rho, r) for label, (r, rho) in NAPOLES_TABLE_1.items()}
 FIGURE_1 = {1: 0.878, 3: 0.884, 20: 0.885}  # GLEU + ER, from the text
 
+TITLE_1 = "Table 1: correlation of metrics (20 references, means of sentence scores) with GJG15's TrueSkill ranking"
 ZEROED = "unchanged = 0"
 STATISTICS: tuple[tuple[str, Coefficient], ...] = (("ρ", "spearman"), ("r", "pearson"))
 
 
-def run(progress: Progress = silent) -> list[Reproduction]:
+def run(progress: Progress = silent) -> list[PaperTable]:
     corpus = twenty_references()
     outputs = systems(corpus)
     gjg15, _, _ = judgment_sets()
-    standing = rank(gjg15, "trueskill", Ranker(), progress=progress).scores
+    standing = rank(gjg15, "trueskill", Ranker.preset("tools"), progress=progress).scores
     people = np.array([standing[system.name] for system in outputs])
     lfm, why_not = lfm_or_reason(progress)
     labels = {**REFERENCE_BASED, **REFERENCE_LESS, "LFM": repr(lfm) if lfm else None}
-    found, notes = evaluate(labels, corpus, outputs)
+    metrics, notes = evaluate(labels, corpus, outputs)
     notes += why_not
     unchanged = [
         [source.split() == text.split() for source, text in zip(corpus.sources, system.hypotheses, strict=True)]
         for system in outputs
     ]
-    means = {label: one.sentence_scores().mean(axis=1) for label, one in found.items()}
+    means = {label: evaluations.sentence_scores().mean(axis=1) for label, evaluations in metrics.items()}
     for label in ("I-measure", "M2"):
-        if label in found:
-            means[f"{label}, {ZEROED}"] = np.where(unchanged, 0.0, found[label].sentence_scores()).mean(axis=1)
-    tables = [_table_1(people, means, notes), _table_2(people, means), _table_4(people, found, means)]
-    less = next((label for label in ("LFM", "LT", "Scribendi") if label in found), None)
+        if label in metrics:
+            means[f"{label}, {ZEROED}"] = np.where(unchanged, 0.0, metrics[label].sentence_scores()).mean(axis=1)
+    tables = [_table_1(people, means, notes), _table_2(people, means), _table_4(people, metrics, means)]
+    less = next((label for label in ("LFM", "LT", "Scribendi") if label in metrics), None)
     if less is not None:
         curve = reference_curve(
             people,
             corpus,
             outputs,
             with_references=metric("gleu"),
-            without=found[less].metric,
+            without=metrics[less].metric,
             jobs=cores(),
             progress=progress,
         )
@@ -89,19 +84,19 @@ def run(progress: Progress = silent) -> list[Reproduction]:
     return tables
 
 
-def _table_1(people: Array, means: Mapping[str, Array], notes: Sequence[str]) -> Reproduction:
+def _table_1(people: Array, means: Mapping[str, Array], notes: Sequence[str]) -> PaperTable:
     rows = {}
     for label in [*TABLE_1, *(label for label in means if label not in TABLE_1)]:
         published = TABLE_1.get(label.partition(",")[0], (None, None))
         rows[label] = {
-            sign: _figure(value, people, means.get(label), coefficient)
+            sign: _figure(value, people, means.get(label), coefficient=coefficient)
             for (sign, coefficient), value in zip(STATISTICS, published, strict=True)
         }
-    return Reproduction(
-        "Table 1: correlation of metrics (20 references, means of sentence scores) with GJG15's TrueSkill ranking",
-        ("ρ", "r"),
-        rows,
-        (
+    return PaperTable(
+        title=TITLE_1,
+        columns=("ρ", "r"),
+        rows=rows,
+        notes=(
             f"{len(people)} systems, INPUT among them: with 12 no row comes out as published",
             "the paper's means of sentence scores (footnote 4) are those of the rows with unchanged = 0",
             *notes,
@@ -109,14 +104,14 @@ def _table_1(people: Array, means: Mapping[str, Array], notes: Sequence[str]) ->
     )
 
 
-def _figure(published: float | None, people: Array, scores: Array | None, coefficient: Coefficient) -> Figure:
+def _figure(published: float | None, people: Array, scores: Array | None, *, coefficient: Coefficient) -> Figure:
     if scores is None:
-        return Figure(published)
-    found = correlate(people, scores, coefficient)
-    return Figure(published, found.value, found.interval)
+        return Figure(published=published)
+    correlation = correlate(people, scores, coefficient)
+    return Figure(published=published, ours=correlation.value, interval=correlation.interval)
 
 
-def _table_2(people: Array, means: Mapping[str, Array]) -> Reproduction:
+def _table_2(people: Array, means: Mapping[str, Array]) -> PaperTable:
     rows = {}
     for based in REFERENCE_BASED:
         r = means.get(f"{based}, {ZEROED}", means.get(based))
@@ -126,63 +121,67 @@ def _table_2(people: Array, means: Mapping[str, Array]) -> Reproduction:
             for (sign, coefficient), value, weight in zip(STATISTICS, published[::2], published[1::2], strict=True):
                 swept = sweep(people, r, g, coefficient=coefficient) if r is not None and g is not None else None
                 rows[f"{based} + {less}, {sign}"] = {
-                    "oracle": Figure(value, swept.oracle if swept else None),
-                    "λ": Figure(weight, swept.oracle_weight if swept else None),
-                    "cross-validated": Figure(None, swept.cross_validated if swept else None),
+                    "oracle": Figure(published=value, ours=swept.oracle if swept else None),
+                    "λ": Figure(published=weight, ours=swept.oracle_weight if swept else None),
+                    "cross-validated": Figure(ours=swept.cross_validated if swept else None),
                 }
-    return Reproduction(
-        "Table 2: interpolated metrics, λ·R + (1 − λ)·G",
-        ("oracle", "λ", "cross-validated"),
-        rows,
-        (
+    return PaperTable(
+        title="Table 2: interpolated metrics, λ·R + (1 − λ)·G",
+        columns=("oracle", "λ", "cross-validated"),
+        rows=rows,
+        notes=(
             f"M2 and I-measure with {ZEROED}, as in the paper; of several best λ ours is the smallest",
             "the oracle λ is chosen on the systems it is judged by; cross-validated, on the others, system by system",
         ),
     )
 
 
-def _table_4(people: Array, found: Mapping[str, Evaluations], means: Mapping[str, Array]) -> Reproduction:
+def _table_4(people: Array, metrics: Mapping[str, Evaluations], means: Mapping[str, Array]) -> PaperTable:
     rows: dict[str, dict[str, Figure]] = {}
     notes = []
     for label, corpus_values in TABLE_4.items():
         published = {"corpus": corpus_values, "mean": TABLE_1[label], f"mean, {ZEROED}": TABLE_1[label]}
         scores: dict[str, Array] = {}
-        if label in found:
-            everything = np.arange(len(found[label].evaluations[0]), dtype=np.int64)
-            scores = {way: found[label].scores(everything, way, runs=20) for way in AGGREGATIONS}
+        if label in metrics:
+            everything = np.arange(len(metrics[label].evaluations[0]), dtype=np.int64)
+            scores = {way: metrics[label].scores(everything, way, runs=20) for way in AGGREGATIONS}
             if f"{label}, {ZEROED}" in means:
                 scores[f"mean, {ZEROED}"] = means[f"{label}, {ZEROED}"]
             mean = means.get(f"{label}, {ZEROED}", scores["mean"])  # the paper's
-            rho, mean_rho = (float(coefficients(people, one, "spearman")) for one in (scores["corpus"], mean))
+            rho, mean_rho = (float(coefficients(people, side, "spearman")) for side in (scores["corpus"], mean))
             p = fisher_test(rho, mean_rho, len(people))
             notes.append(f"{label}: corpus and mean (as in the paper) differ in ρ with p = {p:.3f}")
         for way in scores or published:
             rows[f"{label}, {way}"] = {
-                sign: _figure(value, people, scores.get(way), coefficient)
+                sign: _figure(value, people, scores.get(way), coefficient=coefficient)
                 for (sign, coefficient), value in zip(STATISTICS, published.get(way, (None, None)), strict=True)
             }
-    return Reproduction(
-        "Table 4: ways to get from sentences to a system's score",
-        ("ρ", "r"),
-        rows,
-        (*notes, "p by Fisher's z, as if the two correlations were independent (the paper's footnote 7)"),
+    return PaperTable(
+        title="Table 4: ways to get from sentences to a system's score",
+        columns=("ρ", "r"),
+        rows=rows,
+        notes=(*notes, "p by Fisher's z, as if the two correlations were independent (the paper's footnote 7)"),
     )
 
 
-def _figure_1(curve: Sequence[ReferencePoint], less: str) -> Reproduction:
+def _figure_1(curve: Sequence[ReferencePoint], less: str) -> PaperTable:
     hybrid = f"GLEU + {less}"
     rows = {
         str(point.references): {
-            "GLEU": Figure(TABLE_1["GLEU"][0] if point.references == 20 else None, point.alone, point.alone_interval),
-            "GLEU + ER": Figure(FIGURE_1.get(point.references)),
-            hybrid: Figure(None, point.oracle, point.oracle_interval),
+            "GLEU": Figure(
+                published=TABLE_1["GLEU"][0] if point.references == 20 else None,
+                ours=point.alone,
+                interval=point.alone_interval,
+            ),
+            "GLEU + ER": Figure(published=FIGURE_1.get(point.references)),
+            hybrid: Figure(ours=point.oracle, interval=point.oracle_interval),
         }
         for point in curve
     }
-    return Reproduction(
-        "Figure 1: mean Spearman ρ over 10 draws of so many references, oracle λ",
-        ("GLEU", "GLEU + ER", hybrid),
-        rows,
-        ("published figures are those that the text names", "95% t intervals of the mean over draws"),
+    return PaperTable(
+        title="Figure 1: mean Spearman ρ over 10 draws of so many references, oracle λ",
+        columns=("GLEU", "GLEU + ER", hybrid),
+        rows=rows,
+        notes=("published figures are those that the text names", "95% t intervals of the mean over draws"),
         row_name="references",
     )

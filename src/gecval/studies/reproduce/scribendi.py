@@ -21,7 +21,6 @@ from gecval.stats.correlation import Coefficient, correlate
 from gecval.stats.resampling import Array
 from gecval.studies.human.ranking import Ranker, rank
 from gecval.studies.human.system_scores import Evaluations
-from gecval.studies.reproduce.base import Figure, Reproduction
 from gecval.studies.reproduce.conll14 import judgment_sets, systems, two_references
 from gecval.studies.reproduce.human_published import (
     NAPOLES_TABLE_1,
@@ -30,8 +29,8 @@ from gecval.studies.reproduce.human_published import (
     SCRIBENDI_TABLE_5,
 )
 from gecval.studies.reproduce.lfm import lfm_or_reason
+from gecval.studies.reproduce.results import Figure, PaperTable
 
-JOBS = cores()
 OURS: dict[str, Metric] = {
     "scribendi": Scribendi(),
     "lt": LT(),
@@ -41,6 +40,9 @@ OURS: dict[str, Metric] = {
 MEANS = ("lt", "harper")  # as in the 2016 paper; all others as scores of the corpus
 
 Published = Mapping[str, tuple[str | None, tuple[float | None, float | None]]]
+REFERENCE_LESS: Published = {
+    label: (name, NAPOLES_TABLE_1[label]) for label, name in (("ER", None), ("LT", "lt"), ("LFM", "lfm"))
+}
 UNPUBLISHED: Published = {
     "LT": ("lt", (None, None)),
     "Harper": ("harper", (None, None)),
@@ -58,7 +60,7 @@ TABLE_2_NOTES = (
 TABLE_3_NOTES = (SETTING, "neither references nor form of the published GLEU are named")
 
 
-def run(progress: Progress = silent) -> list[Reproduction]:
+def run(progress: Progress = silent) -> list[PaperTable]:
     corpus = two_references()
     outputs = systems(corpus)
     lfm, why_not = lfm_or_reason(progress)
@@ -66,7 +68,7 @@ def run(progress: Progress = silent) -> list[Reproduction]:
     names = [system.name for system in outputs]
     people: dict[str, Array] = {}
     for judgments in judgment_sets()[:2]:
-        standing = rank(judgments, "trueskill", Ranker(), progress=progress).scores
+        standing = rank(judgments, "trueskill", Ranker.preset("tools"), progress=progress).scores
         people[judgments.name] = np.array([standing[name] if name in standing else standing["src"] for name in names])
     models = (
         f"Scribendi and perplexity by {OURS['scribendi'].parameters()['model']}; the paper's by GPT-2",
@@ -79,20 +81,24 @@ def run(progress: Progress = silent) -> list[Reproduction]:
         _correlations(
             "Scribendi paper, Table 2: NSPT15",
             {**SCRIBENDI_TABLE_2, **UNPUBLISHED},
-            nspt15,
-            scores,
-            TABLE_2_NOTES + models,
+            people=nspt15,
+            scores=scores,
+            notes=TABLE_2_NOTES + models,
         ),
         _correlations(
             "Scribendi paper, Table 3: GJG15",
             {**SCRIBENDI_TABLE_3, **UNPUBLISHED},
-            gjg15,
-            scores,
-            TABLE_3_NOTES + models,
+            people=gjg15,
+            scores=scores,
+            notes=TABLE_3_NOTES + models,
         ),
         _table_5(names, scores | {"people": nspt15}, models[:1]),
         _correlations(
-            "Napoles et al. 2016, Table 1: metrics without references", NAPOLES_TABLE_1, gjg15, scores, models[1:]
+            "Napoles et al. 2016, Table 1: metrics without references",
+            REFERENCE_LESS,
+            people=gjg15,
+            scores=scores,
+            notes=models[1:],
         ),
     ]
 
@@ -105,27 +111,29 @@ def _scores(
     metrics = {name: metric(name) for name in sorted(named - ours.keys() - {"people"})} | dict(ours)
     everything = np.arange(len(corpus), dtype=np.int64)
     scores = {}
-    for name, one in metrics.items():
-        one.prepare(corpus, outputs, jobs=JOBS, progress=progress)
-        found = Evaluations.of(one, corpus, outputs, jobs=JOBS)
-        scores[name] = found.scores(everything, "mean" if name in MEANS else "corpus")
+    for name, judge in metrics.items():
+        judge.prepare(corpus, outputs, jobs=cores(), progress=progress)
+        evaluations = Evaluations.of(judge, corpus, outputs, jobs=cores())
+        scores[name] = evaluations.scores(everything, "mean" if name in MEANS else "corpus")
     scores["perplexity"] = -scores["perplexity"]
     return scores
 
 
 def _correlations(
-    title: str, table: Published, people: Array, scores: Mapping[str, Array], notes: tuple[str, ...]
-) -> Reproduction:
+    title: str, table: Published, *, people: Array, scores: Mapping[str, Array], notes: tuple[str, ...]
+) -> PaperTable:
     rows: dict[str, dict[str, Figure]] = {}
     for label, (name, published) in table.items():
         rows[label] = {}
         for (sign, coefficient), value in zip(COEFFICIENTS, published, strict=True):
-            found = correlate(people, scores[name], coefficient) if name and name in scores else None
-            rows[label][sign] = Figure(value, found.value, found.interval) if found else Figure(value)
-    return Reproduction(title, ("r", "ρ"), rows, notes)
+            ours = correlate(people, scores[name], coefficient) if name and name in scores else None
+            rows[label][sign] = Figure(
+                published=value, ours=ours.value if ours else None, interval=ours.interval if ours else None
+            )
+    return PaperTable(title=title, columns=("r", "ρ"), rows=rows, notes=notes)
 
 
-def _table_5(names: Sequence[str], scores: Mapping[str, Array], notes: tuple[str, ...]) -> Reproduction:
+def _table_5(names: Sequence[str], scores: Mapping[str, Array], notes: tuple[str, ...]) -> PaperTable:
     """Places from 1 to 13, by people and by each metric."""
     rows: dict[str, dict[str, Figure]] = {name: {} for name in SCRIBENDI_TABLE_5["Human"][1].split()}
     for label, (name, order) in SCRIBENDI_TABLE_5.items():
@@ -133,11 +141,11 @@ def _table_5(names: Sequence[str], scores: Mapping[str, Array], notes: tuple[str
         ranked = np.argsort(-scores[name], kind="stable") if name else ()
         ours = {names[i]: place for place, i in enumerate(ranked, start=1)}
         for system, cells in rows.items():
-            cells[label] = Figure(published[system], ours.get(system))
-    return Reproduction(
-        "Scribendi paper, Table 5: places by people (NSPT15) and by metrics",
-        tuple(SCRIBENDI_TABLE_5),
-        rows,
-        ("the published columns but Scribendi's are of Napoles et al. 2015, with the GLEU of that year", *notes),
+            cells[label] = Figure(published=published[system], ours=ours.get(system))
+    return PaperTable(
+        title="Scribendi paper, Table 5: places by people (NSPT15) and by metrics",
+        columns=tuple(SCRIBENDI_TABLE_5),
+        rows=rows,
+        notes=("the published columns but Scribendi's are of Napoles et al. 2015, with the GLEU of that year", *notes),
         row_name="system",
     )

@@ -1,0 +1,42 @@
+"""The papers whose tables we reproduce: one module each, named like the paper, with a function ``run(progress)``."""
+
+from __future__ import annotations
+
+from gecval.studies.reproduce.results import Paper
+
+_JUDGED = ("conll14", "gjg15", "nspt15")
+
+# LFM needs gug in human, no-comparison and scribendi too; where it is missing, its rows stay empty.
+LISTED = (
+    Paper(
+        name="coverage",
+        about="low-coverage bias (Choshen & Abend 2018): Tables 1 and 4, Figures 1-4, §3.4",
+        datasets=("conll14", "bryant-ng-2015", "ibgec", "turkcorpus"),
+    ),
+    Paper(
+        name="human",
+        about="human rankings (GJG15, NSPT15, SEEDA) and metrics against them; Table 1 of the MAEGE paper",
+        datasets=(*_JUDGED, "bryant-ng-2015", "seeda"),
+    ),
+    Paper(
+        name="lfm",
+        about="a feature model of grammaticality (Heilman et al. 2014), trained and tested on the GUG data",
+        datasets=("gug",),
+    ),
+    Paper(
+        name="maege",
+        about="metrics validated on lattices of corrections (Choshen & Abend 2018): Tables 2, 3 and 4",
+        datasets=("conll14", "references"),
+    ),
+    Paper(
+        name="no-comparison",
+        about="reference-less metrics and hybrids (Napoles et al. 2016): Tables 1, 2 and 4, Figure 1",
+        datasets=(*_JUDGED, "bryant-ng-2015", "sakaguchi-2016"),
+    ),
+    Paper(
+        name="scribendi",
+        about="a language model as judge (Islam & Magnani 2021): Tables 2, 3 and 5; LT and LFM of the 2016 paper",
+        datasets=_JUDGED,
+    ),
+)
+PAPERS = {paper.name: paper for paper in LISTED}
