@@ -52,7 +52,7 @@ def test_dropping_may_leave_one_sentence(gecval, crowd: Path) -> None:
         table.writelines(["they is\tthey is\n", "they is\tthey are\n"])
     dropped = gecval("coverage crowd.tsv --drop-unchanged 1 --references 2 --format json")
     assert result(dropped)["sentences"] == 2
-    assert dropped.err == "gecval: note: 1 of 3 sentences are left out: 1 people or more left them unchanged\n"
+    assert dropped.err == "gecval: note: 1 of 3 sentences are left out: 1 person or more left them unchanged\n"
     crowd.write_text("".join(f"{line}\n" for line in [*TABLE[:5], "they is\tthey is", "they is\tthey are"]))
     single = result(gecval("coverage crowd.tsv --drop-unchanged 1 --references 2 --format json"))
     assert (single["sentences"], [row["interval"] for row in single["curve"]]) == (1, [None, None])
@@ -141,7 +141,7 @@ def test_plots(gecval, crowd: Path, line: str) -> None:
         ),
         (
             "coverage unchanged.tsv --drop-unchanged 1",
-            "no sentence is left: 1 people or more left them unchanged (option --drop-unchanged)",
+            "no sentence is left: 1 person or more left them unchanged (option --drop-unchanged)",
         ),
         (
             "coverage crowd.tsv --drop-unchanged 1 --plot x.doc",

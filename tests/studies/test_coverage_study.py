@@ -293,7 +293,7 @@ def test_sentences_of_a_crowd_are_left_out_and_one_is_enough() -> None:
     )
     single = crowd_coverage([CROWD[0], crowd[2]], ["gleu"], drop_unchanged=3, most_references=2, resampling=QUICK)
     assert (single.sentences, [point.interval for point in single.curve]) == (1, [None, None])
-    with pytest.raises(InputError, match="no sentence is left: 1 people or more left them unchanged"):
+    with pytest.raises(InputError, match="no sentence is left: 1 person or more left them unchanged"):
         crowd_coverage(crowd[2:], drop_unchanged=1)
 
 

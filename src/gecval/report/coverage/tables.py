@@ -54,6 +54,7 @@ def coverage_table(result: CrowdCoverage, style: str = "text") -> Table:
         "different references: the same for M corrections that all differ; it counts whole variants only, so the two "
         "may differ at M = 1",
         "observed: counted among the people who were asked, without a histogram and without bias",
+        "hidden: what is not covered, by observed, or by coverage where nothing was observed",
     ]
     if result.test_set:
         once = "" if result.test_set.replacement else ", each person's correction drawn once at most"

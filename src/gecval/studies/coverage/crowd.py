@@ -108,7 +108,7 @@ def crowd_coverage(
         )
     kept = corrections if drop_unchanged is None else without_unchanged(corrections, drop_unchanged)
     dropped = len(corrections) - len(kept)
-    people = f"{drop_unchanged} people or more left them unchanged"
+    people = f"{drop_unchanged} {'person' if drop_unchanged == 1 else 'people'} or more left them unchanged"
     if not kept:
         raise InputError(f"no sentence is left: {people}", parameter="drop_unchanged")
     simulation = None
