@@ -49,8 +49,8 @@ def _long_type_table(scores: TypeScores, *, parts: bool) -> Table:
     return Table(["system", "type", *names, "F", *interval], rows, footnotes=[scores.signature])
 
 
-def category_tables(errors: ErrorCategories, style: str = "text") -> list[Table]:
-    """How many errors of each category a grammar checker finds, a column per system."""
+def category_tables(errors: ErrorCategories, style: str = "text", *, parts: bool | None = None) -> list[Table]:
+    """How many errors of each category a grammar checker finds, a column per system. Counts have no ``parts``."""
     categories = sorted({category for system in errors.systems for category in system.categories})
     rows: list[Sequence[Cell]] = [
         [category, *(system.categories.get(category, 0) for system in errors.systems)] for category in categories
