@@ -33,6 +33,7 @@ class System:
 
     name: str
     hypotheses: Sequence[str]
+    notes: tuple[str, ...] = field(default=(), compare=False)  # about its file
 
     def __post_init__(self) -> None:
         if isinstance(self.hypotheses, str) or not all(isinstance(text, str) for text in self.hypotheses):
@@ -97,11 +98,11 @@ class Corpus:
             ],
         )
 
-    def system(self, name: str, hypotheses: Sequence[str]) -> System:
+    def system(self, name: str, hypotheses: Sequence[str], *, notes: tuple[str, ...] = ()) -> System:
         """Let a system's output through the gate."""
         if len(hypotheses) != len(self):
             raise InputError(f"{name} has {len(hypotheses)} sentences, {self.origin} {len(self)}")
-        return System(name, hypotheses)
+        return System(name, hypotheses, notes)
 
     def derived(self, make: Callable[[Corpus], Value]) -> Value:
         """What ``make(corpus)`` gives. It is made once and kept with the corpus, as the layouts of kernels are."""

@@ -16,7 +16,10 @@ class TestPublished:
     """The plain references that others made from the same annotations."""
 
     def test_official_conll14(self, gecval, data, tmp_path):
-        assert gecval("convert", data / "conll14" / "official-2014.combined.m2", "-o", tmp_path / "out") == (0, "", "")
+        result = gecval("convert", data / "conll14" / "official-2014.combined.m2", "-o", tmp_path / "out")
+        assert (result.status, result.out) == (0, "")
+        inferred = "lines that annotators lack where others have one: 88; it is inferred that they agreed"
+        assert inferred in result.err
         assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
             "reference-0.txt",
             "reference-1.txt",
@@ -41,7 +44,8 @@ class TestPublished:
         """The ids of BN.m2 are lexicographic: 0 = A1, 1 = A10, 2 = A2 … 9 = A9."""
         result = gecval("convert", data / "bryant-ng-2015" / "BN.m2", "-o", tmp_path / "out")
         assert (result.status, result.out) == (0, "")
-        assert result.err.count("\n") == 1
+        assert result.err.count("\n") == 2
+        assert "where others have one: 1732; it is inferred that they changed nothing" in result.err
         assert "33 annotations have overlapping edits" in result.err
         for number, name in enumerate(sorted(f"BN{n}" for n in range(1, 11))):
             assert lines(tmp_path / "out" / f"reference-{number}.txt") == lines(data / "references" / name), name
@@ -76,7 +80,9 @@ class TestPublished:
 )
 def test_annotators_without_a_line(gecval, folder, missing, second):
     option = f"--missing-annotator {missing}" if missing else ""
-    assert gecval(f"convert gold.m2 -o out {option}") == (0, "", "")
+    result = gecval(f"convert gold.m2 -o out {option}")
+    assert (result.status, result.out) == (0, "")
+    assert ("it is inferred" in result.err) == (missing is None)
     assert lines(folder / "out" / "reference-0.txt") == lines(folder / "ref0.txt")
     assert lines(folder / "out" / "reference-1.txt") == second
 

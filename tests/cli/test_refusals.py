@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from gecval import metric_names
+
 SCORE = "score good.txt -r gold.m2 -m m2"
 CANNOT = "cannot load the metric"
 TEXTS = "score good.txt -s src.txt -r ref0.txt"
@@ -44,7 +46,7 @@ HELP = "(see gecval score --help)"
         ("annotate src.txt ref0.txt -o edits.txt", "edits.txt: edits are written as .m2 or .jsonl"),
         # metrics and their parameters
         (f"{TEXTS} -m sarri", "there is no metric 'sarri'; did you mean sari?"),
-        (f"{TEXTS} -m fluency", "there is no metric 'fluency'; `gecval metrics` lists them all"),
+        (f"{TEXTS} -m fluency", f"there is no metric 'fluency'; there is {', '.join(metric_names())}"),
         (f"{TEXTS} -m ''", "cannot read the metric ''; write it like m2 or 'm2(beta=1.0)'"),
         (f"{TEXTS} -m 'gleu(n=3'", "cannot read the metric 'gleu(n=3'; write it like m2 or 'm2(beta=1.0)'"),
         (
@@ -105,8 +107,8 @@ HELP = "(see gecval score --help)"
         ("convert gold.m2 -o texts.txt", "texts.txt is a file; plain texts go to a folder (or name it .m2 or .jsonl)"),
         (
             "convert gold.m2 -o texts --missing-annotator absent",
-            "some sentences lack some annotators, which plain text cannot say; choose what they did with "
-            "--missing-annotator (not absent)",
+            "some sentences lack some annotators, which plain text cannot say; choose what they did, and not 'absent' "
+            "(option --missing-annotator)",
         ),
         (
             "metrics --format yaml",
@@ -129,7 +131,7 @@ def test_an_unknown_option(refused, command, where):
 
 def test_an_empty_folder(refused, folder):
     (folder / "out").mkdir()
-    assert refused("score out -r gold.m2 -m m2") == "out is a folder without files"
+    assert refused("score out -r gold.m2 -m m2") == "out is a folder without outputs"
 
 
 @pytest.mark.parametrize("name", ["good.txt", "ref0.txt", "src.txt"])
@@ -156,7 +158,10 @@ def test_a_folder_that_cannot_be_read(refused, folder, monkeypatch):
 
 
 def test_a_name_that_is_too_long(refused):
-    assert refused(f"score {'x' * 300} -r gold.m2 -m m2") == f"{'x' * 300}: File name too long"
+    shown = f"{'x' * 99}…{'x' * 99}: File name too long"
+    for line in (f"score {'x' * 300} -r gold.m2 -m m2", f"score good.txt -r {'x' * 300} -m m2"):
+        assert refused(line) == shown
+    assert refused(f"score good.txt -r gold.m2 -m m2 -o {'x' * 300}") == f"cannot write {shown}"
 
 
 def test_m2_with_a_bad_line(refused, folder):

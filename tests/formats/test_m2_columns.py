@@ -88,7 +88,7 @@ def test_reads_what_the_parser_reads(content: bytes, jobs: int, block: int):
     assert found.annotators == parsed.annotators == (sorted_names(annotations) or ["0"])
     assert found.notes("absent") == parsed.notes("absent")
     assert found.table.count_overlapping() == oracle.overlapping(annotations)
-    noted = any("has no line" in note for note in found.notes("absent"))
+    noted = any("annotators lack" in note for note in found.notes("absent"))
     assert noted == (noops == 0 and oracle.silent(annotations, found.annotators) > 0)
     for missing in MISSING:
         expected = oracle.references(annotations, found.annotators, noops, missing)

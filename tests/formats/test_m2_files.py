@@ -121,7 +121,7 @@ def test_without_any_noop_silence_is_inferred_as_unchanged(m2):
 def test_silence_of_open_meaning_is_noted(m2):
     path = m2(TWO_ANNOTATORS.replace(NOOP.format(1), ""))
     [note] = load_corpus(None, [path]).notes
-    assert note.startswith(f"{path}: 2 times an annotator has no line")
+    assert note.startswith(f"{path}: lines that annotators lack where others have one: 2; no noop marks")
     assert "choose 'unchanged' for missing annotators" in note
     assert load_corpus(None, [path], missing="unchanged").notes == ()
     assert load_corpus(None, [m2(TWO_ANNOTATORS)]).notes == ()  # the noop says that silence is not "unchanged"
@@ -158,6 +158,14 @@ def test_overlapping_edits_are_noted(m2):
         ("S a b\n" + edit("-1 1"), "{}: line 2: edit -1 1 is out of range; the sentence has 2 tokens"),
         ("S a b\n" + edit("-1 -1"), "{}: line 2: edit -1 -1 is out of range; the sentence has 2 tokens"),
         ("S a b\n" + edit("one two"), "{}: line 2: 'one two' are not two token offsets"),
+        (
+            "S a b\n" + edit(f"0 {'9' * 5000}"),
+            f"{{}}: line 2: '0 {'9' * 27}…{'9' * 29}' are not two token offsets",
+        ),
+        (
+            "S a b\n" + edit(f"0 {'9' * 500}"),
+            f"{{}}: line 2: edit 0 {'9' * 27}…{'9' * 29} is out of range; the sentence has 2 tokens",
+        ),
         ("S a b\n" + edit("1"), "{}: line 2: '1' are not two token offsets"),
         ("S a b\n" + edit("0 1 2"), "{}: line 2: '0 1 2' are not two token offsets"),
         ("S a b\nA 0 1|||R|||x\n", "{}: line 2: an edit has 6 parts separated by |||, this line 3"),
@@ -205,3 +213,28 @@ def test_what_m2_cannot_say_is_not_written(text):
 def test_a_sentence_without_references_is_not_written():
     with pytest.raises(InputError, match=r"^sentence 2 has no reference, which M2 cannot say; write \.jsonl instead$"):
         list(m2_lines(Corpus(["x", "y"], [[Reference(edits=())], []])))
+
+
+def test_an_annotator_may_have_more_digits_than_python_counts(m2):
+    """As a name it sorts after the numbers."""
+    huge = "1" * 5000
+    path = m2("S a\n" + edit("0 1", "x", huge) + edit("0 1", "y", "2") + edit("0 1", "z", "b"))
+    corpus = load_corpus(None, [path])
+    assert [reference.annotator for reference in corpus.references[0]] == ["2", huge, "b"]
+    assert corpus.texts_of(0) == ["y", "x", "z"]
+
+
+@pytest.mark.parametrize(
+    ("noops", "meaning"),
+    [("", "they changed nothing, since no noop"), ("1", "they agreed with the first annotator, since some noop")],
+)
+def test_what_is_inferred_is_noted(m2, noops, meaning):
+    noop = NOOP.format(noops) if noops else ""
+    path = m2("S a\n" + edit("0 1") + edit("0 1", "y", "1") + "\nS b\n" + edit("0 1") + f"\nS c\n{noop}")
+    [note] = load_corpus(None, [path], missing="inferred").notes
+    count = 2 if noops else 1
+    assert note == (
+        f"{path}: lines that annotators lack where others have one: {count}; it is inferred that {meaning} marks an "
+        "unchanged sentence"
+    )
+    assert load_corpus(None, [path], missing="agreed").notes == ()

@@ -10,7 +10,7 @@ import pytest
 
 from gecval import Corpus, InputError
 from gecval.formats import load_corpus, load_systems, read_sentences
-from gecval.formats.loading import parting_line
+from gecval.formats.lengths import parting_line
 
 
 @pytest.fixture
@@ -165,12 +165,9 @@ def test_gzipped_files_refused(text, content, message):
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({"out/a.m2": "S a\n"}, "{0}/out/a.m2 holds edits, and a system's output is plain text; is it a reference?"),
-        (
-            {"out/a.M2.gz": "S"},
-            "{0}/out/a.M2.gz holds edits, and a system's output is plain text; is it a reference?",
-        ),
-        ({"out/.hidden": "x"}, "{0}/out is a folder without files"),
+        ({"out/a.m2": "S a\n"}, "{0}/out is a folder without outputs; it holds a.m2"),
+        ({"out/README": "x", "out/b.xml": "<a/>"}, "{0}/out is a folder without outputs; it holds README, b.xml"),
+        ({"out/.hidden": "x"}, "{0}/out is a folder without outputs"),
         (
             {"out/a": "x\ny\n", "out/a.txt": "x\ny\n"},
             "two systems are named 'a' ({0}/out/a.txt is the second); rename one",

@@ -6,14 +6,13 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.output import PATH
+from gecval.cli.output import PATH, print_notes
 from gecval.cli.progress import progress_bar
 from gecval.cores import cores
-from gecval.corpus import Corpus, Reference
 from gecval.edits.annotate import annotate
 from gecval.edits.extractors import extractor
 from gecval.errors import InputError
-from gecval.formats import jsonl_lines, load_corpus, m2_lines, write_files
+from gecval.formats import load_corpus, write_corpus
 
 EXAMPLES = """\b
 Examples:
@@ -39,7 +38,7 @@ Examples:
 @click.option("--jobs", type=click.IntRange(1, 4096), help="Processes; default: all cores.")
 def command(source: Path, corrected: tuple[Path, ...], output: Path, edits: str, plain: bool, jobs: int | None) -> None:
     """Find the edits between SOURCE and each CORRECTED text, one annotator each, typed by ERRANT."""
-    if output.suffix not in (".m2", ".jsonl"):
+    if output.suffix.lower() not in (".m2", ".jsonl"):
         raise InputError(f"{output}: edits are written as .m2 or .jsonl")
     with progress_bar("finding edits") as progress:
         corpus = annotate(
@@ -48,10 +47,5 @@ def command(source: Path, corrected: tuple[Path, ...], output: Path, edits: str,
             jobs=jobs or cores(),
             progress=progress,
         )
-    # M2 numbers its annotators.
-    numbered = [
-        [Reference(one.text, one.edits, str(number)) for number, one in enumerate(references)]
-        for references in corpus.references
-    ]
-    lines = m2_lines if output.suffix == ".m2" else jsonl_lines
-    write_files({output: lines(Corpus(corpus.sources, numbered))})
+    write_corpus(corpus, output)
+    print_notes(corpus.notes)

@@ -9,15 +9,15 @@ gzipped.
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 from gecval.clusters import Cluster
 from gecval.corpus import Reference
 from gecval.edit import Edit
-from gecval.errors import InputError
+from gecval.errors import InputError, shortened
+from gecval.formats.files import open_binary, readable
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -27,23 +27,23 @@ def read_imeasure_xml(path: Path) -> tuple[list[str], list[list[Reference]], lis
     """Sources, the references of each, and its clusters of edits."""
     sources, references, clusters = [], [], []
     for number, sentence in enumerate(_sentences(path), start=1):
-        where = f"{path}: sentence {sentence.get('id', number)}"
+        where = f"{path}: sentence {shortened(sentence.get('id', number), 60)}"
         tokens = (sentence.findtext("text") or "").split()
         annotators: dict[str, list[Edit]] = {}
-        found = []
+        errors = []
         for error in sentence.iterfind("error-list/error"):
             alternatives = []
             for alternative in error.iterfind("alt"):
                 edits = tuple(_edit(c, error.get("type", ""), len(tokens), where) for c in alternative.iterfind("c"))
                 annotators.setdefault(alternative.get("ann", "0"), []).extend(edits)
                 alternatives.append(edits)
-            found.append(Cluster(tuple(alternatives), error.get("req") == "yes"))
-        made = [Reference(edits=tuple(edits), annotator=name) for name, edits in sorted(annotators.items())]
-        if len(made) < max(1, _integer(sentence, "numann", where)):
-            made.append(Reference(edits=(), annotator="unchanged"))
+            errors.append(Cluster(tuple(alternatives), error.get("req") == "yes"))
+        listed = [Reference(edits=tuple(edits), annotator=name) for name, edits in sorted(annotators.items())]
+        if len(listed) < max(1, _integer(sentence, "numann", where)):
+            listed.append(Reference(edits=(), annotator="unchanged"))
         sources.append(" ".join(tokens))
-        references.append(made)
-        clusters.append(found)
+        references.append(listed)
+        clusters.append(errors)
     if not sources:
         raise InputError(f"{path} holds no <sentence>")
     return sources, references, clusters
@@ -57,7 +57,7 @@ def _sentences(path: Path) -> Iterator[Element]:
     from defusedxml.ElementTree import iterparse
 
     try:
-        with _open(path) as file:
+        with readable(path), open_binary(path) as file:
             for _, element in iterparse(file):
                 if element.tag == "sentence":
                     yield element
@@ -66,14 +66,10 @@ def _sentences(path: Path) -> Iterator[Element]:
         raise InputError(f"{path}: line {error.position[0]} is not XML: {error}") from None
     except DefusedXmlException as error:
         raise InputError(f"{path}: refused, XML may not bring entities or document types: {error}") from None
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except (OSError, EOFError) as error:
-        raise InputError(f"{path}: {error}") from None
-
-
-def _open(path: Path) -> BinaryIO:
-    return gzip.open(path) if path.suffix == ".gz" else path.open("rb")  # type: ignore[return-value]
+    except InputError:
+        raise
+    except (LookupError, ValueError) as error:  # an encoding that the parser does not know, or cannot read
+        raise InputError(f"{path}: {error}; write the file in UTF-8") from None
 
 
 def _edit(correction: Element, kind: str, length: int, where: str) -> Edit:

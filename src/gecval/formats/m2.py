@@ -27,6 +27,7 @@ from gecval.references import MadeOnDemand, ReferenceTable
 
 Missing = Literal["absent", "unchanged", "agreed", "inferred"]
 MISSING = get_args(Missing)
+MOST_DIGITS = 1000  # Python turns texts of more than 4300 digits into no number
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,9 +111,15 @@ class M2File:
         silent = int((len(table.names) - counts[counts > 0]).sum())
         if missing == "absent" and silent and not self.noops:
             notes.append(
-                f"{self.path}: {silent} times an annotator has no line, and no noop marks an unchanged sentence; this "
-                "counts as absent, as in the M2 scorer; if they left these sentences alone, choose 'unchanged' for "
-                "missing annotators"
+                f"{self.path}: lines that annotators lack where others have one: {silent}; no noop marks unchanged "
+                "sentences, so they count as absent, as in the M2 scorer; if these sentences were left unchanged, "
+                "choose 'unchanged' for missing annotators"
+            )
+        if missing == "inferred" and silent:
+            meaning = "they agreed with the first annotator" if self.noops else "they changed nothing"
+            notes.append(
+                f"{self.path}: lines that annotators lack where others have one: {silent}; it is inferred that "
+                f"{meaning}, since {'some' if self.noops else 'no'} noop marks an unchanged sentence"
             )
         if overlaps := table.count_overlapping():
             notes.append(f"{self.path}: {overlaps} annotations have overlapping edits; their text may be garbled")
@@ -121,7 +128,12 @@ class M2File:
 
 def _in_order(names: Iterable[str]) -> list[str]:
     """Numbers first, by value; without any name there is one annotator."""
-    return sorted(names, key=lambda name: (not name.isdecimal(), int(name) if name.isdecimal() else 0, name)) or ["0"]
+
+    def place(name: str) -> tuple[bool, int, str]:
+        number = name.isdecimal() and len(name) <= MOST_DIGITS
+        return not number, int(name) if number else 0, name
+
+    return sorted(names, key=place) or ["0"]
 
 
 def read_m2(path: Path, *, jobs: int | None = None) -> M2File:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from gecval.edit import Edit
-from gecval.errors import InputError
+from gecval.errors import InputError, shortened
 from gecval.formats.files import paused_collector, read_lines
 
 Annotations = dict[str, tuple[Edit, ...]]
@@ -82,9 +82,10 @@ class EditParser:
         try:
             start, end = map(int, span.split())
         except ValueError:
-            raise InputError(f"{span!r} are not two token offsets") from None
+            raise InputError(f"{shortened(span, 60)!r} are not two token offsets") from None
         if not 0 <= start <= end <= length:
-            raise InputError(f"edit {start} {end} is out of range; the sentence has {length} tokens")
+            shown = shortened(f"{start} {end}", 60)
+            raise InputError(f"edit {shown} is out of range; the sentence has {length} tokens")
         texts = self._corrections.get(corrections)
         if texts is None:
             texts = self._corrections[corrections] = alternatives(corrections)

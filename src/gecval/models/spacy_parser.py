@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, SupportsIndex, overload
 
 from gecval.errors import InputError, MissingExtraError
+from gecval.formats.files import read_bytes
 from gecval.models.cache import open_cache
 from gecval.progress import Progress, announce, silent
 
@@ -110,9 +111,13 @@ def installed_version(distribution: str) -> str:
 def _installed(model: str) -> tuple[str, str]:
     """The package or folder of a model, and its version; finding out does not load spaCy."""
     if (meta := Path(model, "meta.json")).is_file():
-        content = meta.read_bytes()
+        content = read_bytes(meta)
+        try:
+            named = json.loads(content)["version"]
+        except (ValueError, KeyError, TypeError):
+            raise InputError(f"{meta} is not the meta.json of a spaCy model: it names no version") from None
         # Everyone's first model is 0.0.0: the figures of its training in this file tell it from others.
-        return model, f"{json.loads(content).get('version')}+{hashlib.sha256(content).hexdigest()[:8]}"
+        return model, f"{named}+{hashlib.sha256(content).hexdigest()[:8]}"
     for package in (model, STAND_INS.get(model, model)):
         try:
             return package, version(package)

@@ -36,6 +36,7 @@ def oddities(corpus: Corpus, systems: Sequence[System]) -> Iterator[str]:
             "put blanks between words or characters, in the outputs and references too"
         )
     for system in systems:
+        yield from system.notes
         example = _glued(corpus.sources, system.hypotheses)
         if example:
             yield (

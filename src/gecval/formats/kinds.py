@@ -1,0 +1,79 @@
+"""What a file holds: told by its name, or by its first lines where the name says nothing.
+
+M2 files are called ``gold.txt`` or ``gold.m2.char`` too. Read as texts they would give wrong scores without a word.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import islice
+from pathlib import Path
+from typing import Literal
+
+from gecval.errors import InputError
+from gecval.formats.files import read_lines, readable, unzipped_name
+
+Kind = Literal["m2", "jsonl", "xml", "text"]
+
+BY_SUFFIX: dict[str, Kind] = {".m2": "m2", ".jsonl": "jsonl", ".xml": "xml"}
+HOLD_EDITS: tuple[Kind, ...] = ("m2", "xml")
+LINES = 50  # that are looked at
+_EDIT_LINE = re.compile(r"A -?\d+ -?\d+\|\|\|")
+
+# Files that lie beside outputs and are none.
+OTHER_SUFFIXES = (
+    ".md", ".rst", ".html", ".pdf", ".doc", ".docx", ".json", ".yaml", ".yml", ".toml", ".csv", ".tsv", ".log", ".err",
+    ".py", ".pl", ".sh", ".ipynb", ".zip", ".tar", ".tgz", ".png", ".svg", ".pt", ".bin", ".bak", ".m2", ".xml",
+)  # fmt: skip
+OTHER_NAMES = ("readme", "license", "licence", "copying", "notice", "changelog", "makefile")
+
+
+def kind_of(path: Path) -> Kind:
+    """The kind of a file; ``text`` is one sentence a line."""
+    by_name = BY_SUFFIX.get(unzipped_name(path).suffix.lower())
+    with readable(path):
+        is_file = path.is_file()
+    if by_name is not None or not is_file:  # a pipe can be read only once
+        return by_name or "text"
+    try:
+        return kind_of_lines([line for line in islice(read_lines(path), LINES) if line.strip()])
+    except InputError:
+        return "text"  # whoever reads it as such says what is wrong
+
+
+def kind_of_lines(lines: list[str]) -> Kind:
+    """The kind of a file that starts with these lines.
+
+    >>> kind_of_lines(["S He go home .", "A 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0"])
+    'm2'
+    >>> kind_of_lines(["S Korea is in Asia ."])
+    'text'
+    """
+    first = lines[0] if lines else ""
+    if first.startswith("S ") and any(map(_EDIT_LINE.match, lines)):
+        return "m2"
+    if first.startswith("<?xml"):
+        return "xml"
+    if first.startswith("{"):
+        try:
+            value = json.loads(first)
+        except (ValueError, RecursionError):
+            return "text"
+        return "jsonl" if "source" in value else "text"
+    return "text"
+
+
+def brings_source(path: Path) -> bool:
+    """Whether a file holds its own source sentences; texts do not."""
+    return kind_of(path) != "text"
+
+
+def may_be_output(path: Path) -> bool:
+    """Whether a file in a folder of outputs may be one, by its name.
+
+    >>> [may_be_output(Path(name)) for name in ("AMU", "GPT-3.5", "mine.txt", "README.md", "README", "gold.m2.gz")]
+    [True, True, True, False, False, False]
+    """
+    name = unzipped_name(path)
+    return name.suffix.lower() not in OTHER_SUFFIXES and name.stem.lower() not in OTHER_NAMES

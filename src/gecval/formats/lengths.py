@@ -1,0 +1,46 @@
+"""Whether two files hold the same sentences: as many, and in step. Files of unequal length are never scored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from rapidfuzz import fuzz, process
+
+from gecval.errors import InputError
+
+
+def check_lengths(path: Path, lines: Sequence[str], source: Path | str, sources: Sequence[str], *, unit: str) -> None:
+    """Refuse a file with more or fewer lines than the source, and say where the two seem to part."""
+    if len(lines) == len(sources):
+        return
+    part = parting_line(lines, sources)
+    where = f"after {unit} {part}" if part else f"at the first {unit}"
+    raise InputError(f"{path} has {len(lines)} {unit}s, {source} {len(sources)}; they part {where}")
+
+
+def parting_line(lines: Sequence[str], sources: Sequence[str]) -> int:
+    """After how many lines one file goes out of step, if it lacks one stretch of the other.
+
+    For each line, the likeness of the lines before it and, shifted by the gap, that of the lines after it are added up.
+    The files part where the sum is greatest.
+    """
+    common = min(len(lines), len(sources))
+    shift = len(sources) - len(lines)
+
+    def likeness(a: Sequence[str], b: Sequence[str]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        return process.cpdist(a[:common], b[:common], scorer=fuzz.ratio, dtype=np.float64).astype(np.float64)
+
+    before = likeness(lines, sources)
+    after = likeness(lines[max(0, -shift) :], sources[max(0, shift) :])
+    gain = np.concatenate([[0.0], np.cumsum(before)]) + np.concatenate([np.cumsum(after[::-1])[::-1], [0.0]])
+    return int(np.argmax(gain))
+
+
+def check_same_source(path: Path, its_sources: Sequence[str], source: Path, sources: Sequence[str]) -> None:
+    """Refuse a file that brings another source."""
+    check_lengths(path, its_sources, source, sources, unit="sentence")
+    for number, (ours, theirs) in enumerate(zip(sources, its_sources, strict=True), start=1):
+        if ours.split() != theirs.split():
+            raise InputError(f"{path}: sentence {number} differs from {source}: {theirs[:60]!r} against {ours[:60]!r}")

@@ -1,0 +1,80 @@
+"""A corpus as files: M2, JSONL, or a folder of plain texts. What to write is told by the name of the output."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+from gecval.corpus import Corpus, Reference
+from gecval.errors import InputError
+from gecval.formats.files import write_files
+from gecval.formats.jsonl import jsonl_lines
+from gecval.formats.m2 import m2_lines
+
+Output = Literal["m2", "jsonl", "texts"]
+
+
+def output_kind(path: Path) -> Output:
+    """What a name asks for. A name that cannot be meant is refused, before anything slow begins."""
+    suffix = path.suffix.lower()
+    if suffix == ".gz":
+        raise InputError(f"{path}: gzipped files are read, not written; gzip the result")
+    if suffix == ".m2":
+        return "m2"
+    if suffix == ".jsonl":
+        return "jsonl"
+    if suffix == ".txt" or (path.exists() and not path.is_dir()):
+        raise InputError(f"{path} is a file; plain texts go to a folder (or name it .m2 or .jsonl)")
+    return "texts"
+
+
+def write_corpus(corpus: Corpus, path: Path) -> None:
+    """Write the corpus as ``.m2``, ``.jsonl``, or as texts in a folder: ``source.txt``, ``reference-0.txt``, …
+
+    M2 needs edits: ``annotate`` finds them. All files are written, or none.
+    """
+    kind = output_kind(path)
+    if kind == "m2":
+        write_files({path: m2_lines(_numbered(corpus))})
+    elif kind == "jsonl":
+        write_files({path: jsonl_lines(_numbered(corpus) if corpus.extractor else corpus)})
+    else:
+        write_files(_texts(corpus, path))
+
+
+def _numbered(corpus: Corpus) -> Corpus:
+    """The corpus with annotators as M2 has them: numbers in the place of the names of files, and of equal names."""
+    references = [
+        [
+            replace(reference, annotator=annotator)
+            for reference, annotator in zip(listed, _annotators(listed, named=not corpus.extractor), strict=True)
+        ]
+        for listed in corpus.references
+    ]
+    return Corpus(corpus.sources, references)
+
+
+def _texts(corpus: Corpus, folder: Path) -> dict[Path, Iterable[str]]:
+    """File by file: the source, and one text for each annotator."""
+    listed = [_annotators(references) for references in corpus.references]
+    annotators = max(listed, key=len)
+    if any(others != annotators for others in listed):
+        raise InputError(
+            "some sentences lack some annotators, which plain text cannot say; choose what they did, and not 'absent'",
+            parameter="missing",
+        )
+    texts = [corpus.texts_of(i) for i in range(len(corpus))]
+    files: dict[Path, Iterable[str]] = {folder / "source.txt": corpus.sources}
+    for place, annotator in enumerate(annotators):
+        if "/" in annotator:
+            raise InputError(f"the annotator {annotator!r} cannot be part of a file name")
+        files[folder / f"reference-{annotator}.txt"] = [text[place] for text in texts]
+    return files
+
+
+def _annotators(references: Sequence[Reference], *, named: bool = True) -> list[str]:
+    """Their names, or numbers where two have the same: each of two files may have an annotator 0."""
+    names = [reference.annotator for reference in references]
+    return names if named and len(set(names)) == len(names) else [str(number) for number in range(len(names))]
