@@ -118,6 +118,14 @@ def test_a_lucky_system_is_always_right_and_correct_sentences_stay() -> None:
     assert simulation.perfect(corpus).hypotheses[:50] == list(corpus.sources[:50])
 
 
+def test_a_metric_with_an_extractor_cuts_references_as_it_cuts_outputs() -> None:
+    moved = [Corrections("a b c d", ("b c d a", "d a b c"))] * 2
+    simulation = Simulation(corrections=moved, sentences=20, correct=0, most_references=2, cut="matching")
+    for lucky in perfect_scores(simulation, metric('errant(model="plain")'), (1, 2), lucky=True, resampling=QUICK):
+        assert lucky.score == 1
+        assert "|plain|" in lucky.signature
+
+
 @pytest.mark.parametrize("name", ["m2", "gleu", "sari", "max-sari", "bleu", "accuracy"])
 def test_more_references_are_those_before_and_one_more(name: str) -> None:
     simulation = Simulation(corrections=CROWD, sentences=100, correct=10, most_references=4)

@@ -38,12 +38,12 @@ def type_table(result: UnderCorrection) -> Table:
     table.plain = ["systems", "references"]
     table.rows = [[row.type, row.word_class, row.systems, row.references, row.ratio] for row in result.types]
     table.footnotes = ["systems, references: edits of this type, the mean over systems and over references"]
-    found = result.correlation
-    if found and isnan(found.rho):
+    correlation = result.correlation
+    if correlation and isnan(correlation.rho):
         table.footnotes.append("frequency of a type against its ratio: no correlation, since one of them is constant")
-    elif found:
-        p = "p < 0.001" if found.p < 0.001 else f"p = {found.p:.3f}"
-        table.footnotes.append(f"frequency of a type against its ratio: Spearman's ρ = {found.rho:.2f}, {p}")
+    elif correlation:
+        p = "p < 0.001" if correlation.p < 0.001 else f"p = {correlation.p:.3f}"
+        table.footnotes.append(f"frequency of a type against its ratio: Spearman's ρ = {correlation.rho:.2f}, {p}")
     return table
 
 

@@ -72,8 +72,8 @@ def rerank(
     --------
     >>> corpus = Corpus.from_texts(["He go ."], [["He goes .", "He went ."]])
     >>> candidates = {"first": ["He go ."], "second": ["He went ."]}
-    >>> one, two = rerank(corpus, candidates, "accuracy", repetitions=100)
-    >>> one.score < two.score, two.word_changes
+    >>> fewer, more = rerank(corpus, candidates, "accuracy", repetitions=100)
+    >>> fewer.score < more.score, more.word_changes
     (True, 1.0)
     """
     listed, [oracle] = given_systems(candidates, corpus), given_metrics([metric])
