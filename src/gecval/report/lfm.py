@@ -66,7 +66,7 @@ def training_chart(training: LfmTraining) -> LayerChart:
         # Where there is no interval, a line of no length shows none.
         {"model": name, "features": which, "r": r, "low": low, "high": high}
         for name, which, r, interval in _points(training)
-        for low, high in [interval or (r, r)]
+        for low, high in [(r, r) if interval is None or isnan(interval.low) else interval]
         if not isnan(r)
     ]
     kinds = ["all", *(["alone", "all others"] if training.ablations else [])]
