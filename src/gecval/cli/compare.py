@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.given import refuse
+from gecval.cli.effects import refuse_idle
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import corpus_options, metric_options, resampling_options
 from gecval.cli.output import output_options, show
@@ -69,9 +69,9 @@ def command(
 ) -> None:
     """Test B (and more) against baseline A by paired bootstrap and approximate randomisation."""
     if by_type:
-        refuse("--by-type tests types of errors over the whole corpus, against A", "aggregate", "all_pairs")
+        refuse_idle(["aggregate", "all_pairs"], "with --by-type")
     else:
-        refuse("it is about types of errors; add --by-type", "detail")
+        refuse_idle(["detail"], "without --by-type")
     baseline, *others = load_systems(systems, corpus)
     if not others:
         raise InputError("compare needs two systems or more: the baseline first, then those to test against it")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.given import refuse
+from gecval.cli.effects import RESAMPLING, refuse_idle
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import corpus_options, metric_options, resampling_options
 from gecval.cli.output import EXACT, output_options, show
@@ -35,7 +35,6 @@ Examples:
   gecval score out/ -s src.txt -m lt -m scribendi --device cuda --batch-size 256
   my-system < src.txt | gecval score - -s src.txt -r ref0.txt -m gleu
 """
-RESAMPLING = ("resamples", "level", "method", "seed")
 
 
 @click.command("score", epilog=EXAMPLES)
@@ -123,18 +122,18 @@ def _refuse_idle_options(
 ) -> None:
     """Refuse options that the others leave without an effect."""
     if not with_intervals:
-        refuse("it is about intervals; add --confidence", *RESAMPLING, "compact")
+        refuse_idle([*RESAMPLING, "compact"], "without --confidence or --clusters")
     if style in EXACT:
-        refuse(f"--format {style} has all parts", "parts")
-    if not by_type:
-        refuse("it is about types of errors; add --by-type", "detail")
+        refuse_idle(["parts"], f"with --format {style}, which has all parts")
     if by_type:
-        refuse(
-            "--by-type scores types of errors, not sentences or systems", "sentences", "aggregate", "clusters", "plot"
-        )
+        refuse_idle(["sentences", "aggregate", "clusters", "plot"], "with --by-type")
         if not (len(metrics) == 1 and isinstance(metrics[0], Errant)):
-            refuse("only -m errant has scores by type", "detail", "confidence", "edits", "parts", "percent", "digits")
+            refuse_idle(
+                ["detail", "confidence", "edits", "parts", "percent", "digits"], "with --by-type, but for -m errant"
+            )
+    else:
+        refuse_idle(["detail"], "without --by-type")
     if sentences and style == "jsonl":
-        refuse("lines of sentences hold no scores of systems", "confidence", "clusters", "aggregate", "plot")
+        refuse_idle(["confidence", "clusters", "aggregate", "plot"], "with --sentences in JSONL")
     elif sentences and style != "json":
-        refuse("--sentences prints nothing else; add --format json", "confidence", "clusters", "parts", "compact")
+        refuse_idle(["confidence", "clusters", "parts", "compact"], "with --sentences, but in JSON")
