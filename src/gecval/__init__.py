@@ -53,7 +53,12 @@ if TYPE_CHECKING:
     from gecval.studies.human.run import human as human
     from gecval.studies.lfm import LfmTraining as LfmTraining
     from gecval.studies.lfm import train_lfm as train_lfm
+    from gecval.studies.maege import Maege as Maege
+    from gecval.studies.maege import MaegeSettings as MaegeSettings
     from gecval.studies.maege import maege as maege
+    from gecval.studies.reproduce import Papers as Papers
+    from gecval.studies.reproduce import Reproduction as Reproduction
+    from gecval.studies.reproduce import papers as papers
     from gecval.studies.reproduce import reproduce as reproduce
     from gecval.studies.scores.all_pairs import compare_all as compare_all
     from gecval.studies.scores.by_type import compare_by_type as compare_by_type
@@ -91,10 +96,14 @@ _HOMES = {
     "Judged": "formats.ratings",
     "Judgments": "formats.judgments",
     "LfmTraining": "studies.lfm",
+    "Maege": "studies.maege",
+    "MaegeSettings": "studies.maege",
     "Metric": "metrics",
+    "Papers": "studies.reproduce",
     "Ranker": "studies.human.ranker",
     "Reference": "references",
     "ReferenceCoverage": "studies.coverage.results",
+    "Reproduction": "studies.reproduce",
     "Reranking": "studies.undercorrection.results",
     "Resampling": "stats",
     "Result": "result",
@@ -124,6 +133,7 @@ _HOMES = {
     "maege": "studies.maege",
     "metric": "metrics",
     "metric_names": "metrics",
+    "papers": "studies.reproduce",
     "read_judged": "formats.ratings",
     "read_judgment_sets": "formats.judgments",
     "read_judgments": "formats.judgments",

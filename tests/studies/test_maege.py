@@ -15,7 +15,7 @@ from gecval.edits.choice import Choice
 from gecval.metrics import FunctionMetric
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.sample import load_sample
-from gecval.studies.maege import PRESETS, Settings, maege, preset
+from gecval.studies.maege import PRESETS, Settings, maege
 from gecval.studies.maege.levels import LatticePairs, corpus_level
 from gecval.studies.maege.sampling import Chain, lattices, number_of_edits, sample_chains, sample_corpora
 
@@ -245,8 +245,8 @@ def test_settings_that_cannot_be_meant() -> None:
         with pytest.raises(InputError, match=message):
             Settings(**wrong)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="no preset 'mine'; there is default, paper, code"):
-        preset("mine")
-    assert preset("code", ties=None, chains=3) == replace(PRESETS["code"], chains=3)
+        Settings.preset("mine")
+    assert Settings.preset("code", ties=None, chains=3) == replace(PRESETS["code"], chains=3)
 
 
 def test_edits_are_found_by_the_rule_of_all_studies(sample: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,13 +8,14 @@ import click
 
 from gecval.cli.options import edits_option, metric_option, missing_annotator_option, model_options
 from gecval.cli.output import PATH, output_options, show
-from gecval.cli.progress import progress_bar
+from gecval.cli.plots import check_scale, scale_option
+from gecval.cli.progress import progress_bar, quiet_option
 from gecval.errors import InputError
 from gecval.formats import Missing, load_corpus
 from gecval.metrics import Metric
 from gecval.report.maege.charts import maege_chart
-from gecval.report.plots import check_plot_path, save_plot
-from gecval.studies.maege import PRESETS, maege, preset
+from gecval.report.plots import SCALE, check_plot_path, save_plot
+from gecval.studies.maege import PRESETS, Settings, maege
 from gecval.studies.maege.human_correlations import read_human_correlations
 
 EXAMPLES = """\b
@@ -49,7 +50,6 @@ def _numbers(ctx: click.Context, param: click.Parameter, text: str | None) -> tu
 @metric_option
 @click.option(
     "--preset",
-    "preset_name",
     type=click.Choice(list(PRESETS)),
     default="default",
     show_default=True,
@@ -82,13 +82,15 @@ def _numbers(ctx: click.Context, param: click.Parameter, text: str | None) -> tu
 @click.option("--human", type=PATH, help="What `gecval human ... --format json` wrote, for --plot human.")
 @click.option("--checkpoint", type=PATH, help="Keep finished replicates in this file, and go on from them.")
 @click.option("--jobs", type=click.IntRange(min=1, max=1024), help="Threads; default: all cores.")
+@scale_option
 @model_options
+@quiet_option
 @output_options
 def command(
-    gold: Path, references: tuple[Path, ...], metrics: tuple[Metric, ...], preset_name: str, replicates: int,
+    gold: Path, references: tuple[Path, ...], metrics: tuple[Metric, ...], preset: str, replicates: int,
     source: str | None, ties: str | None, chains: int | None, models: tuple[float, ...] | None, keep_unchanged: bool,
     missing: Missing, edits: str | None, by_type: bool, plots: tuple[tuple[str, Path], ...], seed: int,
-    human: Path | None, checkpoint: Path | None, jobs: int | None, style: str, output: Path | None,
+    human: Path | None, checkpoint: Path | None, jobs: int | None, scale: float | None, style: str, output: Path | None,
 ) -> None:  # fmt: skip
     """Validate metrics without human rankings.
 
@@ -98,12 +100,13 @@ def command(
     kinds = [kind for kind, _ in plots]
     if ("human" in kinds) != (human is not None):
         raise InputError("--plot human and --human go together: give both or neither")
+    check_scale([path for _, path in plots], scale)
     for _, path in plots:
         check_plot_path(path)
     people = read_human_correlations(human) if human else None
     corpus = load_corpus(None, [gold], missing=missing)
     dropped = False if keep_unchanged else None
-    settings = preset(preset_name, source=source, ties=ties, chains=chains, models=models, drop_unchanged=dropped)
+    settings = Settings.preset(preset, source=source, ties=ties, chains=chains, models=models, drop_unchanged=dropped)
     with progress_bar("replicates") as progress:
         study = maege(
             corpus,
@@ -119,5 +122,5 @@ def command(
             progress=progress,
         )
     for kind, path in plots:
-        save_plot(maege_chart(kind, study, people), path)
+        save_plot(maege_chart(kind, study, people), path, scale=scale or SCALE)
     show(study, style, output)

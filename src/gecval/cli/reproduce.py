@@ -8,7 +8,7 @@ import click
 
 from gecval.cli.options import model_options
 from gecval.cli.output import output_options, show
-from gecval.cli.progress import progress_bar
+from gecval.cli.progress import progress_bar, quiet_option
 from gecval.studies.reproduce import PAPERS, papers, reproduce
 
 EXAMPLES = "\b\nPapers:\n" + "\n".join(f"  {paper.name:15} {paper.about}" for paper in PAPERS.values())
@@ -17,6 +17,7 @@ EXAMPLES = "\b\nPapers:\n" + "\n".join(f"  {paper.name:15} {paper.about}" for pa
 @click.command("reproduce", epilog=EXAMPLES)
 @click.argument("paper", type=click.Choice(list(PAPERS)), required=False)
 @model_options
+@quiet_option
 @output_options
 def command(paper: str | None, style: str, output: Path | None) -> None:
     """Print the tables of PAPER, published figures beside ours. Without PAPER, list the papers.

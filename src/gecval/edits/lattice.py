@@ -58,7 +58,7 @@ class Lattice:
         size = len(self.edits)
         if size <= 12 and factorial(size) <= count:
             return list(permutations(range(size)))
-        found: dict[tuple[int, ...], None] = {}
-        while len(found) < count:
-            found[tuple(rng.permutation(size).tolist())] = None
-        return list(found)
+        drawn: dict[tuple[int, ...], None] = {}
+        while len(drawn) < count:
+            drawn[tuple(rng.permutation(size).tolist())] = None
+        return list(drawn)

@@ -11,12 +11,13 @@ from gecval.studies.maege.results import (
     TypeDelta,
 )
 from gecval.studies.maege.run import maege
-from gecval.studies.maege.settings import PRESETS, Settings, preset
+from gecval.studies.maege.settings import PRESETS, MaegeSettings, Settings
 
 __all__ = [
     "PRESETS",
     "CorpusScore",
     "Maege",
+    "MaegeSettings",
     "MetricDifference",
     "MetricReplicates",
     "MetricSummary",
@@ -25,5 +26,4 @@ __all__ = [
     "Settings",
     "TypeDelta",
     "maege",
-    "preset",
 ]

@@ -16,8 +16,8 @@ import numpy as np
 
 from gecval.cores import cores
 from gecval.corpus import Corpus
-from gecval.edits.extractors import Extractor
 from gecval.edits.choice import choose_extractor
+from gecval.edits.extractors import Extractor
 from gecval.errors import InputError
 from gecval.metrics.base import Metric
 from gecval.progress import Progress, silent
@@ -69,7 +69,7 @@ def maege(
     metrics
         Metrics or their names, e.g. ``["m2", "gleu"]``.
     settings
-        How to sample and judge; ``gecval.studies.maege.preset`` makes those of the paper and of its code.
+        How to sample and judge; ``gecval.MaegeSettings.preset`` makes those of the paper and of its code.
     replicates
         How many samples to draw. Intervals need two or more, p-values 40 or more.
     seed

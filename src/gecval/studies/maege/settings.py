@@ -26,7 +26,7 @@ MOST_CHAINS = 10_000  # per annotation; with more, only memory and waiting grow
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """How lattices are sampled and metrics judged. ``preset`` makes the usual ones.
+    """How lattices are sampled and metrics judged. ``Settings.preset`` makes those of the paper and of its code.
 
     Parameters
     ----------
@@ -89,6 +89,17 @@ class Settings:
             if get_origin(field.type) is Literal and value not in choices:
                 raise InputError(f"{field.name} is one of {', '.join(choices)}, not {value!r}", parameter=field.name)
 
+    @classmethod
+    def preset(cls, name: str, **changes: Any) -> "Settings":
+        """The settings of a preset (``default``, ``paper`` or ``code``), with changes. None changes nothing.
+
+        >>> Settings.preset("paper", source="original", chains=None) == Settings(ties="concordant", source="original")
+        True
+        """
+        if name not in PRESETS:
+            raise InputError(f"there is no preset {name!r}; there is {', '.join(PRESETS)}", parameter="preset")
+        return replace(PRESETS[name], **{field: value for field, value in changes.items() if value is not None})
+
 
 PRESETS = {
     "default": Settings(),
@@ -106,13 +117,4 @@ PRESETS = {
     ),
 }
 
-
-def preset(name: str = "default", **changes: Any) -> Settings:
-    """The settings of a preset, with changes. A change to None changes nothing.
-
-    >>> preset("paper", source="original", chains=None) == Settings(ties="concordant", source="original")
-    True
-    """
-    if name not in PRESETS:
-        raise InputError(f"there is no preset {name!r}; there is {', '.join(PRESETS)}", parameter="preset")
-    return replace(PRESETS[name], **{field: value for field, value in changes.items() if value is not None})
+MaegeSettings = Settings  # its public name; signatures have the short one

@@ -14,7 +14,7 @@ from gecval.formats import load_corpus
 from gecval.formats.datasets import dataset_file
 from gecval.metrics import metric
 from gecval.progress import Progress
-from gecval.studies.maege import Maege, ReplicateMean, maege, preset
+from gecval.studies.maege import Maege, ReplicateMean, Settings, maege
 from gecval.studies.maege.settings import Source
 from gecval.studies.reproduce.results import Figure, PaperTable
 
@@ -103,7 +103,7 @@ def run(progress: Progress) -> list[PaperTable]:
             gold,
             references,
             metrics,
-            settings=preset(name, source=source),
+            settings=Settings.preset(name, source=source),
             replicates=REPLICATES,
             by_type=True,
             extractor="errant",
