@@ -13,8 +13,8 @@ from docs.session import Session, matches, reshown
 PAGE = """# A page
 
 ```console
-$ gecval metrics --help | head -n 1
-Usage: gecval metrics [OPTIONS]
+$ gecval --help | head -n 1
+Usage: gecval [OPTIONS] [COMMAND] [ARGS]...
 $ gecval score timid.txt -r learners.m2 \\
     -m accuracy --format tsv | cut -f1-3
 system	metric	score
@@ -58,7 +58,10 @@ def session(tmp_path: Path) -> Session:
 
 def test_steps_of_a_page() -> None:
     console, joined, file, python, slow, table = steps("page.md", PAGE)
-    assert (console.code, console.shown) == ("gecval metrics --help | head -n 1", ("Usage: gecval metrics [OPTIONS]",))
+    assert (console.code, console.shown) == (
+        "gecval --help | head -n 1",
+        ("Usage: gecval [OPTIONS] [COMMAND] [ARGS]...",),
+    )
     assert joined.code == "gecval score timid.txt -r learners.m2 -m accuracy --format tsv | cut -f1-3"
     assert (str(joined), joined.block) == ("page.md:7", console.block)
     assert (file.kind, file.file, file.code) == ("file", "numbers_.py", "ONE = 1\n")

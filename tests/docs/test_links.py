@@ -10,11 +10,12 @@ import click
 import pytest
 
 from docs.pages import PAGES, ROOT, steps
+from gecval import metric_names
 from gecval.cli import VERBS, cli
 
 ALL_PAGES = [*PAGES, "CHANGELOG.md"]
 # Options of other programs that pages mention.
-OTHERS = {"--no-deps", "--beta", "--index-url"}
+OTHERS = {"--no-deps", "--no-build-isolation", "--editable", "--strict"}
 _LINK = re.compile(r"!?\[[^\]]*\]\((?P<target>[^)\s]+)\)")
 _SPAN = re.compile(r"`([^`]+)`")
 _PATH = re.compile(r"(?:[\w-]+/)+|(?:[\w-]+/)*[\w-]+\.(?:py|pyi|cpp|hpp|md|ipynb)")
@@ -86,6 +87,12 @@ def test_files_exist(page: str) -> None:
         if _PATH.fullmatch(path) and "NAME" not in path and path not in written:
             places = [ROOT / path, ROOT / "src" / "gecval" / path]
             assert any(place.exists() for place in places), f"{page} names `{span}`"
+
+
+def test_every_metric_is_listed() -> None:
+    rows = [line for line in prose("docs/metrics.md").split("\n") if line.startswith("| `")]
+    listed = {name for row in rows for name in _SPAN.findall(row.split(" | ")[0])}
+    assert set(metric_names()) - listed == set()
 
 
 def test_options_are_known() -> None:
