@@ -11,6 +11,7 @@ from gecval.models import device as module
 from gecval.models.device import resolve_device
 from gecval.models.language_model import LanguageModel, LogProbability
 from gecval.progress import Progress, silent
+from gecval.studies.reproduce import Reproduction
 
 Gecval = Callable[..., Any]
 SCORE = "score good.txt -s src.txt --format json"
@@ -71,9 +72,9 @@ def test_every_verb_that_takes_metrics_has_them(command: str, gecval: Gecval, as
 
 
 def test_reproduce_has_them(gecval: Gecval, asked: set[tuple[str, int]], monkeypatch: pytest.MonkeyPatch) -> None:
-    def reproduce(paper: str, *, progress: Progress) -> list[object]:
+    def reproduce(paper: str, *, progress: Progress) -> Reproduction:
         LanguageModel().log_probabilities(["a"])
-        return []
+        return Reproduction(paper=paper, about="", tables=())
 
     monkeypatch.setattr("gecval.cli.reproduce.reproduce", reproduce)
     assert gecval("reproduce scribendi --device cuda --batch-size 7").status == 0

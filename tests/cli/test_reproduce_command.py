@@ -73,3 +73,17 @@ def test_missing_data_says_where_to_get_it(gecval, monkeypatch, tmp_path):
     assert err.startswith(f"gecval: no folder {tmp_path}/conll14 (CoNLL-2014 test set")
     assert "`gecval data fetch conll14 references`" in err
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("--device cpu", "--device changes nothing without PAPER"),
+        ("--percent --digits 2", "--percent and --digits change nothing without PAPER"),
+        ("maege --device cpu", "--device changes nothing for maege, which asks no language model"),
+        ("coverage --batch-size 8", "--batch-size changes nothing for coverage, which asks no language model"),
+    ],
+)
+def test_options_that_change_nothing_are_refused(gecval, options, message):
+    status, out, err = gecval(f"reproduce {options}")
+    assert (status, out, err) == (2, "", f"gecval: {message}\n")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from gecval.cli.effects import refuse_idle
 from gecval.cli.options import edits_option, metric_option, missing_annotator_option, model_options
 from gecval.cli.output import PATH, output_options, show
 from gecval.cli.plots import check_scale, scale_option
@@ -98,8 +99,12 @@ def command(
     is good if its scores rise with them.
     """
     kinds = [kind for kind, _ in plots]
-    if ("human" in kinds) != (human is not None):
-        raise InputError("--plot human and --human go together: give both or neither")
+    if "human" not in kinds:
+        refuse_idle(["human"], "without --plot human")
+    elif human is None:
+        raise InputError("--plot human needs --human FILE: what `gecval human ... --format json` wrote")
+    if replicates < 2:
+        refuse_idle(["compact"], "without --replicates 2 or more: there are no intervals")
     check_scale([path for _, path in plots], scale)
     for _, path in plots:
         check_plot_path(path)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from gecval.cli.effects import MODELS, refuse_idle
 from gecval.cli.options import model_options
 from gecval.cli.output import output_options, show
 from gecval.cli.progress import progress_bar, quiet_option
@@ -25,8 +26,11 @@ def command(paper: str | None, style: str, output: Path | None) -> None:
     `gecval data fetch` gets the data sets that a paper needs.
     """
     if paper is None:
+        refuse_idle([*MODELS, "quiet", "percent", "digits", "compact"], "without PAPER")
         show(papers(), style, output)
         return
+    if not PAPERS[paper].language_model:
+        refuse_idle(MODELS, f"for {paper}, which asks no language model")
     with progress_bar(f"reproducing {paper}") as progress:
         result = reproduce(paper, progress=progress)
     show(result, style, output)

@@ -12,6 +12,7 @@ LISTED = (
         name="coverage",
         about="low-coverage bias (Choshen & Abend 2018): Tables 1 and 4, Figures 1-4, §3.4",
         datasets=("conll14", "bryant-ng-2015", "ibgec", "turkcorpus"),
+        language_model=False,
     ),
     Paper(
         name="human",
@@ -27,6 +28,7 @@ LISTED = (
         name="maege",
         about="metrics validated on lattices of corrections (Choshen & Abend 2018): Tables 2, 3 and 4",
         datasets=("conll14", "references"),
+        language_model=False,
     ),
     Paper(
         name="no-comparison",

@@ -82,11 +82,12 @@ class Reproduction(Result):
 
 @dataclass(frozen=True, kw_only=True)
 class Paper:
-    """A paper whose tables we reproduce, and the data sets that these need."""
+    """A paper whose tables we reproduce: the data sets that these need, and whether a language model is asked."""
 
     name: str
     about: str
     datasets: tuple[str, ...]
+    language_model: bool = True
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
