@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
+#include <limits>
 
 namespace gecval {
 
@@ -76,7 +77,9 @@ void gleu_statistics(NgramCounter& counter, Sentence source, Sentence hypothesis
                     penalised += kept;
                 }
             }
-            rows[r * columns + 2 * n] = static_cast<double>(std::max<std::int64_t>(rewarded - penalised, 0));
+            // Only the tool clips each sentence at 0; the paper's formula sums over the corpus first.
+            const std::int64_t least = form == GleuForm::tool ? 0 : std::numeric_limits<std::int64_t>::min();
+            rows[r * columns + 2 * n] = static_cast<double>(std::max(rewarded - penalised, least));
             rows[r * columns + 2 * n + 1] = ngrams_in(hypothesis.size(), n);
         }
     }

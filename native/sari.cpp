@@ -2,7 +2,8 @@
 //     keep:   K = min(R·S, R·C),  good = min(K, G),  wanted = min(R·S, G)
 //     delete: D = R·S − R·C,      good = D − G,      wanted = R·S − G
 //     add:    types of C not in S, good = those in G, wanted = types of G not in S
-// SARI.py averages ratios over n-gram types; the corpus form adds up the counts themselves.
+// SARI.py averages ratios over n-gram types. The corpus form adds up the counts themselves, and a deletion is good as
+// far as it is wanted: good = min(D, R·S − G), as in EASSE.
 #include <algorithm>
 
 #include "ngrams.hpp"
@@ -57,8 +58,10 @@ Operations compare(const NgramCounter& counter, SariForm form, std::size_t first
         const double kept = std::min(in_source, in_hypothesis);
         total.keep.add(form, std::min(kept, in_references), kept, std::min(in_source, in_references));
         const double deleted = std::max(in_source - in_hypothesis, 0.0);
-        total.remove.add(form, std::max(deleted - in_references, 0.0), deleted,
-                         std::max(in_source - in_references, 0.0));
+        const double unwanted = std::max(in_source - in_references, 0.0);
+        const double deleted_well =
+            form == SariForm::corpus ? std::min(deleted, unwanted) : std::max(deleted - in_references, 0.0);
+        total.remove.add(form, deleted_well, deleted, unwanted);
         if (in_source == 0) {
             const double added = in_hypothesis > 0, wanted = in_references > 0;
             total.add.add(form, added * wanted, added, wanted);

@@ -54,12 +54,44 @@ def test_gleu_equals_oracle(drawn: tuple[Corpus, System], n: int, form: str) -> 
     assert evaluation.sentence_scores() == pytest.approx([ngrams.gleu_sentence(*line, n, form) for line in lines])
 
 
-@given(corpora(references=2))
-def test_gleu_corpus_equals_oracle(drawn: tuple[Corpus, System]) -> None:
+@given(corpora(references=2), st.integers(1, 4), st.sampled_from(["tool", "paper"]))
+def test_gleu_corpus_equals_oracle(drawn: tuple[Corpus, System], n: int, form: str) -> None:
     corpus, system = drawn
     sources, hypotheses, references = map(list, zip(*words(corpus, system), strict=True))
-    expected, _ = ngrams.gleu_corpus(sources, hypotheses, references, iterations=7)
-    assert Evaluation.of(metric("gleu(iterations=7)"), corpus, system).score() == pytest.approx(expected)
+    expected, _ = ngrams.gleu_corpus(sources, hypotheses, references, n, form, iterations=7)
+    evaluation = Evaluation.of(metric(f'gleu(n={n}, form="{form}", iterations=7)'), corpus, system)
+    assert evaluation.score() == pytest.approx(expected)
+
+
+def test_gleu_of_the_paper_sums_before_it_looks_at_the_sign() -> None:
+    """Worked out by hand: numerators 6 - 5, 5 - 4, 4 - 3 and 3 - 2 over 11, 9, 7 and 5 n-grams."""
+    outputs = ["a b c d e f", "x y z w v"]
+    corpus = Corpus.from_texts(outputs, [["a b c d e f"], ["p q r t u"]])
+    evaluation = Evaluation.of(metric('gleu(form="paper")'), corpus, corpus.system("copy", outputs))
+    assert evaluation.statistics.rows.tolist() == [[6, 6, 6, 6, 5, 5, 4, 4, 3, 3], [5, 5, -5, 5, -4, 4, -3, 3, -2, 2]]
+    assert evaluation.score() == pytest.approx((1 / (11 * 9 * 7 * 5)) ** 0.25)
+    assert evaluation.score() == pytest.approx(0.130, abs=5e-4)
+    assert evaluation.sentence_scores() == pytest.approx([1.0, (1 / (5 * 4 * 3 * 2)) ** 0.25])
+    tool = Evaluation.of(metric("gleu"), corpus, corpus.system("copy", outputs))
+    assert tool.score() == pytest.approx((6 / 11 * 5 / 9 * 4 / 7 * 3 / 5) ** 0.25)
+
+
+def test_sari_over_the_corpus_counts_a_deletion_as_good_as_far_as_it_is_wanted() -> None:
+    """One of two a's goes, as in the reference; EASSE gives .75: three orders of F1 1, and no n-gram of four words."""
+    corpus = Corpus.from_texts(["a a b"], [["a b"]])
+    parts = Evaluation.of(metric('sari(form="corpus")'), corpus, corpus.system("mine", ["a b"])).parts()
+    assert parts["delete"] == pytest.approx(0.75)
+    tool = Evaluation.of(metric("sari"), corpus, corpus.system("mine", ["a b"])).parts()
+    assert tool["delete"] == pytest.approx(0.5)  # SARI.py takes D - G
+
+
+def test_sari_over_the_corpus_of_real_outputs(data: Path) -> None:
+    """EASSE's figure for deletion, .3970."""
+    corpus, systems = conll14(data, "nucle2")
+    [camb] = [system for system in systems if system.name == "CAMB"]
+    evaluation = Evaluation.of(metric('sari(form="corpus")'), corpus, camb)
+    assert evaluation.parts()["delete"] == pytest.approx(0.3970, abs=5e-5)
+    assert evaluation.score() == pytest.approx(0.4862, abs=5e-5)
 
 
 @given(corpora(), st.integers(1, 5))

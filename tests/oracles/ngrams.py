@@ -3,7 +3,7 @@
 GLEU (Napoles et al. 2015, 2016 "GLEU without tuning"), hypothesis C, source S, reference R, order N:
     exp( min(0, 1 - r/c) + 1/N sum_n ln(num_n / den_n) ),  den_n = number of n-grams of C,
     tool:  num_n = max(0, sum min(C, R) - sum min(C, S without the n-gram types of R))
-    paper: num_n = max(0, sum_{C and R} min(C, R) - sum_{C and S} max(0, min(C, S) - min(C, R)))
+    paper: num_n = sum_{C and R} min(C, R) - sum_{C and S} max(0, min(C, S) - min(C, R))
 BLEU (Papineni et al. 2002): the same with num_n = sum min(C, max over R) and r the reference length closest to c.
 iBLEU (Sun and Zhou 2012): a BLEU(C, R) - (1 - a) BLEU(C, S); the MAEGE code adds instead.
 SARI (Xu et al. 2016): mean over keep F1, delete precision, add F1, each a mean over n = 1..4.
@@ -46,18 +46,18 @@ def gleu_statistics(
         h, s, r = grams(hypothesis, n), grams(source, n), grams(reference, n)
         reward = sum(min(h[g], r[g]) for g in h)
         if form == "tool":
-            penalty = sum(min(h[g], s[g]) for g in h if g not in r)
+            numerator = max(0, reward - sum(min(h[g], s[g]) for g in h if g not in r))
         else:
-            penalty = sum(max(0, min(h[g], s[g]) - min(h[g], r[g])) for g in h)
-        statistics += [max(reward - penalty, 0), gram_count(hypothesis, n)]
+            numerator = reward - sum(max(0, min(h[g], s[g]) - min(h[g], r[g])) for g in h)
+        statistics += [numerator, gram_count(hypothesis, n)]
     return statistics
 
 
 def gleu_score(statistics: list[int], smooth: bool = False) -> float:
-    """GLEU of a row of statistics; 0 if any entry is 0, or, smoothed, with every 0 replaced by 1."""
+    """GLEU of a row of statistics; 0 if any entry is not above 0, or, smoothed, with every such entry replaced by 1."""
     if smooth:
-        statistics = [value or 1 for value in statistics]
-    if 0 in statistics:
+        statistics = [value if value > 0 else 1 for value in statistics]
+    if min(statistics) <= 0:
         return 0.0
     c, r = statistics[:2]
     return _geometric_mean(c, r, [*statistics[2::2]], [*statistics[3::2]])
@@ -237,7 +237,7 @@ def sari_statistics(source: Tokens, hypothesis: Tokens, references: list[Tokens]
         added = set(c) - set(s)
         to_add = set(r) - set(s)
         statistics += [(s & c & r).total(), (s & c).total(), (s & r).total()]
-        statistics += [(s - c - r).total(), (s - c).total(), (s - r).total()]
+        statistics += [((s - c) & (s - r)).total(), (s - c).total(), (s - r).total()]
         statistics += [len(added & to_add), len(added), len(to_add)]
     return statistics
 

@@ -2,11 +2,16 @@
 
     GLEU = min(1, exp(1 − r/c)) · exp( 1/N · Σₙ ln(numₙ / denₙ) ),   denₙ = number of n-grams of the hypothesis
 
-With H, S, R the n-gram counts of hypothesis, source and reference, the tool takes
+H, S and R are the n-gram counts of hypothesis, source and reference. ``form="tool"``, which papers report, takes
+
     numₙ = max(0, Σ min(H, R) − Σ min(H, S restricted to n-grams that R lacks altogether))
-while the paper prints
-    numₙ = Σ min(H, R) − Σ max(0, min(H, S) − min(H, R)),
-which also punishes keeping *more* of an n-gram than the reference does. Papers report the tool.
+
+for each sentence. ``form="paper"`` takes what the paper prints:
+
+    numₙ = Σ min(H, R) − Σ max(0, min(H, S) − min(H, R))
+
+This also punishes keeping *more* of an n-gram than the reference does. A sentence may count below 0, and only a sum
+over the corpus that is not above 0 gives the score 0. A single sentence is smoothed: what is not above 0 becomes 1.
 """
 
 from dataclasses import dataclass
@@ -57,14 +62,14 @@ class GLEU(Metric):
         return Statistics(rows, corpus.reference_slots, too_short(self.name, self.n, system, rows))
 
     def score(self, totals: Array) -> Array:
-        """0 as soon as one of the counts is 0."""
-        found = np.all(totals > 0, axis=-1, keepdims=True)
-        safe = np.where(found, totals, 1.0)
+        """0 as soon as one of the counts is not above 0."""
+        positive = np.all(totals > 0, axis=-1, keepdims=True)
+        safe = np.where(positive, totals, 1.0)
         log_precision = np.log(safe[..., 2::2] / safe[..., 3::2]).mean(axis=-1)
         brevity = np.minimum(0.0, 1 - safe[..., 1] / safe[..., 0])
-        scores: Array = np.where(found[..., 0], np.exp(brevity + log_precision), 0.0)
+        scores: Array = np.where(positive[..., 0], np.exp(brevity + log_precision), 0.0)
         return scores
 
     def sentence_score(self, rows: Array) -> Array:
-        """Smoothed: every 0 becomes 1, lengths included."""
-        return self.score(np.where(rows == 0, 1.0, rows))
+        """Smoothed: what is not above 0 becomes 1, lengths included."""
+        return self.score(np.where(rows <= 0, 1.0, rows))

@@ -2,9 +2,9 @@
 
     SARI = ( mean_n F1(keepₙ) + mean_n P(deleteₙ) + mean_n F1(addₙ) ) / 3,   n = 1 … 4
 
-``form="tool"`` is SARI.py: ratios averaged over the n-gram types of a sentence, and the corpus score is the mean over
-sentences. ``form="corpus"`` adds up n-gram counts over the corpus first, with F1 for deletion too (as EASSE does).
-Nothing to delete or add scores 0, so copying a correct source gets about 1/3. MAX-SARI takes the best single reference.
+``form="tool"`` is SARI.py: ratios are averaged over the n-gram types of a sentence, and the corpus score is the mean
+over sentences. ``form="corpus"`` adds up n-gram counts over the corpus first, with F1 for deletion too, as EASSE does.
+Nothing to delete or add scores 0, so a copy of a correct source gets about 1/3. MAX-SARI takes the best reference.
 """
 
 from dataclasses import dataclass
