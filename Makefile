@@ -14,7 +14,7 @@ ifneq ($(wildcard ../shared/golden),)
 export GECVAL_GOLDEN ?= $(abspath ../shared/golden)
 endif
 
-.PHONY: demo test lint docs-output bench clean
+.PHONY: demo test lint docs-output bench warnings sanitize fuzz clean
 
 demo: $(VENV)/core
 	$(BIN)/gecval demo
@@ -34,6 +34,26 @@ docs-output: $(VENV)/all
 
 bench: $(VENV)/all
 	$(BIN)/python -m benchmarks
+
+# Warnings of every compiler that is here are errors.
+warnings: $(VENV)/core
+	for compiler in g++ clang++; do command -v $$compiler || continue; \
+	    CXX=$$compiler $(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir build/warnings . \
+	        --config-settings=build-dir=build/warnings/$$compiler --config-settings=cmake.define.GECVAL_WERROR=ON || exit; \
+	done
+
+sanitize: $(VENV)/core
+	$(BIN)/python -m pip install --quiet pytest hypothesis
+	tests/native/sanitize.sh $(abspath $(BIN)/python)
+
+# Broken files for every reader, then random corpora against the oracles. CASES=200 is short; SEED=2 looks elsewhere.
+CASES ?= 2000
+SEED  ?= 1
+fuzz: $(VENV)/core
+	$(BIN)/python -m pip install --quiet pytest hypothesis
+	PYTHONPATH=tests $(BIN)/python -m fuzz --cases $(CASES) --seed $(SEED)
+	GECVAL_EXAMPLES=$(CASES) $(BIN)/python -m pytest tests/native tests/metrics -k oracle \
+	    --hypothesis-profile=fuzz --hypothesis-seed=$(SEED)
 
 $(VENV)/core: pyproject.toml $(NATIVE) $(FOLDERS)
 	$(PYTHON) -m venv $(VENV)

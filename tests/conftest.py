@@ -19,6 +19,13 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 settings.load_profile("gecval")
+# `make fuzz` looks elsewhere and for longer, as --hypothesis-seed says.
+settings.register_profile(
+    "fuzz",
+    settings.get_profile("gecval"),
+    derandomize=False,
+    max_examples=int(os.environ.get("GECVAL_EXAMPLES", "1000")),
+)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,0 +1,119 @@
+"""What each format is read by, and what is then done with it: as a user would who never looked into the file."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from fuzz import seeds
+from gecval import (
+    Corpus,
+    crowd_coverage,
+    human,
+    load_corpus,
+    load_crowd,
+    load_systems,
+    maege,
+    metric,
+    read_judgments,
+    score,
+)
+from gecval.formats import jsonl_lines, m2_lines
+from gecval.formats.ratings import read_judged
+from gecval.models.lfm.weights import read_weights
+from gecval.sample import load_sample
+from gecval.stats import Resampling
+from gecval.studies.human.options import HumanOptions
+from gecval.studies.human.ranker import Ranker
+from gecval.studies.maege import Settings
+from gecval.studies.maege.human_correlations import read_human_correlations
+
+METRICS = ["gleu", "sari", "m2", "imeasure"]
+FEW = 20  # resamples: the fuzzer is after what breaks, not after narrow intervals
+
+
+@dataclass(frozen=True, kw_only=True)
+class Target:
+    """A reader with all that follows from what it reads. ``call`` returns, or raises an InputError."""
+
+    name: str
+    suffix: str
+    seed: bytes
+    call: Callable[[Path], object]
+
+
+def _corpus(path: Path) -> None:
+    corpus = load_corpus(references=[path])
+    metrics = METRICS if corpus.has_edits() else METRICS[:2]
+    score(corpus, [corpus.system("source", list(corpus.sources))], metrics).to_json()
+    list(jsonl_lines(corpus))
+    if corpus.has_edits():
+        list(m2_lines(corpus))
+
+
+def _texts(path: Path) -> None:
+    sources = seeds.TEXTS.decode().splitlines()
+    corpus = load_corpus(Corpus.from_texts(sources, [[source] for source in sources]), [path])
+    score(corpus, load_systems([path], corpus), METRICS[:2]).to_json()
+
+
+def _outputs(path: Path) -> None:
+    corpus = Corpus.from_texts(["He go home .", "Fine ."], [["He goes home ."], ["Fine ."]])
+    score(corpus, load_systems([path], corpus), METRICS[:2]).to_json()
+
+
+def _judgments(path: Path) -> None:
+    human(read_judgments(path), options=HumanOptions(ranker=Ranker(resamples=FEW, runs=2))).to_json()
+
+
+def _crowd(path: Path) -> None:
+    crowd_coverage(load_crowd([path]), most_references=3, resampling=Resampling(resamples=FEW)).to_json()
+
+
+def _maege(path: Path) -> None:
+    gold, _ = load_sample()
+    settings = Settings(models=(0.0, 1.0, 2.0))
+    maege(gold, gold, ["ld"], settings=settings, replicates=2, by_type=True, checkpoint=path, jobs=1).to_json()
+
+
+def _spelling(path: Path) -> None:
+    spelling = path.read_text(encoding="utf-8", errors="replace")
+    if ":" not in spelling:  # module:Name is imported, by design
+        repr(metric(spelling))
+
+
+@lru_cache
+def _checkpoint() -> bytes:
+    """What MAEGE itself keeps of two replicates."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "checkpoint.jsonl"
+        _maege(path)
+        return path.read_bytes()
+
+
+def targets() -> list[Target]:
+    """All of them."""
+    return [
+        Target(name="m2", suffix=".m2", seed=seeds.M2, call=_corpus),
+        Target(name="m2-gz", suffix=".m2.gz", seed=gzip.compress(seeds.M2, mtime=0), call=_corpus),
+        Target(name="texts", suffix=".txt", seed=seeds.TEXTS, call=_texts),
+        Target(name="imeasure-xml", suffix=".xml", seed=seeds.IMEASURE, call=_corpus),
+        Target(name="imeasure-xml-gz", suffix=".xml.gz", seed=gzip.compress(seeds.IMEASURE, mtime=0), call=_corpus),
+        Target(name="corpus-jsonl", suffix=".jsonl", seed=seeds.CORPUS_JSONL, call=_corpus),
+        Target(name="outputs-jsonl", suffix=".jsonl", seed=seeds.OUTPUTS_JSONL, call=_outputs),
+        Target(name="judgments-xml", suffix=".xml", seed=seeds.JUDGMENTS_XML, call=_judgments),
+        Target(name="judgments-csv", suffix=".csv", seed=seeds.JUDGMENTS_CSV, call=_judgments),
+        Target(name="judgment-pairs-csv", suffix=".csv", seed=seeds.JUDGMENT_PAIRS_CSV, call=_judgments),
+        Target(name="judgments-jsonl", suffix=".jsonl", seed=seeds.JUDGMENTS_JSONL, call=_judgments),
+        Target(name="corrections", suffix=".tsv", seed=seeds.CORRECTIONS, call=_crowd),
+        Target(name="histogram", suffix=".tsv", seed=seeds.HISTOGRAM, call=_crowd),
+        Target(name="ratings", suffix=".tsv", seed=seeds.RATINGS, call=read_judged),
+        Target(name="lfm-weights", suffix=".json", seed=seeds.WEIGHTS, call=lambda path: read_weights(str(path))),
+        Target(name="human-json", suffix=".json", seed=seeds.HUMAN_JSON, call=read_human_correlations),
+        Target(name="metric-spelling", suffix=".txt", seed=seeds.SPELLING, call=_spelling),
+        Target(name="maege-checkpoint", suffix=".jsonl", seed=_checkpoint(), call=_maege),
+    ]

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Runs the tests that reach the kernels under the address and undefined behaviour sanitizers, then under the one for
+# threads. `make sanitize` calls it; the first argument is the Python of an environment that has gecval and pytest.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+python=$1
+export CXX=${CXX:-g++} ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=1  # Python keeps memory until it ends
+site=$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+tests=(tests/native --ignore=tests/native/test_memory.py
+       tests/metrics/test_{distance_and_accuracy,evaluation,green,imeasure,m2,ngram_metrics,running_best}.py
+       tests/edits/test_alignment.py tests/formats/test_m2_{columns,files}.py)
+
+run() {  # NAME LIBRARY...: the sanitizers, and what Python must load before anything else
+    local name=$1 folder=$PWD/build/sanitize/$1 libraries=""
+    shift
+    for library in "$@"; do libraries+=$("$CXX" -print-file-name="$library"):; done
+    echo "== $name"
+    "$python" -m pip install --quiet --no-deps --upgrade --target "$folder" . \
+        --config-settings=build-dir="$folder.objects" --config-settings=cmake.define.GECVAL_SANITIZE="$name"
+    # Without its site (-S) Python does not see an editable install, only what was built here. The thread sanitizer of
+    # older compilers needs addresses that are not random (setarch -R).
+    PYTHONPATH=$folder:$site LD_PRELOAD=$libraries setarch -R "$python" -S -m pytest -p no:cacheprovider "${tests[@]}"
+}
+
+run address,undefined libasan.so libubsan.so libstdc++.so
+run thread libtsan.so
