@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,7 +13,10 @@ import pytest
 
 from gecval import Corpus, InputError, metric
 from gecval.sample import load_sample
+from gecval.stats import Interval
+from gecval.stats.correlation import Correlation
 from gecval.studies.maege import Maege, Settings, maege
+from gecval.studies.maege.decoding import decode
 
 
 @pytest.fixture
@@ -65,7 +69,25 @@ def test_an_empty_file_is_a_new_checkpoint(sample: Corpus, tmp_path: Path) -> No
 def changed(value: Any, chance: random.Random) -> Any:
     """Something else in place of a value."""
     return chance.choice(
-        [None, True, -1, 0, 0.5, "x", "", [], {}, [1, 2], {"x": 1}, 10**20, 1e300, float("nan"), float("inf"), [value]]
+        [
+            None,
+            True,
+            -1,
+            0,
+            0.5,
+            "x",
+            "",
+            [],
+            {},
+            [1, 2],
+            {"x": 1},
+            10**20,
+            10**400,
+            1e300,
+            float("nan"),
+            float("inf"),
+            [value],
+        ]
     )
 
 
@@ -168,3 +190,44 @@ def test_the_line_that_does_not_fit_is_named(run: Callable[[], Maege], tmp_path:
     message = r"line 3 is no replicate of this study: metrics\.ld\.corpus\.scores\[1\] is 'high', not a number; delete"
     with pytest.raises(InputError, match=message):
         run()
+
+
+@pytest.mark.parametrize("wrong", [None, True, "0.5", [], 10**400, float("nan"), float("inf"), -1e16])
+def test_numbers_that_are_none(wrong: Any) -> None:
+    with pytest.raises(ValueError, match=r"^scores\[1\] is .*, not a number$"):
+        decode(tuple[float, ...], [0.5, wrong], "scores")
+
+
+def test_correlations_may_be_undefined() -> None:
+    written = {"value": None, "p": float("nan"), "interval": None, "n": 2}
+    correlation = decode(Correlation, written, "r")
+    assert math.isnan(correlation.value)
+    assert math.isnan(correlation.p)
+    assert all(map(math.isnan, correlation.interval))
+    assert decode(Correlation, {**written, "interval": [-1, 0.5]}, "r").interval == Interval(-1.0, 0.5)
+    for wrong, message in (
+        ({"n": 2.0}, r"r\.n is 2\.0, not a whole number from 0 on"),
+        ({"n": -1}, r"r\.n is -1, not a whole number"),
+        ({"interval": [0.5]}, r"r\.interval is not a list of 2 numbers"),
+        ({"more": 1}, r"r is not an object of value, p, interval, n"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            decode(Correlation, {**written, **wrong}, "r")
+
+
+def test_a_replicate_must_fit_the_study(run: Callable[[], Maege], tmp_path: Path) -> None:
+    run()
+    file = tmp_path / "c.jsonl"
+    header, first, *_ = file.read_text().splitlines()
+    for change, message in (
+        (lambda m: m["ld"]["corpus"]["scores"].pop(), "ld has 2 corpora, not 3"),
+        (lambda m: m["ld"]["sentence"]["counts"].update(concordant=0, discordant=0, ties=0), "ld has no pairs"),
+        (lambda m: m["ld"]["types"].popitem(), "types of edits of gleu are not those of the other metrics"),
+        (lambda m: next(iter(m["gleu"]["types"].values())).update(edits=0), "types of edits of gleu are not those"),
+        (lambda m: m.pop("gleu"), "its metrics are not ld, gleu"),
+    ):
+        item = json.loads(first)
+        change(item["metrics"])
+        file.write_text(f"{header}\n{json.dumps(item)}\n")
+        with pytest.raises(InputError, match=message):
+            run()

@@ -1,6 +1,6 @@
 """From JSON back to the values of results: what ``gecval.result.plain`` wrote, checked on the way.
 
-    object → dataclass with just these fields       list → tuple, or a named tuple       null → NaN
+    object → dataclass with just these fields       list → tuple, or an interval       null → NaN where it may be
 
 Whatever does not fit raises a ValueError that says where.
 """
@@ -8,8 +8,9 @@ Whatever does not fit raises a ValueError that says where.
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
-from math import isnan
 from typing import Any, get_args, get_origin, get_type_hints
+
+from gecval.result import MaybeUndefined
 
 LARGEST = 1e15  # no count or score of ours comes near; beyond, sums lose digits or overflow
 
@@ -26,20 +27,20 @@ def decode(kind: Any, value: Any, where: str) -> Any:
     """
     if kind is int:
         return _number(type(value) is int and 0 <= value <= LARGEST, value, where, "a whole number from 0 on")
-    if kind is float:
-        number = float("nan") if value is None else value
-        is_number = type(number) in (int, float) and (isnan(number) or abs(number) <= LARGEST)
-        return float(_number(is_number, number, where, "a number"))
+    if kind == MaybeUndefined and (value is None or value != value):
+        return float("nan")
+    if kind in (float, MaybeUndefined):
+        return float(_number(type(value) in (int, float) and abs(value) <= LARGEST, value, where, "a number"))
     if isinstance(kind, type) and is_dataclass(kind):
-        hints = get_type_hints(kind)
+        hints = get_type_hints(kind, include_extras=True)
         names = [field.name for field in fields(kind)]
         _check(isinstance(value, dict) and set(value) == set(names), where, f"an object of {', '.join(names)}")
         return kind(**{name: decode(hints[name], value[name], f"{where}.{name}") for name in names})
     if isinstance(kind, type) and hasattr(kind, "_fields"):  # an interval
-        hints = get_type_hints(kind)
-        listed = [None] * len(hints) if value is None else value
-        _check(isinstance(listed, list) and len(listed) == len(hints), where, f"a list of {len(hints)} numbers")
-        return kind(*(decode(hint, item, where) for hint, item in zip(hints.values(), listed, strict=True)))
+        size = len(kind._fields)
+        ends = [None] * size if value is None else value
+        _check(isinstance(ends, list) and len(ends) == size, where, f"a list of {size} numbers")
+        return kind(*(decode(MaybeUndefined, end, where) for end in ends))
     inner = get_args(kind)
     if get_origin(kind) is tuple:
         _check(isinstance(value, list), where, "a list")
@@ -51,7 +52,7 @@ def decode(kind: Any, value: Any, where: str) -> Any:
 
 def _number(fits: bool, value: Any, where: str, wanted: str) -> Any:
     if not fits:
-        shown = repr(value) if isinstance(value, str | bool | float) else type(value).__name__
+        shown = repr(value) if isinstance(value, str | int | float) else type(value).__name__
         raise ValueError(f"{where} is {shown[:40]}, not {wanted}")
     return value
 
