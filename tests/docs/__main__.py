@@ -28,7 +28,7 @@ def refresh(page: str, data: Path | None) -> None:
         session = Session(Path(folder))
         for step in steps(page):
             left_out = step.not_run or (step.slow and os.environ.get("GECVAL_SLOW") != "1" and "slow")
-            if left_out or missing(step.code, session.folder):
+            if left_out or missing(step, session.folder):
                 print(f"{step}: left as it is ({left_out or 'real files are missing'})")
                 continue
             try:

@@ -6,6 +6,8 @@ import re
 from importlib.resources import files
 from pathlib import Path
 
+from docs.pages import Step
+
 # The names that pages use, and where these files lie in the folder of real data.
 REAL = {
     "systems": "conll14/systems",
@@ -32,7 +34,8 @@ def fill(folder: Path, data: Path | None) -> None:
             (folder / name).symlink_to(data / place)
 
 
-def missing(code: str, folder: Path) -> list[str]:
+def missing(step: Step, folder: Path) -> list[str]:
     """The real files that a command names and the folder lacks."""
+    code = step.code if step.kind == "command" else ""  # Python calls its variables what it likes
     named = [name for name in REAL if re.search(rf"(?<![\w./-]){re.escape(name)}(?![\w.-])", code)]
     return [name for name in named if not (folder / name).exists()]

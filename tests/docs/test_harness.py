@@ -133,10 +133,13 @@ def test_pages_that_cannot_be_read(text: str) -> None:
 
 
 def test_real_files_that_are_missing(tmp_path: Path) -> None:
-    assert missing("gecval score systems/AMU -r official-2014.combined.m2 -m m2", tmp_path) == [
-        "systems",
-        "official-2014.combined.m2",
-    ]
-    assert missing("gecval score my-systems/a -r BN.m2.txt --systems x/systems", tmp_path) == []
+    def named(block: str) -> list[str]:
+        [step] = steps("page.md", block)
+        return missing(step, tmp_path)
+
+    score = "```console\n$ gecval score systems/{AMU,CAMB} -r official-2014.combined.m2 -m m2\n```"
+    assert named(score) == ["systems", "official-2014.combined.m2"]
+    assert named("```console\n$ gecval score my-systems/a -r BN.m2.txt --systems x/systems\n```") == []
+    assert named("```python\nsystems = 1\n```") == []
     (tmp_path / "systems").mkdir()
-    assert missing("gecval score systems/{AMU,CAMB} -r gold.m2", tmp_path) == []
+    assert named(score) == ["official-2014.combined.m2"]

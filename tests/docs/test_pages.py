@@ -42,7 +42,7 @@ def printed(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReq
         if step.slow and os.environ.get("GECVAL_SLOW") != "1":
             pytest.skip("slow: set GECVAL_SLOW=1 to run it")
         block = [other for other in STEPS if (other.page, other.block) == (step.page, step.block)]
-        if any(missing(other.code, reader.folder) for other in block):
+        if any(missing(other, reader.folder) for other in block):
             pytest.skip(f"{WANT}: the folder lacks files that {step.page} uses")
         return reader.run(step)
 
