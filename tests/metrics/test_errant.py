@@ -30,6 +30,7 @@ class Given:
 
     listed: tuple[tuple[Edit, ...], ...]
     signature: str = "given"
+    language: str | None = None
 
     def edits(self, pairs: object, *, jobs: int = 1, progress: object = None) -> list[tuple[Edit, ...]]:
         return list(self.listed)
@@ -169,6 +170,29 @@ def test_nothing_proposed_and_nothing_to_correct() -> None:
     assert metric.parts(np.array([0.0, 0.0, 5.0]))["precision"] == 1.0
     assert metric.score(np.array([0.0, 0.0, 5.0])) == 0.0
     assert metric.score(np.array([0.0, 0.0, 0.0])) == 1.0
+
+
+INSERTED = Edit(1, 1, ("v",))
+
+
+@pytest.mark.parametrize(
+    ("mine", "gold", "counts"),
+    [
+        (INSERTED, Edit(1, 1, ("u",)), [1, 0, 0]),
+        (INSERTED, Edit(1, 2, ("u",)), [1, 0, 0]),  # an insertion marks the token on its right,
+        (INSERTED, Edit(0, 1, ("u",)), [0, 1, 1]),  # and only that
+        (INSERTED, Edit(2, 3, ("u",)), [0, 1, 1]),
+        (INSERTED, Edit(1, 3, ("u",)), [1, 0, 1]),
+        (Edit(1, 3, ("",)), Edit(1, 3, ("u",)), [2, 0, 0]),
+        (Edit(1, 3, ("",)), Edit(2, 2, ("u",)), [1, 1, 0]),
+        (Edit(4, 4, ("!",)), Edit(4, 4, (".",)), [1, 0, 0]),  # at the end, too
+    ],
+)
+def test_tokens_that_are_detected(mine: Edit, gold: Edit, counts: list[int]) -> None:
+    corpus = Corpus(["w x y z"], [[Reference(edits=(gold,))]])
+    metric = ErrantOf(level="token-detection", given=((mine,),))
+    evaluation = Evaluation.of(metric, corpus, corpus.system("h", corpus.sources))
+    assert evaluation.statistics.rows.tolist() == [[float(count) for count in counts]]
 
 
 def test_plain_edits_serve_any_language() -> None:

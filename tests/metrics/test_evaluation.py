@@ -70,6 +70,17 @@ def test_what_fits() -> None:
     assert one.parts() == {"first": 4 / 6}
 
 
+def test_blocks_of_other_sizes_left_out_of_a_mean() -> None:
+    """Sentence scores 1, 1/2, 1/4, 0: the mean of the others, whatever the size of the block."""
+    corpus = Corpus.from_texts(["a", "b", "c", "d"], [["x"]] * 4)
+    metric = Own(Statistics.one_per_sentence(rows((4, 4), (2, 4), (1, 4), (0, 4))))
+    mean = Evaluation.of(metric, corpus, corpus.system("x", ["y"] * 4), aggregate="mean")
+    blocks = [slice(0, 1), slice(1, 4)]
+    assert mean.scores_without(blocks).tolist() == [0.25, 1.0]
+    assert mean.scores_without([slice(0, 2), slice(2, 4)]).tolist() == [0.125, 0.75]
+    assert mean.scores_over(np.array([[0, 0, 0, 0], [0, 1, 2, 3]])).tolist() == [1.0, 0.4375]
+
+
 PAIR = rows((1, 2), (3, 4))
 AXES = "need rows in a numpy array with 2 axes and numbers of type float64"
 OFFSETS = "need offsets that rise from 0 to the number of rows, 2, with a row or more for each sentence"

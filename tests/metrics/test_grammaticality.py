@@ -34,6 +34,15 @@ def test_sentence_corpus_and_mean(counted: str) -> None:
     assert evaluation(metric).parts() == {"errors": 5, "tokens": 11}
 
 
+@pytest.mark.parametrize(("text", "errors", "expected"), [("Hom", 1, 0.0), ("Hom", 0, 1.0), ("He hom", 1, 0.5)])
+def test_the_shortest_sentences(tmp_path: Path, text: str, errors: int, expected: float) -> None:
+    """Even one token is counted as one; only without any does the number of tokens not matter."""
+    (tmp_path / "counts.tsv").write_text(f"{errors}\t{text}\n", "utf-8")
+    corpus = Corpus.from_texts([text])
+    metric = Grammaticality(str(tmp_path / "counts.tsv"))
+    assert Evaluation.of(metric, corpus, corpus.system("s", [text])).score() == expected
+
+
 def test_rules_and_categories_can_be_ignored(counted: str) -> None:
     assert evaluation(Grammaticality(counted, ignore=("counted",))).score() == 1
 

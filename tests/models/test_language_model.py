@@ -90,6 +90,24 @@ def test_five_thousand_tokens(tiny: str) -> None:
     assert -10 * 5000 < found.total < 0
 
 
+@pytest.mark.parametrize("length", [2, 8, 9, 11, 12, 13, 15, 16, 17, 20, 21, 100, 101])
+def test_windows_predict_every_token_once(length: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With as much before it as a window of 8 tokens allows, and at least half of one."""
+    predicted: list[tuple[int, int]] = []  # a token, and how many the model sees before it
+
+    def forward(self: object, batch: list[list[int]], predicted_from: list[int]) -> list[float]:
+        for ids, start in zip(batch, predicted_from, strict=True):
+            assert len(ids) <= 8
+            predicted.extend((token, place) for place, token in enumerate(ids) if place >= start)
+        return [0.0] * len(batch)
+
+    monkeypatch.setattr(language_model._Loaded, "_forward", forward)
+    loaded = language_model._Loaded(network=None, tokenizer=None, device="cpu", first=0, window=8)
+    assert loaded.sums([list(range(length))]) == [0.0]
+    assert [token for token, _ in predicted] == list(range(1, length))
+    assert all(seen >= min(token, 4) for token, seen in predicted)
+
+
 def test_each_text_is_asked_once_and_an_interrupt_keeps_what_is_done(
     tiny: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
