@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import click
 from click.core import ParameterSource
 
+from gecval.corpus import Corpus
 from gecval.errors import InputError
+from gecval.formats.kinds import kind_of
+from gecval.metrics.base import Metric
+from gecval.studies.preparation import needs_extractor
 
 RESAMPLING = ("resamples", "level", "method", "seed")
 MODELS = ("device", "batch_size")
@@ -28,3 +33,17 @@ def refuse_idle(parameters: Iterable[str], why: str) -> None:
         *others, last = typed
         names = f"{', '.join(others)} and {last}" if others else last
         raise InputError(f"{names} {'change' if others else 'changes'} nothing {why}")
+
+
+def refuse_idle_missing(references: Iterable[Path]) -> None:
+    """Only M2 files have annotators who may lack a line."""
+    if not any(kind_of(path) == "m2" for path in references):
+        refuse_idle(["missing"], "without references in M2")
+
+
+def refuse_idle_edits(corpus: Corpus, metrics: Iterable[Metric]) -> None:
+    """Only metrics that need edits, and find none in the references, ask for an extractor."""
+    if not any(map(needs_extractor, metrics)):
+        refuse_idle(["edits"], "with these metrics: they need no edits, or find them in their own way")
+    if corpus.has_edits():
+        refuse_idle(["edits"], "with references that bring their edits")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.effects import RESAMPLING, refuse_idle
+from gecval.cli.effects import RESAMPLING, refuse_idle, refuse_idle_edits
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import corpus_options, metric_options, resampling_options
 from gecval.cli.output import EXACT, output_options, show
@@ -77,6 +77,7 @@ def command(
     _refuse_idle_options(
         metrics, with_intervals=confidence or clusters, sentences=sentences, by_type=by_type, style=style
     )
+    refuse_idle_edits(corpus, metrics)
     loaded = load_systems(systems, corpus)
     if by_type:
         with progress_bar("scoring") as progress:
@@ -136,4 +137,4 @@ def _refuse_idle_options(
     if sentences and style == "jsonl":
         refuse_idle(["confidence", "clusters", "aggregate", "plot"], "with --sentences in JSONL")
     elif sentences and style != "json":
-        refuse_idle(["confidence", "clusters", "parts", "compact"], "with --sentences, but in JSON")
+        refuse_idle(["confidence", "clusters", "aggregate", "parts", "compact"], "with --sentences, but in JSON")
