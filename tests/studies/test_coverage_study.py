@@ -208,6 +208,8 @@ def test_what_references_cannot_tell() -> None:
     parted = reference_coverage(Corpus.from_texts(["x", "y"], [["a", "b"], ["y", "y"]]))
     assert (parted.changed, parted.unchanged) == (0, 1)
     assert 0 < parted.to_halve.low <= parted.to_halve.high
+    alone = reference_coverage(Corpus.from_texts(["x", "y"], [["a", "x"], ["y", "y"]]))
+    assert alone.changed == 0  # a single reference changes something, so none agrees with it
 
 
 def test_one_sentence_has_no_intervals() -> None:

@@ -134,7 +134,7 @@ def people_table(result: ReferenceCoverage, style: str = "text") -> Table:
     with_intervals = any(score.interval for score in result.people)
     columns = ["metric", "system", "score", *([interval] if with_intervals else []), "people"]
     columns += [*([f"people's {interval}"] if with_intervals else []), "ratio"]
-    table = Table(columns, title="Systems and people, each annotator in turn left out", digits=3)
+    table = Table(columns, title="Systems and people, each annotator in turn left out", digits=3, plain=["ratio"])
     for score in result.people:
         row: list[Cell] = [score.metric, score.system, score.score]
         row += [score.interval, score.people, score.people_interval] if with_intervals else [score.people]
