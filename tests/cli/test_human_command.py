@@ -140,6 +140,25 @@ def test_too_few_runs_and_resamples_are_named(gecval: Callable[..., object]) -> 
     assert "too few" not in out
 
 
+def test_tables_as_printed(gecval: Callable[..., object], folder: Path) -> None:
+    """All judges agree on A; B and C take turns."""
+    orders = ["ABC", "ACB"] * 4
+    lines = [{"sentence": i, "judge": "anna", "ranks": {n: 1 + o.index(n) for n in o}} for i, o in enumerate(orders, 1)]
+    (folder / "turns.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    texts = {"A": "x", "B": "x x", "C": "x x"}
+    for name, text in texts.items():
+        (folder / f"{name}.txt").write_text(f"{text}\n" * 8)
+    (folder / "source.txt").write_text("x x x\n" * 8)
+    outputs = " ".join(f"--systems {name}.txt" for name in texts)
+    run = f"human turns.jsonl --ranking expected-wins -s source.txt {outputs} -m ld --ties skip"
+    lines = [line.split() for line in gecval(run).out.splitlines()]
+    assert ["A", "1.0000", "[1.000,", "1.000]", "1", "1"] in lines
+    assert [line[-2:] for line in lines if line and line[0] in "BC"] == [["2-3", "2"], ["2-3", "2"]]
+    # In 16 pairs of outputs people prefer A, the farthest from the source; in 8, B or C, which are equal to the metric.
+    assert ["turns", "ld", "0", "16", "8", "0.000", "[0.000,", "0.000]", "-1.000"] in lines
+    assert ["turns", "expected-wins", "ld", "3", "r"] in [line[:5] for line in lines]
+
+
 def test_judges_who_only_tie_leave_kappa_blank(gecval: Callable[..., object], folder: Path) -> None:
     tied = [{"sentence": 1, "judge": judge, "ranks": {"A": 1, "B": 1}} for judge in ("anna", "ben")]
     (folder / "tied.jsonl").write_text("".join(f"{json.dumps(item)}\n" for item in tied))

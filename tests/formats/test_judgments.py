@@ -83,7 +83,8 @@ def test_outputs_tell_whether_sentences_count_from_0_or_1(data: Path, path: str,
         file.stem if file.suffix == ".txt" else file.name: read_sentences(file) for file in (data / outputs).iterdir()
     }
     placed = place(judgments, texts, 1312)
-    assert placed.notes == ()
+    assert (placed.notes, placed.first) == ((), 0)
+    assert place(placed, texts, 1312) == placed
     judged = [bool(item.placements) for item in judgments.items]
     assert (placed.sentences[judged] == judgments.sentences[judged] - first).all()
 

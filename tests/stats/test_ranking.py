@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import numpy as np
@@ -93,6 +94,8 @@ def test_opponents_never_beaten_and_never_met() -> None:
     mine = HeadToHead(("a", "b", "c"), wins, np.zeros((3, 3)))
     assert expected_wins(mine).tolist() == [0.375, 0.125, 0.0]
     assert expected_wins(mine, opponents="beaten").tolist() == [0.75, 0.25, 0.0]
+    twice = HeadToHead(mine.systems, np.stack([wins, wins.T]), np.zeros((2, 3, 3)))
+    assert expected_wins(twice, opponents="beaten").tolist() == [[0.75, 0.25, 0.0], [0.25, 0.75, 0.0]]
 
 
 def test_resamples_keep_the_number_of_pairs_and_the_mean(nspt15: Judgments) -> None:
@@ -141,6 +144,30 @@ def test_trueskill_is_within_three_standard_deviations_of_the_original_and_stabl
     if name == "nspt15":  # the noisier set; the other takes four times as long
         second = trueskill(mine, np.random.default_rng(2), runs=50)
         assert np.abs(first.scores - second.scores).max() < 0.02
+
+
+def test_trueskill_is_the_procedure_step_by_step() -> None:
+    """One run, as the first lines of the module describe it, with the random numbers that the module draws."""
+    preferences = np.random.default_rng(2).integers(0, 3, size=(6, 3)).astype(float)
+    mine = HeadToHead.of(("a", "b", "c"), preferences)
+    steps = mine.pairs + 1
+    draws = np.random.default_rng(7).random((steps, 2, 1))[:, :, 0]
+    mu, variance = dict.fromkeys("abc", 0.0), dict.fromkeys("abc", 0.25)
+    for pick, outcome in draws:
+        first = max("cba", key=lambda name: variance[name])
+        others = [name for name in "cba" if name != first]
+        chances = np.cumsum([math.exp(-abs(mu[name] - mu[first])) for name in others])
+        second = others[int((chances <= pick * chances[-1]).sum())]
+        i, j = "abc".index(first), "abc".index(second)
+        met = mine.wins[i, j] + mine.wins[j, i] + mine.ties[i, j]
+        won, decided = mine.wins[i, j] / met, (mine.wins[i, j] + mine.wins[j, i]) / met
+        result = 1 if outcome < won else -1 if outcome < decided else 0
+        before = (mu[first], variance[first], mu[second], variance[second], result)
+        after = update(*(np.array([value]) for value in before), beta=0.5 * steps / 40)
+        (mu[first],), (variance[first],), (mu[second],), (variance[second],) = after
+    skills = trueskill(mine, np.random.default_rng(7), runs=1)
+    np.testing.assert_allclose(skills.mu[0], list(mu.values()), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(skills.variance[0], list(variance.values()), rtol=0, atol=1e-12)
 
 
 def test_trueskill_ignores_the_order_in_which_systems_are_listed() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from gecval import Corpus, InputError, metric
 from gecval.metrics.distance import LD
@@ -13,7 +14,7 @@ from gecval.metrics.interpolated import Interpolated
 from gecval.metrics.m2 import M2
 from gecval.sample import load_sample
 from gecval.stats.correlation import correlate
-from gecval.studies.human.interpolation import WEIGHTS, reference_curve, sweep
+from gecval.studies.human.interpolation import WEIGHTS, _t_interval, reference_curve, sweep
 
 
 @pytest.mark.parametrize("weight", [0.0, 0.3, 1.0])
@@ -80,6 +81,16 @@ def test_a_metric_without_a_spread_is_no_obstacle() -> None:
     assert (swept.oracle, swept.oracle_weight) == (1.0, 0.01)
     with pytest.raises(InputError, match="four systems or more, not 3"):
         sweep(people[:3], people[:3], people[:3])
+
+
+@pytest.mark.parametrize("values", [[0.2, 0.5], [0.2, 0.5, 0.9, 0.4]])
+def test_the_interval_of_a_mean_is_students(values: list[float]) -> None:
+    low, high = stats.t.interval(0.95, len(values) - 1, loc=np.mean(values), scale=stats.sem(values))
+    assert _t_interval(np.array(values)) == pytest.approx((low, high))
+
+
+def test_one_draw_has_no_interval() -> None:
+    assert np.isnan(_t_interval(np.array([0.5]))).all()
 
 
 def test_reference_curve_ends_at_all_references() -> None:
