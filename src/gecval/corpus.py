@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from gecval.clusters import Cluster
 from gecval.edit import apply_edits
 from gecval.errors import InputError
+from gecval.language import guess_language, language_name
 from gecval.nesting import check_nesting
 from gecval.references import Reference, ReferenceTable, as_line, offsets_of
 
@@ -61,6 +62,7 @@ class Corpus:
     origin: str = "the source"  # where the source was read, for messages
     extractor: str = ""  # what found the edits, where the references came as text
     clusters: Sequence[Sequence[Cluster]] | None = None  # where the format groups edits itself (I-measure)
+    language: str | None = None  # a code such as ``en``, where the user says it
     _derived: dict[Callable[[Corpus], Any], Any] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
@@ -86,7 +88,9 @@ class Corpus:
         return f"<Corpus of {_counted(len(self), 'sentence')} with {references}>"
 
     @classmethod
-    def from_texts(cls, sources: Sequence[str], references: Sequence[Sequence[str]] = ()) -> Corpus:
+    def from_texts(
+        cls, sources: Sequence[str], references: Sequence[Sequence[str]] = (), *, language: str | None = None
+    ) -> Corpus:
         """Plain sentences. ``references[i]`` lists the references of sentence *i*; leave them out if there are none."""
         per_sentence = references or [[] for _ in sources]
         check_nesting(sources, per_sentence)
@@ -96,6 +100,7 @@ class Corpus:
                 [Reference(text, annotator=str(annotator)) for annotator, text in enumerate(texts)]
                 for texts in per_sentence
             ],
+            language=language,
         )
 
     def system(self, name: str, hypotheses: Sequence[str], *, notes: tuple[str, ...] = ()) -> System:
@@ -109,6 +114,21 @@ class Corpus:
         if make not in self._derived:
             self._derived[make] = make(self)
         return cast(Value, self._derived[make])
+
+    @cached_property
+    def likely_language(self) -> str | None:
+        """The language as the user says, or as the source looks; None where that is not clear."""
+        return self.language or guess_language(self.sources)
+
+    def check_language(self, judge: str, language: str | None) -> None:
+        """Refuse to have texts judged by the rules of another language; where it is not clear, nothing is refused."""
+        likely = self.likely_language
+        if language is not None and likely is not None and likely != language:
+            raise InputError(
+                f"{judge} judges {language_name(language)} only, and {self.origin} looks {language_name(likely)}; "
+                f"choose plain edits or another metric, or say that the language is {language}",
+                parameter="language",
+            )
 
     @property
     def table(self) -> ReferenceTable | None:

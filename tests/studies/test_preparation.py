@@ -18,6 +18,7 @@ SYSTEM = CORPUS.system("mine", ["He goes home .", "I have two cat ."])
 class Whole:
     """Takes a changed sentence for one edit."""
 
+    language = None
     signature = "whole"
 
     def edits(self, pairs: Sequence[tuple[str, str]], **options: object) -> list[tuple[Edit, ...]]:

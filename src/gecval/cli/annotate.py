@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from gecval.cli.options import language_option
 from gecval.cli.output import PATH, print_notes
 from gecval.cli.progress import progress_bar
 from gecval.cores import cores
@@ -35,14 +36,23 @@ Examples:
     help="What finds the edits: errant, a spaCy model for errant, plain, or an extractor of your own (module:Name).",
 )
 @click.option("--plain", is_flag=True, help="The same as --edits plain: any language, no model, types M, R and U only.")
+@language_option
 @click.option("--jobs", type=click.IntRange(1, 4096), help="Processes; default: all cores.")
-def command(source: Path, corrected: tuple[Path, ...], output: Path, edits: str, plain: bool, jobs: int | None) -> None:
+def command(
+    source: Path,
+    corrected: tuple[Path, ...],
+    output: Path,
+    edits: str,
+    plain: bool,
+    language: str | None,
+    jobs: int | None,
+) -> None:
     """Find the edits between SOURCE and each CORRECTED text, one annotator each, typed by ERRANT."""
     if output.suffix.lower() not in (".m2", ".jsonl"):
         raise InputError(f"{output}: edits are written as .m2 or .jsonl")
     with progress_bar("finding edits") as progress:
         corpus = annotate(
-            load_corpus(source, corrected),
+            load_corpus(source, corrected, language=language),
             extractor("plain" if plain else edits),
             jobs=jobs or cores(),
             progress=progress,

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.effects import MODELS, RESAMPLING, refuse_idle
+from gecval.cli.effects import MODELS, RESAMPLING, refuse_idle, refuse_idle_edits, refuse_idle_missing
 from gecval.cli.options import (
     distinct_metrics,
     edits_option,
+    language_option,
     missing_annotator_option,
     model_options,
     resampling_options,
@@ -39,7 +40,7 @@ Examples:
 
 SIMULATED = ("sentences", "correct", "replacement")  # parameters of the test set for a perfect system
 OF_CORRECTIONS = ("unit", "drop_unchanged", *SIMULATED)
-OF_REFERENCES = ("missing", "alpha", "confidence", "edits")
+OF_REFERENCES = ("missing", "language", "alpha", "confidence", "edits")
 
 
 @click.command("coverage", epilog=EXAMPLES)
@@ -47,6 +48,7 @@ OF_REFERENCES = ("missing", "alpha", "confidence", "edits")
 @click.option("-s", "--source", type=PATH, help="Source sentences, where your references are plain text.")
 @click.option("-r", "--reference", "references", type=PATH, multiple=True, help="Your own references; repeat for more.")
 @missing_annotator_option("absent")
+@language_option
 @click.option(
     "-m",
     "--metric",
@@ -105,6 +107,7 @@ def command(
     source: Path | None,
     references: tuple[Path, ...],
     missing: Missing,
+    language: str | None,
     metrics: tuple[Metric, ...],
     unit: Unit,
     most_references: int,
@@ -127,7 +130,9 @@ def command(
     """
     if references or source:
         _check_references(files, metrics, plot)
-        corpus = load_corpus(source, references, missing=missing)
+        refuse_idle_missing(references)
+        corpus = load_corpus(source, references, missing=missing, language=language)
+        refuse_idle_edits(corpus, metrics)
         with progress_bar("comparing references") as progress:
             covered = reference_coverage(
                 corpus,
@@ -173,7 +178,7 @@ def _check_references(files: tuple[Path, ...], metrics: tuple[Metric, ...], plot
         raise InputError(f"{'-m' if metrics else '--plot'} sets systems beside people: give {' and '.join(wanted)}")
     refuse_idle([*OF_CORRECTIONS, "most_references"], "with -r")
     if not metrics:
-        refuse_idle(["confidence", "edits", *MODELS], "with -r but without -m")
+        refuse_idle(["confidence", "edits", "language", *MODELS], "with -r but without -m")
     if not files:
         refuse_idle(RESAMPLING, "without the outputs of systems")
 

@@ -9,8 +9,8 @@ from typing import Any, get_args
 
 import click
 
-from gecval.cli.effects import MODELS, refuse_idle
-from gecval.cli.options import distinct_metrics, edits_option, missing_annotator_option, model_options
+from gecval.cli.effects import MODELS, refuse_idle, refuse_idle_edits, refuse_idle_missing
+from gecval.cli.options import distinct_metrics, edits_option, language_option, missing_annotator_option, model_options
 from gecval.cli.output import PATH, output_options, show
 from gecval.cli.plots import Plot, plot_options
 from gecval.cli.progress import progress_bar, quiet_option
@@ -111,6 +111,7 @@ def ranking_options(verb: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("-s", "--source", type=PATH, help="Source sentences; .m2 and .jsonl references bring their own.")
 @click.option("-r", "--reference", "references", type=PATH, multiple=True, help="References; repeat for more.")
 @missing_annotator_option("absent")
+@language_option
 @click.option("--systems", type=PATH, multiple=True, help="The judged outputs: files or folders; repeat for more.")
 @click.option(
     "-m",
@@ -156,6 +157,7 @@ def command(
     source: Path | None,
     references: tuple[Path, ...],
     missing: Missing,
+    language: str | None,
     systems: tuple[Path, ...],
     metrics: tuple[Metric, ...],
     skip_judges: tuple[str, ...] | None,
@@ -170,11 +172,16 @@ def command(
     if not references:
         refuse_idle(["missing", "edits"], "without -r")
     if not (metrics or settings["hybrids"]):
-        refuse_idle(["edits", *MODELS], "without -m")
+        refuse_idle(["edits", "language", *MODELS], "without -m")
     if systems and not (source or references):
         raise InputError("outputs need the source that they correct", parameter=("source", "references"))
     sets = read_judgment_sets(judgments, skip_judges=skip_judges)
-    corpus = load_corpus(source, references, missing=missing, jobs=jobs) if source or references else None
+    corpus = (
+        load_corpus(source, references, missing=missing, language=language, jobs=jobs) if source or references else None
+    )
+    if corpus:
+        refuse_idle_missing(references)
+        refuse_idle_edits(corpus, [*metrics, *(metric for pair in settings["hybrids"] for metric in pair)])
     options = HumanOptions(confidence=bool(plot and metrics), **settings)
     with progress_bar("ranking") as progress:
         result = human(

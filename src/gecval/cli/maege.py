@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from gecval.cli.effects import refuse_idle
-from gecval.cli.options import edits_option, metric_option, missing_annotator_option, model_options
+from gecval.cli.options import edits_option, language_option, metric_option, missing_annotator_option, model_options
 from gecval.cli.output import PATH, output_options, show
 from gecval.cli.plots import check_scale, scale_option
 from gecval.cli.progress import progress_bar, quiet_option
@@ -69,6 +69,7 @@ def _numbers(ctx: click.Context, param: click.Parameter, text: str | None) -> tu
 @click.option("--models", callback=_numbers, help="Mean numbers of edits of the corpora, e.g. 0,1,2,4,8.")
 @click.option("--keep-unchanged", is_flag=True, help="Keep sentences that some annotator leaves unchanged.")
 @missing_annotator_option("absent")
+@language_option
 @edits_option(None)
 @click.option("--by-type", is_flag=True, help="Also print how each type of edit changes the scores.")
 @click.option(
@@ -90,8 +91,9 @@ def _numbers(ctx: click.Context, param: click.Parameter, text: str | None) -> tu
 def command(
     gold: Path, references: tuple[Path, ...], metrics: tuple[Metric, ...], preset: str, replicates: int,
     source: str | None, ties: str | None, chains: int | None, models: tuple[float, ...] | None, keep_unchanged: bool,
-    missing: Missing, edits: str | None, by_type: bool, plots: tuple[tuple[str, Path], ...], seed: int,
-    human: Path | None, checkpoint: Path | None, jobs: int | None, scale: float | None, style: str, output: Path | None,
+    missing: Missing, language: str | None, edits: str | None, by_type: bool, plots: tuple[tuple[str, Path], ...],
+    seed: int, human: Path | None, checkpoint: Path | None, jobs: int | None, scale: float | None, style: str,
+    output: Path | None,
 ) -> None:  # fmt: skip
     """Validate metrics without human rankings.
 
@@ -109,7 +111,7 @@ def command(
     for _, path in plots:
         check_plot_path(path)
     people = read_human_correlations(human) if human else None
-    corpus = load_corpus(None, [gold], missing=missing)
+    corpus = load_corpus(None, [gold], missing=missing, language=language)
     dropped = False if keep_unchanged else None
     settings = Settings.preset(preset, source=source, ties=ties, chains=chains, models=models, drop_unchanged=dropped)
     with progress_bar("replicates") as progress:

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from gecval.cli.effects import refuse_idle_missing
 from gecval.cli.inputs import INPUT
 from gecval.errors import InputError
 from gecval.formats import MISSING, Missing, load_corpus
@@ -25,8 +26,16 @@ def corpus_options(verb: Verb) -> Verb:
     """-s and -r: the verb gets a ``corpus``."""
 
     @wraps(verb)
-    def load(*args: Any, source: Path | None, references: tuple[Path, ...], missing: Missing, **others: Any) -> None:
-        corpus = load_corpus(source, references, missing=missing, jobs=others.get("jobs"))
+    def load(
+        *args: Any,
+        source: Path | None,
+        references: tuple[Path, ...],
+        missing: Missing,
+        language: str | None,
+        **others: Any,
+    ) -> None:
+        refuse_idle_missing(references)
+        corpus = load_corpus(source, references, missing=missing, language=language, jobs=others.get("jobs"))
         verb(*args, corpus=corpus, **others)
 
     return _add(
@@ -43,7 +52,16 @@ def corpus_options(verb: Verb) -> Verb:
             help="References: .m2 (edits of all its annotators), .jsonl, or one text file. Repeat for more.",
         ),
         missing_annotator_option("absent"),
+        language_option,
     )
+
+
+language_option = click.option(
+    "--lang",
+    "language",
+    metavar="CODE",
+    help="The language of the texts, e.g. en. Default: English judges look at the text, and refuse other languages.",
+)
 
 
 def missing_annotator_option(default: Missing) -> Callable[[Any], Any]:

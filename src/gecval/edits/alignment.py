@@ -4,9 +4,9 @@
     substitution          what the caller says
     word order            k, for k + 1 neighbours on both sides that are the same words in lower case
 
-Equal words always match, and of equally cheap steps the first of word order, substitution, insertion, deletion is
-taken. So with ERRANT's substitution costs the steps are those of errant 3, in a tenth of its time where a long sentence
-was rewritten.
+Equal words always match. Of equally cheap steps, word order comes first, then substitution, insertion, deletion. So
+with ERRANT's substitution costs the steps are those of errant 3. A long sentence that was rewritten takes a tenth of
+errant's time.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ class Step(NamedTuple):
 
 
 def align(source: Sequence[str], corrected: Sequence[str], substitution: Callable[[int, int], Costs]) -> list[Step]:
-    """The cheapest steps; ``substitution(n, m)`` gives costs[i, j] for the first n words and their first m.
+    """The cheapest steps. ``substitution(n, m)`` gives costs[i, j] for the first n source and m corrected words.
 
     >>> [step.operation for step in align("a b c d".split(), "b a c e d".split(), lambda n, m: np.ones((n, m)))]
     ['T2', 'M', 'I', 'M']
     """
     n, m = len(source), len(corrected)
-    # Equal words match whatever the cost, and the way back starts at the end: so the common end needs no search.
+    # Equal words match whatever the cost, and the search runs backwards. So the common end needs no search.
     while n and m and source[n - 1] == corrected[m - 1]:
         n, m = n - 1, m - 1
     matches = [Step("M", n + k, n + k + 1, m + k, m + k + 1) for k in range(len(source) - n)]
     costs = substitution(n, m) if n and m else np.empty((n, m))
     words, lower = _numbers(source[:n], corrected[:m]), _numbers(_lower(source[:n]), _lower(corrected[:m]))
-    return [*(_step(*one) for one in _native.word_steps(*words, *lower, costs)), *matches]
+    return [*(_step(*step) for step in _native.word_steps(*words, *lower, costs)), *matches]
 
 
 def _lower(words: Sequence[str]) -> list[str]:
@@ -58,8 +58,9 @@ def _lower(words: Sequence[str]) -> list[str]:
 def _numbers(source: Sequence[str], corrected: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Words as integers, equal ones for equal words."""
     known: dict[str, int] = {}
-    mine, theirs = ([known.setdefault(word, len(known)) for word in words] for words in (source, corrected))
-    return np.array(mine, dtype=np.int32), np.array(theirs, dtype=np.int32)
+    numbers = ([known.setdefault(word, len(known)) for word in words] for words in (source, corrected))
+    of_source, of_corrected = (np.array(listed, dtype=np.int32) for listed in numbers)
+    return of_source, of_corrected
 
 
 def _step(operation: int, start: int, end: int, start_corrected: int, end_corrected: int) -> Step:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import chain
 
 from gecval.corpus import Corpus, Reference, System
-from gecval.edits.extractors import Extractor, extract, extractor
+from gecval.edits.extractors import Extractor, extract, extractor, full_signature
 from gecval.progress import Progress, silent
 
 __all__ = ["Extractor", "annotate", "extractor"]
@@ -30,6 +31,7 @@ def annotate(
     >>> corpus.references[0][0].edits
     (Edit(start=1, end=2, corrections=('goes',), type='R', required=True),)
     """
+    corpus.check_language(extractor.signature.partition(":")[0], extractor.language)
     lacking = [
         (source, reference.text)
         for source, references in zip(corpus.sources, corpus.references, strict=True)
@@ -47,4 +49,6 @@ def annotate(
         ]
         for listed in corpus.references
     ]
-    return Corpus(corpus.sources, references, corpus.notes + notes, corpus.origin, extractor.signature)
+    return replace(
+        corpus, references=references, notes=corpus.notes + notes, extractor=full_signature(extractor), clusters=None
+    )

@@ -5,12 +5,12 @@ ERRANT, where it is installed and the text is not clearly in another language th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
+from gecval.corpus import Corpus
 from gecval.edits.extractors import Extractor, extractor
 from gecval.errors import InputError
-from gecval.language import guess_language, language_name
+from gecval.language import language_name
 
 
 class Choice(NamedTuple):
@@ -20,16 +20,16 @@ class Choice(NamedTuple):
     note: str
 
 
-def choose_extractor(texts: Iterable[str]) -> Choice:
-    """The extractor for texts like these.
+def choose_extractor(corpus: Corpus) -> Choice:
+    """The extractor for the texts of a corpus.
 
-    >>> choice = choose_extractor(["Він пішов додому .", "Це дуже добре , що ти прийшов ."])
+    >>> choice = choose_extractor(Corpus.from_texts(["Він пішов додому .", "Це дуже добре , що ти прийшов ."]))
     >>> choice.note
     'edits are found by plain rules, since the text looks Ukrainian'
     """
-    language = guess_language(texts)
+    language = corpus.likely_language
     if language not in ("en", None):
-        return _plain(f"the text looks {language_name(language)}")
+        return _plain(f"the text {'is' if corpus.language else 'looks'} {language_name(language)}")
     errant = extractor("errant")
     try:
         versions = errant.signature

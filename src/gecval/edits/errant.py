@@ -2,8 +2,8 @@
 
     parse both texts → align their tokens → merge neighbours by rules → classify, as in R:VERB:SVA
 
-What was found for two texts is kept in the cache under the versions of errant, spaCy and its model, so that a second
-run needs none of them.
+The edits of two texts are kept in the cache under the versions of errant, spaCy and its model. A second run needs none
+of these.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ class ErrantExtractor:
         """The edits of each pair of source and corrected text."""
         cache = open_cache(f"edits-1|{self.signature}")
         keys = [_key(pair) for pair in pairs]
-        # Sorted, the pairs of a source stand together, and it is parsed in one place only.
+        # Sorted, all pairs of a source stand together, so one process parses it, once.
         changed = sorted({"\n".join(key) for key in keys if key[0] != key[1]})
         known = cache.answers(changed, lambda new: self._extracted(new, jobs, progress), progress=progress)
         return [_edits(known["\n".join(key)]) if key[0] != key[1] else () for key in keys]
 
     def _extracted(self, pairs: list[str], jobs: int, progress: Progress) -> Iterator[dict[str, str]]:
-        """Pairs, a line each of the two, with their edits as text; from several processes where there are enough."""
+        """The edits of pairs as text; a pair is two lines. Several processes work where there are many pairs."""
         announce(progress, "finding edits with errant")
         blocks = [pairs[start : start + BLOCK] for start in range(0, len(pairs), BLOCK)]
         if jobs == 1 or len(pairs) < WORTH_PROCESSES:
@@ -65,14 +65,14 @@ def _key(pair: Pair) -> Pair:
 
 
 def _extract(model: str, pairs: list[str]) -> dict[str, str]:
-    """Pairs with their edits, as text."""
+    """The edits of pairs, as text."""
     parsed = SpacyParser(model).parse(text for pair in pairs for text in pair.split("\n"))
-    found = {}
+    texts = {}
     for pair in pairs:
         source, corrected = pair.split("\n")
         edits = errant_edits(parsed[source], parsed[corrected])
-        found[pair] = json.dumps([[e.start, e.end, e.correction, e.type] for e in edits], ensure_ascii=False)
-    return found
+        texts[pair] = json.dumps([[e.start, e.end, e.correction, e.type] for e in edits], ensure_ascii=False)
+    return texts
 
 
 def _edits(value: str) -> tuple[Edit, ...]:

@@ -24,8 +24,8 @@ from gecval.edits.alignment import Costs, Step, align
 from gecval.models.spacy_parser import Sentence
 
 CONTENT_WORDS = ("ADJ", "ADV", "NOUN", "VERB")
-# The library's merging tries all parts of a run of changed words, one inside the other. Where two texts have no word in
-# common, 250 steps were seen to take it 1 to 6 seconds, 500 up to more than a minute.
+# The library's merging tries all parts of a run of changed words, one inside the other. For texts without a common
+# word, 250 steps took it 1 to 6 seconds, and 500 steps more than a minute.
 LONGEST_RUN = 250
 
 
@@ -49,7 +49,7 @@ class _Alignment:
 
 @lru_cache(maxsize=1)
 def _rules() -> Any:
-    """The library's rules for English. They ask spaCy for nothing beyond the parse, so no model is handed over."""
+    """The library's rules for English. They need the parses only, so they get no spaCy model."""
     merger, classifier = (import_module(f"errant.en.{name}") for name in ("merger", "classifier"))
     return import_module("errant.annotator").Annotator("en", None, merger, classifier)
 
@@ -68,16 +68,16 @@ def _substitution_costs(source: Sentence, corrected: Sentence) -> Costs:
     return costs
 
 
-def _equal(mine: list[str], theirs: list[str]) -> NDArray[np.bool_]:
-    """Which of mine equals which of theirs. By numbers, for numpy's own strings lose a NUL at their end."""
+def _equal(source: list[str], corrected: list[str]) -> NDArray[np.bool_]:
+    """Which source text equals which corrected text. Numbers are compared: numpy's strings lose a NUL at their end."""
     numbers: dict[str, int] = {}
-    a, b = (np.array([numbers.setdefault(text, len(numbers)) for text in texts]) for texts in (mine, theirs))
+    a, b = (np.array([numbers.setdefault(text, len(numbers)) for text in texts]) for texts in (source, corrected))
     equal: NDArray[np.bool_] = np.equal.outer(a, b)
     return equal
 
 
 def _without_endless_runs(steps: list[Step]) -> list[Step]:
-    """The steps, with runs of insertions, deletions and substitutions that are too long made one substitution."""
+    """The steps. A run of insertions, deletions and substitutions that is too long becomes one substitution."""
     shortened: list[Step] = []
     for apart, group in groupby(steps, key=lambda step: step.operation[0] in "MT"):
         run = list(group)

@@ -76,3 +76,12 @@ def extractor(name: str) -> Extractor:
     if _SPACY_NAME.fullmatch(name) or Path(name, "meta.json").is_file():
         return ErrantExtractor(name)
     raise EXTRACTORS.unknown(name, others=", and spaCy models for errant such as en_core_web_lg")
+
+
+def full_signature(chosen: Extractor) -> str:
+    """Name and versions, and the language where the extractor knows only one: for the signatures of scores.
+
+    >>> full_signature(extractor("plain"))
+    'plain'
+    """
+    return f"{chosen.signature}|lang:{chosen.language}" if chosen.language else chosen.signature

@@ -2,9 +2,9 @@
 
     minimise  Σ over pairs of edit distance(source word, corrected word)  +  Σ over words left alone of their length
 
-An optimal matching in a bipartite graph, so words may change places (``alignment.py`` keeps their order). Leaving a
-word alone costs its distance to nothing. Of equally cheap matchings, one with most words unchanged is taken, then the
-one whose words move least, by the sum of squared distances: two equal words never cross.
+This is an optimal matching in a bipartite graph, so words may change places (``alignment.py`` keeps their order). A
+word without a partner costs its length. Of equally cheap matchings, the one with most unchanged words is taken, then
+the one whose words move least, by the sum of squared distances. So two equal words never cross.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from gecval.edit import Edit
 
 
 class Pair(NamedTuple):
-    """Positions of a source word and of what it became; None for nothing: the word was deleted, or added."""
+    """Positions of a source word and of the word it became. None: the word was deleted, or added."""
 
     source: int | None
     corrected: int | None
 
 
 def match_words(source: Sequence[str], corrected: Sequence[str]) -> list[Pair]:
-    """The pairs in the order of the source, words that were added last.
+    """The pairs, in the order of the source. Words that were added come last.
 
     >>> match_words("he home go".split(), "he goes home".split())
     [Pair(source=0, corrected=0), Pair(source=1, corrected=2), Pair(source=2, corrected=1)]
@@ -40,8 +40,8 @@ def match_words(source: Sequence[str], corrected: Sequence[str]) -> list[Pair]:
     cost = np.zeros((size, size))
     if n and m:
         distance = cdist(source, corrected, scorer=Levenshtein.distance, dtype=np.int32)
-        # Distances are whole numbers; in all, changes add less than one to them, and moves less than one change does.
-        # Worked out in place: of long texts each further array of this size takes gigabytes.
+        # Distances are whole numbers. All changes together add less than 1, and all moves less than one change.
+        # The work is done in place: for long texts, every further array of this size takes gigabytes.
         pairs = cost[:n, :m]
         np.subtract.outer(np.arange(n, dtype=np.float64), np.arange(m), out=pairs)
         pairs *= pairs
@@ -58,7 +58,7 @@ def match_words(source: Sequence[str], corrected: Sequence[str]) -> list[Pair]:
 
 
 def matching_edits(source: Sequence[str], corrected: Sequence[str]) -> tuple[Edit, ...]:
-    """The matching as edits: one for each word that became another or nothing, one for neighbours that were added.
+    """The matching as edits: one per changed or deleted word, and one per stretch of added words.
 
     A word that only moved is no edit, so the edits need not lead to the corrected text.
 

@@ -1,14 +1,14 @@
 """Edits between two texts in any language: no model, no tags.
 
-A shortest sequence of insertions, deletions, substitutions and changes of order, likely spellings first. Of changed
-words that stand side by side, these are one edit:
+The edits are a shortest sequence of insertions, deletions, substitutions and changes of order. Words of similar
+spelling are aligned first. These neighbours are one edit:
 
     acat → a cat        the same letters, spaced or hyphenated otherwise
     , we → . We         punctuation, and the case of the word after it
     look at → watch     words replaced by more or fewer words, but a word and a similar one are an edit of their own
     b a → a b           the same words in another order
 
-Types say only what happens: M (something was missing), U (unneeded), R (replaced).
+Types only say what happens: M (something was missing), U (unneeded), R (replaced).
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def plain_edits(source: Sequence[str], corrected: Sequence[str]) -> tuple[Edit, 
 
 
 def _changed_stretches(source: Sequence[str], corrected: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
-    """What to align: all between the common start and end, or, of a long text, between words that stay in place."""
+    """What to align: all after the common start. In a long text, only what lies between words that stay in place."""
     common = 0
     while common < min(len(source), len(corrected)) and source[common] == corrected[common]:
         common += 1
@@ -89,7 +89,7 @@ def _changed_stretches(source: Sequence[str], corrected: Sequence[str]) -> Itera
 
 def _stretch_edits(offset: int, source: Sequence[str], corrected: Sequence[str]) -> Iterator[Edit]:
     """The edits of a stretch that starts at this token of the sentence."""
-    if len(source) * len(corrected) > MOST_CELLS:  # nothing in common over hundreds of words: a rewrite
+    if len(source) * len(corrected) > MOST_CELLS:  # hundreds of words without a common one: a rewrite
         yield Edit(offset, offset + len(source), (" ".join(corrected),), operation(len(source), len(corrected)))
         return
     steps = align(source, corrected, lambda n, m: _substitution_costs(source[:n], corrected[:m]))
@@ -103,7 +103,7 @@ def _stretch_edits(offset: int, source: Sequence[str], corrected: Sequence[str])
 
 
 def _substitution_costs(source: Sequence[str], corrected: Sequence[str]) -> Costs:
-    """1, and so little more for unlike spelling that a longer sequence of edits is never taken for it."""
+    """1, and a little more for unlike spelling: so little that a longer sequence of edits never wins."""
     unlike = cdist(source, corrected, scorer=Indel.normalized_distance, dtype=np.float64)
     costs: Costs = 1 + unlike / (2 * (len(source) + len(corrected)))
     return costs
@@ -127,14 +127,14 @@ def _parts(run: list[Step], source: Sequence[str], corrected: Sequence[str]) -> 
 
 def _respaced(run: list[Step], source: Sequence[str], corrected: Sequence[str]) -> tuple[int, int] | None:
     """The longest part of a run, if any, that has the same letters on both sides."""
-    mine = [_letters(source[step.start : step.end]) for step in run]
-    theirs = [_letters(corrected[step.start_corrected : step.end_corrected]) for step in run]
-    # Equal letters are equally many: that alone rules out nearly all parts.
-    excess = list(accumulate((len(a) - len(b) for a, b in zip(mine, theirs, strict=True)), initial=0))
+    before = [_letters(source[step.start : step.end]) for step in run]
+    after = [_letters(corrected[step.start_corrected : step.end_corrected]) for step in run]
+    # The same letters are equally many: that alone rules out nearly all parts.
+    excess = list(accumulate((len(a) - len(b) for a, b in zip(before, after, strict=True)), initial=0))
     for length in range(len(run), 1, -1):
         for first in range(len(run) - length + 1):
             end = first + length
-            if excess[first] == excess[end] and "".join(mine[first:end]) == "".join(theirs[first:end]):
+            if excess[first] == excess[end] and "".join(before[first:end]) == "".join(after[first:end]):
                 return first, end
     return None
 

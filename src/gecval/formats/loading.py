@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gecval.clusters import Cluster
 from gecval.corpus import Corpus, Reference, System
@@ -28,15 +28,18 @@ def load_corpus(
     references: Sequence[AnyPath] = (),
     *,
     missing: Missing = "absent",
+    language: str | None = None,
     jobs: int | None = None,
 ) -> Corpus:
     """Source and references from files: ``.m2``, ``.jsonl`` and ``.xml`` bring their own source, others are texts.
 
-    The source may also be that of a corpus already loaded.
+    The source may also be that of a corpus already loaded. ``language`` is a code such as ``en``; where it is not
+    given, judges of one language look at the text itself.
     """
+    settings: dict[str, Any] = {"missing": missing, "language": language, "jobs": jobs}
     if isinstance(source, Corpus):
-        sources, origin = list(source.sources), Path(source.origin)
-        return _gather(sources, origin, list(map(Path, references)), missing=missing, jobs=jobs)
+        settings["language"] = language or source.language
+        return _gather(list(source.sources), Path(source.origin), list(map(Path, references)), **settings)
     file = None if source is None else Path(source)
     if file and brings_source(file):
         raise InputError(
@@ -44,7 +47,7 @@ def load_corpus(
             parameter=("references", "source"),
         )
     texts = read_sentences(file) if file else None
-    return _gather(texts, file, list(map(Path, references)), missing=missing, jobs=jobs)
+    return _gather(texts, file, list(map(Path, references)), **settings)
 
 
 def load_files(paths: Sequence[AnyPath], *, missing: Missing = "absent") -> Corpus:
@@ -69,7 +72,13 @@ class _Loaded(NamedTuple):
 
 
 def _gather(
-    sources: list[str] | None, origin: Path | None, references: list[Path], *, missing: Missing, jobs: int | None
+    sources: list[str] | None,
+    origin: Path | None,
+    references: list[Path],
+    *,
+    missing: Missing,
+    language: str | None,
+    jobs: int | None,
 ) -> Corpus:
     """The corpus of a source and the references of all files, each annotator after the other."""
     gathered: Sequence[list[Reference]] = []
@@ -96,7 +105,14 @@ def _gather(
             "the source is missing: give it, or references that bring their own (.m2, .jsonl or .xml)",
             parameter=("source", "references"),
         )
-    return Corpus(sources, gathered or [[] for _ in sources], tuple(notes), str(origin), clusters=clusters)
+    return Corpus(
+        sources,
+        gathered or [[] for _ in sources],
+        tuple(notes),
+        str(origin),
+        clusters=clusters,
+        language=language,
+    )
 
 
 def _read(path: Path, *, missing: Missing, jobs: int | None) -> _Loaded:

@@ -113,8 +113,19 @@ class Metric(ABC):
         """
         return None
 
+    @property
+    def language(self) -> str | None:
+        """The only language whose texts the metric can judge, as a code such as ``en``; None: any."""
+        return self.extractor.language if self.extractor else None
+
+    @property
+    def compares_types(self) -> bool:
+        """Whether the types of the references' edits must be those that the metric's own extractor gives."""
+        return False
+
     def check(self, corpus: Corpus) -> None:
-        """Refuse a corpus that lacks what this metric needs."""
+        """Refuse a corpus in another language, or one that lacks what this metric needs."""
+        corpus.check_language(self.name, self.language)
         if self.needs is None or self.needs == "optional":
             return
         counts = np.diff(corpus.reference_slots)

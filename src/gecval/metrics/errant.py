@@ -56,6 +56,10 @@ class Errant(Metric):
         return RunningBest(self.beta, "errant")
 
     @property
+    def compares_types(self) -> bool:
+        return self.level == "classification"
+
+    @property
     def extractor(self) -> Extractor:
         """Finds the edits of hypotheses, and of references that are plain text."""
         return extractor(self.model)

@@ -47,6 +47,11 @@ class Grammaticality(Metric):
         one_of(self.name, "preset", self.preset, tuple(PRESETS))
         texts(self.name, "TYPOS", ignore=self.ignore)
 
+    @property
+    def language(self) -> str | None:
+        """That of the checker."""
+        return checker(self.checker).language
+
     def parameters(self) -> dict[str, Any]:
         return super().parameters() | {"checker": checker(self.checker).signature}
 

@@ -63,6 +63,15 @@ class Interpolated(Metric):
         """That of a part: both look at the same edits."""
         return self.with_references.extractor or self.without.extractor
 
+    @property
+    def language(self) -> str | None:
+        """That of a part that knows only one."""
+        return self.with_references.language or self.without.language
+
+    @property
+    def compares_types(self) -> bool:
+        return self.with_references.compares_types or self.without.compares_types
+
     def check(self, corpus: Corpus) -> None:
         self.with_references.check(corpus)
         self.without.check(corpus)

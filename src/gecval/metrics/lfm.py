@@ -40,7 +40,13 @@ class LFM(Metric):
     def __post_init__(self) -> None:
         text(self.name, model=self.model)
 
+    @property
+    def language(self) -> str | None:
+        """Its judges know English."""
+        return "en"
+
     def check(self, corpus: Corpus) -> None:
+        super().check(corpus)
         if not self.model:
             raise InputError(
                 "lfm needs a model of your own: gecval lfm train gug_annotations.tsv -o lfm.json, "

@@ -31,7 +31,7 @@ def sentence_scores_against(
     if isinstance(metric.rule, Pooled):
         for subset in subsets:
             chosen = [[listed[r] for r in some] for listed, some in zip(corpus.references, subset, strict=True)]
-            fewer = Corpus(corpus.sources, chosen)
+            fewer = Corpus(corpus.sources, chosen, language=corpus.language)
             yield Evaluation.of(metric, fewer, System(system.name, system.hypotheses), jobs=jobs).sentence_scores()
         return
     everything = Evaluation.of(metric, corpus, system, jobs=jobs).statistics

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from gecval.corpus import Corpus, System
 from gecval.edits.annotate import annotate
 from gecval.edits.choice import choose_extractor
+from gecval.edits.retyping import retyped
 from gecval.metrics.base import Metric
 from gecval.progress import Progress, silent
 from gecval.studies.inputs import Edits, given_extractor
@@ -19,6 +20,7 @@ def prepare(
     metrics: Sequence[Metric],
     extractor: Edits = None,
     *,
+    types: bool = False,
     jobs: int = 1,
     progress: Progress = silent,
 ) -> list[Corpus]:
@@ -29,7 +31,9 @@ def prepare(
     ``choose_extractor`` names; a note of the corpus then says which. All other metrics see what was loaded. So no
     metric's score depends on which others are asked for.
 
-    The outputs of all systems are extracted in the same go: a sentence that several share is parsed once.
+    The outputs of all systems are extracted in the same go: a sentence that several share is parsed once. Where types
+    are compared, by the metric or with ``types`` by the study, references with types of another scheme are annotated
+    anew.
     """
     for system in systems:
         corpus.system(system.name, system.hypotheses)
@@ -38,9 +42,11 @@ def prepare(
         if not (metric.needs == "edits" and without_edits):
             metric.check(corpus)
     finder = given_extractor(extractor)
+    if finder is not None and without_edits and any(map(needs_extractor, metrics)):
+        corpus.check_language(finder.signature.partition(":")[0], finder.language)
     notes: tuple[str, ...] = ()
     if finder is None and without_edits and any(map(needs_extractor, metrics)):
-        finder, note = choose_extractor(corpus.sources)
+        finder, note = choose_extractor(corpus)
         notes = (note,)
     annotated: dict[str, Corpus] = {}
     corpora = []
@@ -58,7 +64,10 @@ def prepare(
                 jobs=jobs,
                 progress=progress,
             )
-        corpora.append(annotated[of_metric.signature])
+        seen = annotated[of_metric.signature]
+        if metric.extractor and (types or metric.compares_types):
+            seen = retyped(seen, metric.extractor, jobs=jobs, progress=progress)
+        corpora.append(seen)
     for metric, seen in zip(metrics, corpora, strict=True):
         metric.check(seen)
         metric.prepare(seen, systems, jobs=jobs, progress=progress)

@@ -121,7 +121,7 @@ def _annotators(corpus: Corpus) -> int:
 def _without(corpus: Corpus, annotator: int) -> Corpus:
     """The corpus without the references of one annotator."""
     references = [[*listed[:annotator], *listed[annotator + 1 :]] for listed in corpus.references]
-    return Corpus(corpus.sources, references)
+    return Corpus(corpus.sources, references, language=corpus.language)
 
 
 @dataclass(frozen=True)

@@ -195,7 +195,7 @@ def _extractor(gold: Corpus, metrics: Sequence[Metric], given: Edits) -> tuple[E
         )
     if finder is not None or not lacking:
         return finder, []
-    choice = choose_extractor(gold.sources)
+    choice = choose_extractor(gold)
     return choice.extractor, [choice.note]
 
 

@@ -66,7 +66,7 @@ class Study:
         """Sampled sources with the references of their sentences, and sampled corrections as a system's output."""
         # Edits of the given references, if any, start from the original: of these only the text is of use.
         referenced = {i: [Reference(text) for text in self.references.texts_of(i)] for i in set(sentences)}
-        corpus = Corpus(sources, [referenced[i] for i in sentences])
+        corpus = Corpus(sources, [referenced[i] for i in sentences], language=self.gold.language)
         return corpus, corpus.system("sampled", texts)
 
     def _as_seen(self, corpus: Corpus, system: System) -> list[Corpus]:

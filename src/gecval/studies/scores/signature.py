@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.metadata import version
 
 from gecval.corpus import Corpus
+from gecval.edits.extractors import full_signature
 from gecval.metrics.base import Metric
 from gecval.stats import Resampling
 
@@ -18,7 +19,10 @@ def signature(metric: Metric, corpus: Corpus, aggregate: str, resampling: Resamp
         fields += [f"references:{corpus.reference_hash}"]
     extractors = [corpus.extractor] if metric.needs == "edits" else []
     if metric.extractor is not None:
-        extractors.append(metric.extractor.signature)
+        own = full_signature(metric.extractor)
+        extractors += [] if corpus.extractor.endswith(own) else [own]
+    elif metric.language is not None:
+        fields.append(f"lang:{metric.language}")
     fields += [name for name in dict.fromkeys(extractors) if name]
     if resampling:
         fields.append(resampling.signature())
