@@ -1,7 +1,7 @@
 """Clusters of edits that correct the same error, as I-measure groups them (Felice & Briscoe 2015).
 
-Edits of all annotators that overlap are alternatives of one another; what does not overlap is independent. A cluster is
-*required* if every annotator of the sentence has an alternative in it; else the source may also stay as it is.
+Edits of several annotators that overlap are alternatives. Edits that do not overlap are independent. A cluster is
+*required* if every annotator of the sentence has an alternative in it. Otherwise the source may also stay as it is.
 """
 
 from collections.abc import Sequence
@@ -23,16 +23,16 @@ class Cluster:
 
 
 def cluster_edits(annotations: Sequence[Sequence[Edit]]) -> list[Cluster]:
-    """The clusters of a sentence, from the edits of each of its annotators.
+    """The clusters of a sentence, from the edits of its annotators.
 
-    The longest edits come first, and each joins the first cluster that it overlaps.
+    The longest edits come first. An edit joins the first cluster that it overlaps, or starts a new one.
 
     >>> [cluster] = cluster_edits([[Edit(3, 4, ("diagnosed",)), Edit(4, 5, ("",))], [Edit(3, 5, ("diagnosed",))]])
     >>> len(cluster.alternatives), cluster.required
     (2, True)
     """
     listed = [(edit, annotator) for annotator, edits in enumerate(annotations) for edit in edits]
-    listed.sort(key=lambda one: one[0].start - one[0].end)
+    listed.sort(key=lambda item: item[0].start - item[0].end)
     groups: list[list[tuple[Edit, int]]] = []
     for edit, annotator in listed:
         for group in groups:
@@ -47,7 +47,7 @@ def cluster_edits(annotations: Sequence[Sequence[Edit]]) -> list[Cluster]:
 
 def _cluster(group: list[tuple[Edit, int]], annotators: int) -> Cluster:
     by_annotator: dict[int, list[Edit]] = {}
-    for edit, annotator in sorted(group, key=lambda one: (one[1], one[0].start, one[0].end)):
+    for edit, annotator in sorted(group, key=lambda item: (item[1], item[0].start, item[0].end)):
         by_annotator.setdefault(annotator, []).append(edit)
     return Cluster(tuple(tuple(edits) for edits in by_annotator.values()), len(by_annotator) == annotators)
 

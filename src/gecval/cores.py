@@ -1,10 +1,10 @@
-"""How many cores there are to work on."""
+"""How many cores this process may use."""
 
 import os
 
 
 def cores() -> int:
-    """Those that this process may use, which on a shared machine are often fewer than it has.
+    """The number of cores. On a shared machine it is often smaller than the number of cores the machine has.
 
     >>> 1 <= cores() <= (os.cpu_count() or 1)
     True

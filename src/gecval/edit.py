@@ -30,9 +30,9 @@ def apply_edits(tokens: Sequence[str], edits: Iterable[Edit]) -> str:
     >>> apply_edits("He go home".split(), [Edit(1, 2, ("goes",)), Edit(3, 3, (".",))])
     'He goes home .'
 
-    Edits apply one after the other by position, in the order given where that is equal; each finds its place by the
-    words that those before it added or removed. So edits that overlap work on each other's result, as in the texts
-    that Bryant & Ng published.
+    Edits apply one after the other by position, and in the given order where positions are equal. Words that earlier
+    edits added or removed shift the later ones. So edits that overlap work on each other's result, as in the texts that
+    Bryant & Ng published.
     """
     corrected = list(tokens)
     shift = 0

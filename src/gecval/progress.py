@@ -1,7 +1,7 @@
-"""How long work tells how far it is: whoever does it calls ``progress(done, total)`` now and then.
+"""How slow work says how far it is: it calls ``progress(done, total)`` now and then.
 
-Any function will do. One that can also show what is being done, as the command line's bar can, has a method
-``announce`` besides.
+Any function of two numbers will do. An object that can also show what is being done, such as the bar of the command
+line, has a method ``announce`` besides.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""References: an object each, or columns where there are millions of them."""
+"""References: objects, or columns where there are millions of them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def as_line(text: str) -> str:
 
 
 class MadeOnDemand(Sequence[Item]):
-    """A sequence that makes an item each time it is asked for it; equal to any sequence of equal items."""
+    """A sequence that makes an item whenever it is asked for. It equals any sequence of equal items."""
 
     @abstractmethod
     def make(self, i: int) -> Item: ...
@@ -81,7 +81,7 @@ class ReferenceTable(MadeOnDemand[list[Reference]]):
 
     @classmethod
     def of(cls, references: Sequence[Sequence[Reference]]) -> ReferenceTable:
-        """The edits of references that are objects, none where they have text alone."""
+        """The edits of references that are objects. A reference that is only text has none."""
         listed = list(chain.from_iterable(references))
         edits = [edit for reference in listed for edit in reference.edits or ()]
         ends = offsets_of(len(reference.edits or ()) for reference in listed)
