@@ -240,3 +240,12 @@ def test_a_source_or_references_that_bring_one(text):
     assert list(load_corpus(text("a b\n")).sources) == ["a b"]
     with pytest.raises(InputError, match="the source is missing"):
         load_corpus()
+
+
+def test_several_references_in_a_line_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "src").write_text("a b\nc d\n")
+    (tmp_path / "gold").write_text("a B\nc D\tC d\n")
+    with pytest.raises(
+        InputError, match=r"gold: line 2 holds a tab, so it seems to hold several references; give each"
+    ):
+        load_corpus(tmp_path / "src", [tmp_path / "gold"])

@@ -126,7 +126,19 @@ def _read(path: Path, *, missing: Missing, jobs: int | None) -> _Loaded:
         sources, references, clusters = read_imeasure_xml(path)
         return _Loaded(sources, references, clusters=clusters)
     annotator = _printable(path.name)
-    return _Loaded(None, [[Reference(text, annotator=annotator)] for text in read_sentences(path)])
+    texts = read_sentences(path)
+    _check_tabs(path, texts)
+    return _Loaded(None, [[Reference(text, annotator=annotator)] for text in texts])
+
+
+def _check_tabs(path: Path, texts: Sequence[str]) -> None:
+    """Refuse a file with several references in a line, as GECCC and MuCGEC have them: read as one, it is too long."""
+    for number, text in enumerate(texts, start=1):
+        if "\t" in text:
+            raise InputError(
+                f"{path}: line {number} holds a tab, so it seems to hold several references; "
+                "give each reference as a file of its own (cut -f1, cut -f2, ...)"
+            )
 
 
 def load_systems(paths: Sequence[AnyPath], corpus: Corpus) -> list[System]:
