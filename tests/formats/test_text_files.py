@@ -246,6 +246,6 @@ def test_several_references_in_a_line_are_refused(tmp_path: Path) -> None:
     (tmp_path / "src").write_text("a b\nc d\n")
     (tmp_path / "gold").write_text("a B\nc D\tC d\n")
     with pytest.raises(
-        InputError, match=r"gold: line 2 holds a tab, so it seems to hold several references; give each"
+        InputError, match=r"gold: line 2 holds a tab, so it seems to hold several references; "
     ):
         load_corpus(tmp_path / "src", [tmp_path / "gold"])

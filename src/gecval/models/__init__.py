@@ -1,1 +1,1 @@
-"""Models: what metrics lean on that is slow to ask, and the cache that asks it once."""
+"""Models that metrics ask, and the cache that keeps their answers: no question is asked twice."""

@@ -1,9 +1,9 @@
-"""A cache on disk for what a model says: text → text, in a namespace that names the model and all versions.
+"""A cache on disk for the answers of models: text → text, in a namespace that names the model and all versions.
 
-It is one SQLite file per namespace in ``$GECVAL_CACHE``, else ``$XDG_CACHE_HOME/gecval``, else ``~/.cache/gecval``;
-deleting any of these files is safe. Each call opens the file, works in one transaction and closes it: several
-processes may share it, and an interrupt loses only the call that it hit. A file that cannot be used costs time, never
-a result.
+There is one SQLite file per namespace. It lies in ``$GECVAL_CACHE``, else in ``$XDG_CACHE_HOME/gecval``, else in
+``~/.cache/gecval``. You may delete any of these files. Every call opens the file, works in one transaction and closes
+it. So several processes may share it, and an interrupt loses only the call that it hit. A file that cannot be used
+costs time, never a result.
 """
 
 from __future__ import annotations
@@ -51,21 +51,21 @@ class Cache:
     def get_many(self, keys: Iterable[str]) -> dict[str, str]:
         """The values of those keys that have one."""
         wanted = {_digest(key): key for key in keys}
-        found = {key: self._memory[key] for key in wanted.values() if key in self._memory}
+        known = {key: self._memory[key] for key in wanted.values() if key in self._memory}
         if self._path is None or not wanted:
-            return found
+            return known
         try:
             if not self._path.exists():
-                return found
+                return known
             with closing(_connect(self._path)) as connection:
                 for batch in _batches(wanted):
                     marks = ",".join("?" * len(batch))
                     rows = connection.execute(f"SELECT key, value, sum FROM entries WHERE key IN ({marks})", batch)
                     # SQLite does not notice a value that the disk has changed.
-                    found.update((wanted[key], value) for key, value, checksum in rows if checksum == _digest(value))
+                    known.update((wanted[key], value) for key, value, checksum in rows if checksum == _digest(value))
         except (sqlite3.Error, OSError) as error:
             self._give_up(error)
-        return found
+        return known
 
     def put_many(self, items: Mapping[str, str]) -> None:
         """Remember all of them, or none if interrupted."""
@@ -81,7 +81,7 @@ class Cache:
             self._memory.update(items)
 
     def answers(self, keys: Iterable[str], ask: Asker, *, progress: Progress = silent) -> dict[str, str]:
-        """The value of each distinct key; those without one are asked for, and what comes is kept batch by batch.
+        """The value of each distinct key. Keys without one are asked for, and every batch of answers is kept at once.
 
         >>> Cache(Path("/dev/null/unusable")).answers(["a", "b", "a"], lambda keys: [{key: key * 2} for key in keys])
         {'a': 'aa', 'b': 'bb'}
@@ -89,9 +89,9 @@ class Cache:
         wanted = list(dict.fromkeys(keys))
         known = self.get_many(wanted)
         new = [key for key in wanted if key not in known]
-        for found in ask(new) if new else ():
-            self.put_many(found)
-            known |= found
+        for batch in ask(new) if new else ():
+            self.put_many(batch)
+            known |= batch
             progress(len(known), len(wanted))
         return known
 
@@ -108,7 +108,7 @@ def open_cache(namespace: str) -> Cache:
 
 @lru_cache
 def _cache(path: Path) -> Cache:
-    """One object per file, so that a file that failed is complained of once."""
+    """One object per file: the warning about a file that cannot be used comes once."""
     return Cache(path)
 
 

@@ -1,7 +1,7 @@
-"""Tokens back to normal text: the blanks that a tokeniser put before a full stop or inside quotation marks go.
+"""Tokens back to normal text: blanks before a full stop or inside quotation marks, which a tokeniser put there, go.
 
-Checkers and language models know normal text; to them ``He does n't know .`` is full of mistakes. Only blanks are taken
-away, no character is changed, so that every place in the text still belongs to one token.
+Checkers and language models know normal text. To them ``He does n't know .`` is full of mistakes. Only blanks are
+removed, and no character is changed. So every place in the text still belongs to one token.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class NormalText:
     ends: tuple[int, ...]
 
     def tokens_in(self, start: int, end: int) -> tuple[int, int]:
-        """The tokens that a stretch of characters touches, from the first up to but not including the second number.
+        """The tokens that a stretch of characters touches: from the first number up to, but not including, the second.
 
         >>> detokenize("He does n't know .".split()).tokens_in(3, 10)
         (1, 3)

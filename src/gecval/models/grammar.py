@@ -1,7 +1,7 @@
-"""Grammar checkers: sentences in, errors with rule and category out; each distinct sentence is checked once ever.
+"""Grammar checkers: sentences in, errors with rule and category out. The cache keeps the errors of every sentence.
 
-A sentence comes as tokens between blanks; a checker sees normal text, and what it finds is told in tokens again.
-Programs check in processes of their own: one that crashes or hangs takes none of the work already done with it.
+A sentence comes as tokens between blanks. A checker sees normal text, and its findings are turned into tokens again.
+Checkers that may crash or hang work in processes of their own, so the work done before is not lost.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ KEPT = "what was found before is kept"
 
 
 class Finding(NamedTuple):
-    """What a checker says of a text: from one character up to another, which rule, in which category."""
+    """What a checker says about a text: from which character up to which, by which rule, in which category."""
 
     start: int
     end: int
@@ -77,13 +77,13 @@ def check(
 
     known = cache.answers(filter(None, keys), ask, progress=progress)
     # Outputs share most of their sentences, and most of these are without an error.
-    errors = {value: tuple(GrammarError(*one) for one in json.loads(value)) for value in {"[]", *known.values()}}
+    errors = {value: tuple(GrammarError(*error) for error in json.loads(value)) for value in {"[]", *known.values()}}
     return [errors[known[key] if key else "[]"] for key in keys]
 
 
 def _in_processes(checker: Checker, blocks: list[list[str]], cache: Cache, jobs: int) -> Iterator[dict[str, str]]:
-    # With one job joblib would stay in this process, where nothing stops a checker that hangs; so there are at least
-    # two, of which pre_dispatch keeps only as many busy as were asked for.
+    # With one job, joblib would stay in this process, where nothing stops a checker that hangs. So there are at least
+    # two; pre_dispatch keeps only as many busy as the user wants.
     try:
         yield from in_processes(
             partial(_check_and_keep, checker, cache),
@@ -100,10 +100,10 @@ def _in_processes(checker: Checker, blocks: list[list[str]], cache: Cache, jobs:
 
 
 def _check_and_keep(checker: Checker, cache: Cache, sentences: list[str]) -> dict[str, str]:
-    """Kept where it is found: when another process crashes, joblib loses what is on its way back."""
-    found = _check_block(checker, sentences)
-    cache.put_many(found)
-    return found
+    """The worker itself keeps the errors: when another one crashes, joblib loses what is on its way back."""
+    errors = _check_block(checker, sentences)
+    cache.put_many(errors)
+    return errors
 
 
 def _check_block(checker: Checker, sentences: list[str]) -> dict[str, str]:
@@ -114,10 +114,10 @@ def _check_block(checker: Checker, sentences: list[str]) -> dict[str, str]:
 def _errors_as_text(checker: Checker, sentence: str) -> str:
     normal = detokenize(sentence.split())
     try:
-        found = checker.find(normal.text)
+        findings = checker.find(normal.text)
     except (InputError, KeyboardInterrupt, SystemExit):
         raise
     except BaseException as error:  # a panic in Rust is none of Python's exceptions
         message = (str(error).splitlines() or [type(error).__name__])[0]
         raise InputError(f"{checker.signature} fails at {sentence[:60]!r}: {message}") from None
-    return json.dumps([[*normal.tokens_in(one.start, one.end), one.rule, one.category] for one in found])
+    return json.dumps([[*normal.tokens_in(start, end), rule, category] for start, end, rule, category in findings])

@@ -1,11 +1,11 @@
-"""Causal language models: texts in, summed log-probabilities and token counts out; each text is asked once ever.
+"""Causal language models: texts in, summed log-probabilities and token counts out. The cache keeps every answer.
 
     log p(text) = Σ_t log p(token_t | prefix, token_1 … token_t−1)
 
-The prefix, <|endoftext|> or else the model's own first token, is not predicted, nor is an end. Texts of like length go
-through the model together; to the right of a text there is only padding, which a causal model cannot see, so that
-neither batch nor order has a say: in float32 a token differs by less than 1e-4 between batches and threads, by hardly
-more between devices. bfloat16 shifts it by several hundredths. A text longer than a window is read in windows that
+The prefix is <|endoftext|>, or else the model's own first token. It is not predicted, and no end is. Texts of similar
+length go through the model together. Right of a text there is only padding, which a causal model cannot see. So batch
+and order do not matter: in float32 a token differs by less than 1e-4 between batches and threads, and by hardly more
+between devices. bfloat16 shifts it by several hundredths. A text that is longer than a window is read in windows that
 overlap by half.
 """
 
@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 from gecval.errors import InputError
 from gecval.models.cache import open_cache
 from gecval.models.device import AUTO, resolve_device
+from gecval.models.lengths import check_lengths_for
 from gecval.models.model_files import DEFAULT_MODEL, ModelFiles, find_model
 from gecval.progress import Progress, announce, silent
 
@@ -34,7 +35,7 @@ WASTE = 0.1  # share of a batch that may be padding
 
 
 class LogProbability(NamedTuple):
-    """Of a whole text, in nats, and over how many tokens it is summed."""
+    """The log-probability of a whole text, in nats, and the number of its tokens."""
 
     total: float
     tokens: int
@@ -61,9 +62,10 @@ class LanguageModel:
         self, texts: Sequence[str], *, jobs: int = 1, progress: Progress = silent
     ) -> list[LogProbability]:
         """The log-probability of each text; ``jobs`` is the number of threads on a CPU."""
+        check_lengths_for("a language model", texts)
         cache = open_cache(f"log-probability-1|{self.signature}")
-        found = cache.answers(filter(None, texts), lambda new: self._asked(new, jobs, progress), progress=progress)
-        return [LogProbability(*json.loads(found[text])) if text else LogProbability(0.0, 0) for text in texts]
+        known = cache.answers(filter(None, texts), lambda new: self._asked(new, jobs, progress), progress=progress)
+        return [LogProbability(*json.loads(known[text])) if text else LogProbability(0.0, 0) for text in texts]
 
     def _asked(self, texts: list[str], jobs: int, progress: Progress) -> Iterator[dict[str, str]]:
         """Texts with their log-probabilities as text, batch after batch."""
@@ -78,7 +80,7 @@ class LanguageModel:
 
 
 def batches(lengths: dict[str, int], size: int) -> Iterator[list[str]]:
-    """Texts of like length together, the longest first, so that the time left is never underestimated.
+    """Texts of similar length together. The longest come first, so the time left is never underestimated.
 
     >>> list(batches({"a": 10, "b": 3, "c": 10, "d": 9}, 3))
     [['a', 'c', 'd'], ['b']]
@@ -124,7 +126,10 @@ class _Loaded:
         return self._forward(batch, [1] * len(batch))
 
     def _windows(self, ids: list[int]) -> Iterator[float]:
-        """Each window predicts what the one before it did not, and sees half a window of what came before."""
+        """The log-probability of each window's own tokens: those that no window before it predicts.
+
+        A window sees half a window of the text before its own tokens.
+        """
         half = self.window // 2
         yield self._forward([ids[: self.window]], [1])[0]
         for start in range(half, len(ids) - half, half):
@@ -133,14 +138,15 @@ class _Loaded:
     def _forward(self, batch: list[list[int]], predicted_from: list[int]) -> list[float]:
         torch = import_module("torch")
         longest = max(map(len, batch))
-        ids = torch.tensor([[*one, *[self.first] * (longest - len(one))] for one in batch], device=self.device)
+        padded = [[*tokens, *[self.first] * (longest - len(tokens))] for tokens in batch]
+        ids = torch.tensor(padded, device=self.device)
         with torch.inference_mode():
             logits = self.network(input_ids=ids, use_cache=False).logits[:, :-1].float()
             losses = torch.nn.functional.cross_entropy(logits.flatten(0, 1), ids[:, 1:].flatten(), reduction="none")
-        found = losses.view(len(batch), -1).double().cpu().numpy()
+        by_text = losses.view(len(batch), -1).double().cpu().numpy()
         return [
-            -float(found[i, start - 1 : len(one) - 1].sum())
-            for i, (one, start) in enumerate(zip(batch, predicted_from, strict=True))
+            -float(by_text[i, start - 1 : len(tokens) - 1].sum())
+            for i, (tokens, start) in enumerate(zip(batch, predicted_from, strict=True))
         ]
 
 

@@ -29,7 +29,7 @@ class LanguageToolServer:
 
     @property
     def signature(self) -> str:
-        """Our own is the same on any port; what another finds also depends on how it was set up."""
+        """Our own server is the same on any port. What another server finds depends on how it was set up."""
         name = f"languagetool:{_version(self.url)}"
         return name if self.ours else f"{name}|{self.url}"
 

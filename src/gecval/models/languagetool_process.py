@@ -1,8 +1,8 @@
 """A LanguageTool server of our own, for the checker ``languagetool``.
 
 The library language-tool-python fetches LanguageTool (250 MB, once) and knows the command that starts it. We run that
-command ourselves: the library would try its 900 ports one after the other where Java fails on all of them. A process
-starts one server and stops it at its end; workers that check for it get the address.
+command ourselves: where Java fails, the library would try 900 ports one after the other. A process starts one server
+and stops it at its end. Its workers get the address.
 """
 
 from __future__ import annotations

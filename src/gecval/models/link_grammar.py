@@ -1,8 +1,8 @@
-"""Link grammar: has a sentence a complete linkage, one that leaves no word out?
+"""Link grammar: does a sentence have a complete linkage, one that leaves no word out?
 
-The program ``link-parser`` (in Debian: the package link-grammar) reads sentences, one a line, repeats each, and says
-how many words a linkage leaves unused. What it finds is kept; a sentence that takes longer than some seconds, or is too
-long for the program, has none.
+The program ``link-parser`` (in Debian: the package link-grammar) reads one sentence a line. It repeats the sentence and
+says how many words a linkage leaves unused. The cache keeps the answers. A sentence that takes longer than some
+seconds, or is too long for the program, has no linkage.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class LinkGrammar:
             answers: Iterable[dict[str, str]] = programs(joblib.delayed(_complete)(block) for block in blocks)
             return answers
 
-        found = open_cache(f"linkage-1|{self.signature}").answers(texts, ask, progress=progress)
-        return [found[text] == "1" for text in texts]
+        answers = open_cache(f"linkage-1|{self.signature}").answers(texts, ask, progress=progress)
+        return [answers[text] == "1" for text in texts]
 
 
 def link_grammar_installed() -> bool:
@@ -77,7 +77,7 @@ def _complete(texts: Sequence[str]) -> dict[str, str]:
             raise InputError(f"{PROGRAM} has answered for {number} of {len(lines)} sentences only") from None
     answers = [said[start:end] for start, end in pairwise([*places[1:], len(said)])]
     complete = [any("UNUSED=0" in line for line in answer) for answer in answers]
-    return {text: str(int(one)) for text, one in zip(texts, complete, strict=True)}
+    return {text: str(int(is_complete)) for text, is_complete in zip(texts, complete, strict=True)}
 
 
 def _run(*arguments: str, text: str = "") -> str:

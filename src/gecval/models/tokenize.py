@@ -1,6 +1,7 @@
-"""Normal text to tokens, as the files of this field have them: what :mod:`gecval.models.detokenize` takes back.
+"""Normal text to tokens, as the files of this field have them; :mod:`gecval.models.detokenize` is the way back.
 
-Marks at both ends of a word and the endings n't, 's, 're … become tokens of their own; nothing within a word does.
+Punctuation at both ends of a word and the endings n't, 's, 're … become tokens of their own. Nothing inside a word
+does.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""A word trigram model, which knows 72,000 words of English: the one that comes with pocketsphinx, a recogniser of
-speech. It has neither capitals nor punctuation."""
+"""A word trigram model that knows 72,000 words of English. It comes with pocketsphinx, a speech recogniser, so it has
+neither capitals nor punctuation."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Trigrams:
         return bool(model.prob([word]) > unknown)
 
     def log_probability(self, ngram: list[str]) -> float:
-        """Of the last word after those before it; all of them must be known."""
+        """The log-probability of the last word after those before it. All words must be known."""
         model, logarithms, _ = _load()
         return float(logarithms.log_to_ln(model.prob(ngram[::-1])))
 

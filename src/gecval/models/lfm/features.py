@@ -14,6 +14,7 @@ from gecval.models.checkers import checker
 from gecval.models.detokenize import detokenize
 from gecval.models.grammar import check
 from gecval.models.language_model import LanguageModel
+from gecval.models.lengths import check_lengths_for
 from gecval.models.lfm.counts import amount, ngram_features, parse_features
 from gecval.models.link_grammar import LinkGrammar, link_grammar_installed
 from gecval.models.spacy_parser import SpacyParser
@@ -106,6 +107,7 @@ def features(
     groups: Sequence[str], sentences: Sequence[str], *, jobs: int = 1, progress: Progress = silent
 ) -> list[Features]:
     """The features of each tokenised sentence. Their names start with the name of their group."""
+    check_lengths_for("the feature model", sentences)
     rows: list[Features] = [{} for _ in sentences]
     for group in groups:
         for row, values in zip(rows, GROUPS[group][0](sentences, jobs, progress), strict=True):
