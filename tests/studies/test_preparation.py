@@ -59,7 +59,7 @@ def test_signatures_name_what_found_the_edits() -> None:
 
 
 def test_metrics_without_need_see_what_was_loaded() -> None:
-    m2, gleu = prepare(CORPUS, [SYSTEM], [metric("m2"), metric("gleu")], Whole())
+    m2, gleu = prepare(CORPUS, [SYSTEM], [metric("m2"), metric("gleu")], extractor=Whole())
     assert gleu is CORPUS
     assert m2.references[0][0].edits == (Edit(0, 5, ("He goes home .",)),)
 
@@ -70,9 +70,9 @@ def test_what_cannot_be_scored_is_refused_before_anything_slow() -> None:
             raise AssertionError
 
     with pytest.raises(InputError, match="lfm needs a model"):
-        prepare(CORPUS, [SYSTEM], [metric("m2"), metric("lfm")], Never())
+        prepare(CORPUS, [SYSTEM], [metric("m2"), metric("lfm")], extractor=Never())
     with pytest.raises(InputError, match="short has 1 sentences, the source 2"):
-        prepare(CORPUS, [System("short", ["a"])], [metric("errant(model='plain')")], Never())
+        prepare(CORPUS, [System("short", ["a"])], [metric("errant(model='plain')")], extractor=Never())
 
 
 def test_a_hybrid_sees_its_parts_edits_and_names_all_that_decides() -> None:

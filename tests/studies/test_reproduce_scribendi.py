@@ -21,7 +21,7 @@ def published_order(monkeypatch: pytest.MonkeyPatch, data: Path) -> None:
     """Every metric scores as the people of GJG15 did; nothing is asked of a model but its name."""
 
     def scores(
-        corpus: Corpus, outputs: Sequence[System], ours: Mapping[str, Metric], progress: Progress
+        corpus: Corpus, outputs: Sequence[System], ours: Mapping[str, Metric], *, progress: Progress
     ) -> dict[str, Array]:
         people = np.array([GJG15_TRUESKILL[system.name] for system in outputs])
         return dict.fromkeys(["m2", "gleu", "bleu", "imeasure", *ours], people)

@@ -116,7 +116,9 @@ def corpus_chart(study: Maege) -> TopLevelMixin:
     )
     line = base.mark_line(point=True).encode(x=x, y=alt.Y("score:Q", scale=free, title="corpus score"))
     panel = band + line if study.replicates > 1 else line
-    return _panels(panel, values, "Does the score of a corpus rise with its number of edits?", explained)
+    return _panels(
+        panel, values, title="Does the score of a corpus rise with its number of edits?", explained=explained
+    )
 
 
 def originals_chart(study: Maege) -> TopLevelMixin:
@@ -137,10 +139,10 @@ def originals_chart(study: Maege) -> TopLevelMixin:
         "A dot is the mean score of all originals with so many errors, that is edits of an annotator; its size shows "
         "how many originals these are. A coherent metric falls."
     )
-    return _panels(dots, values, "Do originals with more errors score lower?", explained)
+    return _panels(dots, values, title="Do originals with more errors score lower?", explained=explained)
 
 
-def _panels(panel: Any, values: list[dict[str, Any]], title: str, explained: str) -> TopLevelMixin:
+def _panels(panel: Any, values: list[dict[str, Any]], *, title: str, explained: str) -> TopLevelMixin:
     """A panel per metric, each with its own scale of scores."""
     import altair as alt
 

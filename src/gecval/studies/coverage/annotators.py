@@ -69,7 +69,7 @@ def against_people(
     people = [[given[a] for given in texts] for a in range(annotators)]
     everybody = [*systems, *(corpus.system(f"annotator {a}", output) for a, output in enumerate(people))]
     workers = jobs or cores()
-    corpora = prepare(corpus, everybody, metrics, extractor, jobs=workers, progress=progress)
+    corpora = prepare(corpus, everybody, metrics, extractor=extractor, jobs=workers, progress=progress)
     # What is scored with each annotator left out: that annotator's own corrections, or a system's output again.
     correctors = [people, *([list(system.hypotheses)] * annotators for system in systems)]
     resampling = resampling if len(corpus) > 1 else None

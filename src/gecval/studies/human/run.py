@@ -145,7 +145,7 @@ def _evaluate(
     jobs: int,
     progress: Progress,
 ) -> dict[Metric, Evaluations]:
-    corpora = prepare(corpus, systems, metrics, extractor, jobs=jobs, progress=progress)
+    corpora = prepare(corpus, systems, metrics, extractor=extractor, jobs=jobs, progress=progress)
     announce(progress, "scoring")
     return {
         metric: Evaluations.of(metric, prepared, systems, jobs=jobs)

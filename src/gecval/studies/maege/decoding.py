@@ -26,11 +26,13 @@ def decode(kind: Any, value: Any, where: str) -> Any:
     ValueError: edits is '1', not a whole number from 0 on
     """
     if kind is int:
-        return _number(type(value) is int and 0 <= value <= LARGEST, value, where, "a whole number from 0 on")
+        fits = type(value) is int and 0 <= value <= LARGEST
+        return _number(value, where, fits=fits, wanted="a whole number from 0 on")
     if kind == MaybeUndefined and (value is None or value != value):
         return float("nan")
     if kind in (float, MaybeUndefined):
-        return float(_number(type(value) in (int, float) and abs(value) <= LARGEST, value, where, "a number"))
+        fits = type(value) in (int, float) and abs(value) <= LARGEST
+        return float(_number(value, where, fits=fits, wanted="a number"))
     if isinstance(kind, type) and is_dataclass(kind):
         hints = get_type_hints(kind, include_extras=True)
         names = [field.name for field in fields(kind)]
@@ -50,7 +52,7 @@ def decode(kind: Any, value: Any, where: str) -> Any:
     return {name: decode(inner[1], item, f"{where}.{name}") for name, item in value.items()}
 
 
-def _number(fits: bool, value: Any, where: str, wanted: str) -> Any:
+def _number(value: Any, where: str, *, fits: bool, wanted: str) -> Any:
     if not fits:
         shown = repr(value) if isinstance(value, str | int | float) else type(value).__name__
         raise ValueError(f"{where} is {shown[:40]}, not {wanted}")

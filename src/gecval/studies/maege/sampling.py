@@ -78,7 +78,7 @@ def sample_chains(by_sentence: dict[int, list[Lattice]], settings: Settings, rng
 def sample_corpora(by_sentence: dict[int, list[Lattice]], settings: Settings, rng: np.random.Generator) -> CorpusSample:
     """One corpus for each model, and one of sources."""
     corpora = tuple(
-        tuple(_correction(of_sentence, model, settings, rng) for of_sentence in by_sentence.values())
+        tuple(_correction(of_sentence, model, settings=settings, rng=rng) for of_sentence in by_sentence.values())
         for model in settings.models
     )
     if settings.source == "original":
@@ -90,7 +90,7 @@ def sample_corpora(by_sentence: dict[int, list[Lattice]], settings: Settings, rn
     return CorpusSample(sentences=tuple(by_sentence), sources=sources, corpora=corpora)
 
 
-def _correction(of_sentence: Sequence[Lattice], model: float, settings: Settings, rng: np.random.Generator) -> str:
+def _correction(of_sentence: Sequence[Lattice], model: float, *, settings: Settings, rng: np.random.Generator) -> str:
     lattice = of_sentence[int(rng.integers(len(of_sentence)))]
     size = min(number_of_edits(model, settings, rng), len(lattice.edits))
     return lattice.correction(rng.choice(len(lattice.edits), size, replace=False).tolist())

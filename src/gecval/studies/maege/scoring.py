@@ -52,7 +52,8 @@ class Study:
             scores = Evaluation.of(metric, chained, chained_texts, jobs=self.jobs).sentence_scores()
             scored = Evaluation.of(metric, sampled, corpus_texts, jobs=self.jobs)
             corpora = [
-                Evaluation(metric, scored.statistics.take(row), self.settings.corpus_score, self.jobs) for row in rows
+                Evaluation(metric, scored.statistics.take(row), aggregate=self.settings.corpus_score, jobs=self.jobs)
+                for row in rows
             ]
             results[repr(metric)] = MetricResult(
                 sentence=pairs.sentence_level(scores),
@@ -71,7 +72,7 @@ class Study:
 
     def _as_seen(self, corpus: Corpus, system: System) -> list[Corpus]:
         """The corpus as each metric sees it."""
-        return prepare(corpus, [system], self.metrics, self.extractor, jobs=self.jobs)
+        return prepare(corpus, [system], self.metrics, extractor=self.extractor, jobs=self.jobs)
 
 
 def _distinct(sample: CorpusSample) -> tuple[list[tuple[int, str]], list[NDArray[np.int64]]]:

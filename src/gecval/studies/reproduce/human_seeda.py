@@ -96,7 +96,7 @@ def _correlations(
     for label in dict.fromkeys([*metrics, *(label for label, _ in SEEDA_CORRELATIONS)]):
         for kind, judgments in sets.items():
             for which, without in LEFT_OUT.items():
-                placed, judged = judged_systems(judgments, corpus, outputs, without)
+                placed, judged = judged_systems(judgments, corpus, outputs, without=without)
                 names = [system.name for system in judged]
                 r, rho = SEEDA_CORRELATIONS.get((label, kind), (None, None)) if which == "base" else (None, None)
                 cells = {"TS r": Figure(published=r), "TS ρ": Figure(published=rho)}

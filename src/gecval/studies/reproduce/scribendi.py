@@ -64,7 +64,7 @@ def run(progress: Progress = silent) -> list[PaperTable]:
     corpus = two_references()
     outputs = systems(corpus)
     lfm, why_not = lfm_or_reason(progress)
-    scores = _scores(corpus, outputs, OURS | ({"lfm": lfm} if lfm else {}), progress)
+    scores = _scores(corpus, outputs, OURS | ({"lfm": lfm} if lfm else {}), progress=progress)
     names = [system.name for system in outputs]
     people: dict[str, Array] = {}
     for judgments in judgment_sets()[:2]:
@@ -104,7 +104,7 @@ def run(progress: Progress = silent) -> list[PaperTable]:
 
 
 def _scores(
-    corpus: Corpus, outputs: Sequence[System], ours: Mapping[str, Metric], progress: Progress
+    corpus: Corpus, outputs: Sequence[System], ours: Mapping[str, Metric], *, progress: Progress
 ) -> dict[str, Array]:
     """One score a system, by every metric that a table names."""
     named = {name for name, _ in (SCRIBENDI_TABLE_2 | SCRIBENDI_TABLE_3 | SCRIBENDI_TABLE_5).values() if name}

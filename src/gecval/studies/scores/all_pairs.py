@@ -47,7 +47,7 @@ def compare_all(
     listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), jobs or cores()
     if len(listed) < 2:
         raise InputError("there is no pair: give two systems or more", parameter="systems")
-    corpora = prepare(corpus, listed, wanted, extractor, jobs=workers, progress=progress)
+    corpora = prepare(corpus, listed, wanted, extractor=extractor, jobs=workers, progress=progress)
     announce(progress, "testing differences")
     scores: list[Score] = []
     comparisons: list[Comparison] = []

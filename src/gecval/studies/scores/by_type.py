@@ -47,7 +47,7 @@ def score_by_type(
     if isinstance(metric, Grammaticality):
         return _categories(metric, corpus, listed, jobs=workers, progress=progress)
     errant = _errant(metric)
-    [prepared] = prepare(corpus, listed, wanted, extractor, types=True, jobs=workers, progress=progress)
+    [prepared] = prepare(corpus, listed, wanted, extractor=extractor, types=True, jobs=workers, progress=progress)
     announce(progress, "scoring by type")
     resampling = resampling if len(corpus) > 1 else None
     types = []
@@ -98,7 +98,9 @@ def compare_by_type(
     resampling = resampling or Resampling()
     listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), jobs or cores()
     errant = _errant(wanted[0] if len(wanted) == 1 else None)
-    [prepared] = prepare(corpus, [baseline, *listed], wanted, extractor, types=True, jobs=workers, progress=progress)
+    [prepared] = prepare(
+        corpus, [baseline, *listed], wanted, extractor=extractor, types=True, jobs=workers, progress=progress
+    )
     announce(progress, "testing differences")
     nothing = Statistics.one_per_sentence(np.zeros((len(corpus), 3)))
 

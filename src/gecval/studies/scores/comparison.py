@@ -41,7 +41,7 @@ def compare(
     """
     resampling = resampling or Resampling()
     listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), jobs or cores()
-    corpora = prepare(corpus, [baseline, *listed], wanted, extractor, jobs=workers, progress=progress)
+    corpora = prepare(corpus, [baseline, *listed], wanted, extractor=extractor, jobs=workers, progress=progress)
     announce(progress, "testing differences")
     comparisons = []
     for metric, prepared in zip(wanted, corpora, strict=True):

@@ -66,7 +66,7 @@ def score(
     ('mine', 'gleu', 1.0)
     """
     listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), jobs or cores()
-    corpora = prepare(corpus, listed, wanted, extractor, jobs=workers, progress=progress)
+    corpora = prepare(corpus, listed, wanted, extractor=extractor, jobs=workers, progress=progress)
     announce(progress, "scoring")
     if clusters:
         resampling = resampling or Resampling()

@@ -81,7 +81,7 @@ def score_sentences(
     (1, (Edit(start=1, end=2, corrections=('goes',), type='', required=True),))
     """
     listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), jobs or cores()
-    corpora = prepare(corpus, listed, wanted, extractor, jobs=workers, progress=progress)
+    corpora = prepare(corpus, listed, wanted, extractor=extractor, jobs=workers, progress=progress)
     announce(progress, "scoring sentences")
     sentences = []
     notes: list[str] = []

@@ -79,7 +79,7 @@ def rerank(
     listed, [oracle] = given_systems(candidates, corpus), given_metrics([metric])
     numbers = _checked(corpus, references, size=len(listed), repetitions=repetitions)
     workers = jobs or cores()
-    [prepared] = prepare(corpus, listed, [oracle], extractor, jobs=workers, progress=progress)
+    [prepared] = prepare(corpus, listed, [oracle], extractor=extractor, jobs=workers, progress=progress)
     counts = np.diff(prepared.reference_slots).tolist()
     rng = np.random.default_rng(seed)
     subsets = [_drawn(rng, counts, number) for number in numbers for _ in range(repetitions)]
