@@ -47,7 +47,7 @@ sanitize: $(VENV)/core
 	tests/native/sanitize.sh $(abspath $(BIN)/python)
 
 # Broken files for every reader, then random corpora against the oracles. CASES=200 is short; SEED=2 looks elsewhere.
-CASES ?= 2000
+CASES ?= 1000
 SEED  ?= 1
 fuzz: $(VENV)/core
 	$(BIN)/python -m pip install --quiet pytest hypothesis
