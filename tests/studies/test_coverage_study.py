@@ -292,6 +292,9 @@ def test_a_crowd_in_one_call() -> None:
     assert all("source:" in score.signature and "|gecval:" in score.signature for score in result.scores)
     assert (result.test_set.sentences, result.test_set.correct, result.test_set.seed) == (40, 4, 1)
     assert crowd_coverage(CROWD, ["accuracy", "gleu"], **options).to_dict() == result.to_dict()
+    other = crowd_coverage(CROWD, ["accuracy"], **{**options, "resampling": Resampling(50, seed=2)})
+    assert other.test_set.seed == 2
+    assert other.scores[0].signature.split("|")[2:5] != result.scores[0].signature.split("|")[2:5]  # other sentences
 
 
 def test_sentences_of_a_crowd_are_left_out_and_one_is_enough() -> None:
