@@ -134,6 +134,8 @@ def test_combined_sets_count_sentences_alike() -> None:
     from_0, from_1 = (Judgments("x", (Judgment(4 + k, "a", placements),), first=k) for k in (0, 1))
     both = combine("both", [from_0, from_1])
     assert (both.sentences.tolist(), both.first) == ([4, 4], 0)
+    unclear = Judgments("y", (Judgment(4, "a", placements),))
+    assert combine("both", [unclear, from_1]).first is None  # one of them may count from 0 or from 1
 
 
 READER = """
