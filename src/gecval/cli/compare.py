@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.effects import refuse_idle, refuse_idle_edits
+from gecval.cli.effects import refuse_idle, refuse_idle_judging
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import corpus_options, metric_options, resampling_options
 from gecval.cli.output import output_options, show
@@ -72,7 +72,7 @@ def command(
         refuse_idle(["aggregate", "all_pairs"], "with --by-type")
     else:
         refuse_idle(["detail"], "without --by-type")
-    refuse_idle_edits(corpus, metrics)
+    refuse_idle_judging(corpus, metrics)
     baseline, *others = load_systems(systems, corpus)
     if not others:
         raise InputError("compare needs two systems or more: the baseline first, then those to test against it")

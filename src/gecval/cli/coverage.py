@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.effects import MODELS, RESAMPLING, refuse_idle, refuse_idle_edits, refuse_idle_missing
+from gecval.cli.effects import MODELS, RESAMPLING, refuse_idle, refuse_idle_judging, refuse_idle_missing
 from gecval.cli.options import (
     distinct_metrics,
     edits_option,
@@ -132,7 +132,7 @@ def command(
         _check_references(files, metrics, plot)
         refuse_idle_missing(references)
         corpus = load_corpus(source, references, missing=missing, language=language)
-        refuse_idle_edits(corpus, metrics)
+        refuse_idle_judging(corpus, metrics)
         with progress_bar("comparing references") as progress:
             covered = reference_coverage(
                 corpus,

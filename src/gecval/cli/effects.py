@@ -41,9 +41,13 @@ def refuse_idle_missing(references: Iterable[Path]) -> None:
         refuse_idle(["missing"], "without references in M2")
 
 
-def refuse_idle_edits(corpus: Corpus, metrics: Iterable[Metric]) -> None:
-    """Only metrics that need edits, and find none in the references, ask for an extractor."""
-    if not any(map(needs_extractor, metrics)):
+def refuse_idle_judging(corpus: Corpus, metrics: Iterable[Metric]) -> None:
+    """Refuse --edits where no metric asks for an extractor, and --lang where nothing knows one language only."""
+    listed = list(metrics)
+    if not any(map(needs_extractor, listed)):
         refuse_idle(["edits"], "with these metrics: they need no edits, or find them in their own way")
     if corpus.has_edits():
         refuse_idle(["edits"], "with references that bring their edits")
+    finds_edits = any(map(needs_extractor, listed)) and not corpus.has_edits()
+    if not finds_edits and not any(metric.language for metric in listed):
+        refuse_idle(["language"], "here: these metrics judge any language")

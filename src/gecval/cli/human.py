@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import click
 
-from gecval.cli.effects import MODELS, refuse_idle, refuse_idle_edits, refuse_idle_missing
+from gecval.cli.effects import MODELS, refuse_idle, refuse_idle_judging, refuse_idle_missing
 from gecval.cli.options import distinct_metrics, edits_option, language_option, missing_annotator_option, model_options
 from gecval.cli.output import PATH, output_options, show
 from gecval.cli.plots import Plot, plot_options
@@ -181,7 +181,7 @@ def command(
     )
     if corpus:
         refuse_idle_missing(references)
-        refuse_idle_edits(corpus, [*metrics, *(metric for pair in settings["hybrids"] for metric in pair)])
+        refuse_idle_judging(corpus, [*metrics, *(metric for pair in settings["hybrids"] for metric in pair)])
     options = HumanOptions(confidence=bool(plot and metrics), **settings)
     with progress_bar("ranking") as progress:
         result = human(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.effects import refuse_idle
+from gecval.cli.effects import refuse_idle, refuse_idle_judging
 from gecval.cli.options import edits_option, language_option, metric_option, missing_annotator_option, model_options
 from gecval.cli.output import PATH, output_options, show
 from gecval.cli.plots import check_scale, scale_option
@@ -112,12 +112,14 @@ def command(
         check_plot_path(path)
     people = read_human_correlations(human) if human else None
     corpus = load_corpus(None, [gold], missing=missing, language=language)
+    known = load_corpus(corpus, references, missing=missing)
+    refuse_idle_judging(known, metrics)
     dropped = False if keep_unchanged else None
     settings = Settings.preset(preset, source=source, ties=ties, chains=chains, models=models, drop_unchanged=dropped)
     with progress_bar("replicates") as progress:
         study = maege(
             corpus,
-            load_corpus(corpus, references, missing=missing),
+            known,
             metrics,
             settings=settings,
             replicates=replicates,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.effects import RESAMPLING, refuse_idle, refuse_idle_edits
+from gecval.cli.effects import RESAMPLING, refuse_idle, refuse_idle_judging
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import corpus_options, metric_options, resampling_options
 from gecval.cli.output import EXACT, output_options, show
@@ -77,7 +77,7 @@ def command(
     _refuse_idle_options(
         metrics, with_intervals=confidence or clusters, sentences=sentences, by_type=by_type, style=style
     )
-    refuse_idle_edits(corpus, metrics)
+    refuse_idle_judging(corpus, metrics)
     loaded = load_systems(systems, corpus)
     if by_type:
         with progress_bar("scoring") as progress:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.effects import MODELS, refuse_idle, refuse_idle_edits
+from gecval.cli.effects import MODELS, refuse_idle, refuse_idle_judging
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import corpus_options, edits_option, model_options
 from gecval.cli.output import output_options_without_intervals, show
@@ -72,7 +72,7 @@ def command(
     """Compare how much systems and references change: words, their order, ends of sentences, types of errors."""
     if oracle:
         refuse_idle(["annotator", "types"], "with --rerank")
-        refuse_idle_edits(corpus, [oracle])
+        refuse_idle_judging(corpus, [oracle])
         candidates = load_systems(systems, corpus)
         with progress_bar("re-ranking") as progress:
             choices = rerank(
@@ -89,6 +89,8 @@ def command(
         show(choices, style, output)
         return
     refuse_idle(["repetitions", "seed", "edits", *MODELS], "without --rerank")
+    if types is None:
+        refuse_idle(["language"], "without --types or --rerank")
     with progress_bar("comparing words") as progress:
         result = undercorrection(
             corpus, load_systems(systems, corpus), annotator=annotator, types=types, progress=progress
