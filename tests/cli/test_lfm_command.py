@@ -85,7 +85,10 @@ def test_alone_it_says_what_it_can_do(gecval: Gecval) -> None:
             "lfm train judgments.tsv -o m.json --features ngrams,",
             "there are no features ''; there are spelling, grammar, ngrams, lm, parse, link (option --features)",
         ),
-        ("score copy.txt -s src.txt -m lfm", "lfm needs a model of your own: gecval lfm train gug_annotations.tsv"),
+        (
+            "score copy.txt -s src.txt -m lfm",
+            "lfm needs a model of your own: train one with `gecval lfm train gug_annotations.tsv",
+        ),
         ("score copy.txt -s src.txt -m 'lfm(model=\"src.txt\")'", "src.txt is no model that `gecval lfm train` made"),
     ],
 )

@@ -29,7 +29,7 @@ class Accuracy(AveragedMetric):
         return Statistics(with_count(self.matches(corpus, system, jobs=jobs)), corpus.reference_slots)
 
     def matches(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Array:
-        """For each reference, 1.0 if the hypothesis agrees with it."""
+        """1.0 for every reference with which the hypothesis agrees, 0.0 for the others."""
         hypotheses = [" ".join(text.split()) for text in system.hypotheses]
         counts = np.diff(corpus.reference_slots).tolist()
         repeated = (text for text, count in zip(hypotheses, counts, strict=True) for _ in range(count))

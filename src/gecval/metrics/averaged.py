@@ -1,4 +1,4 @@
-"""Metrics whose corpus score is the mean of sentence values: the statistics are the value and a 1."""
+"""Metrics whose corpus score is the mean of the sentence scores: a row is the sentence's value and a 1."""
 
 import numpy as np
 

@@ -2,7 +2,7 @@
 
     corpus, system ──► statistics ──► S[sentence, reference, k] ──► reference rule ──► sum ──► score
 
-A metric never averages, resamples, prints or reads files: whoever holds S can do all of that for every metric at once.
+A metric never averages, resamples, prints or reads files. Whoever holds S can do all of that, for every metric alike.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ Need = Literal["references", "edits", "optional"]  # optional: references where 
 
 @dataclass(frozen=True)
 class Statistics:
-    """S, ragged: the rows of sentence *i* are ``rows[offsets[i]:offsets[i + 1]]``, one per reference, or one in all.
+    """S as a ragged array: the rows of sentence *i* are ``rows[offsets[i]:offsets[i + 1]]``.
 
-    ``copies`` > 1 says that so many systems' rows for the same sentences lie one after the other (paired tests).
+    A sentence has one row per reference, or one row in all. In paired tests the rows of several systems for the same
+    sentences lie one after the other; ``copies`` is the number of these systems.
     """
 
     rows: Array
@@ -45,11 +46,11 @@ class Statistics:
 
     @classmethod
     def one_per_sentence(cls, rows: Array, notes: tuple[str, ...] = ()) -> Statistics:
-        """For metrics that see all references at once."""
+        """The statistics of a metric that sees all references at once."""
         return cls(rows, np.arange(len(rows) + 1, dtype=np.int64), notes)
 
     def take(self, sentences: NDArray[np.int64]) -> Statistics:
-        """The statistics of these sentences, in this order; one may be taken several times."""
+        """The statistics of these sentences, in this order. A sentence may be taken several times."""
         counts = np.diff(self.offsets)[sentences]
         offsets = np.concatenate([[0], np.cumsum(counts)])
         within = np.arange(offsets[-1]) - np.repeat(offsets[:-1], counts)
@@ -82,22 +83,22 @@ class Metric(ABC):
     @property
     @abstractmethod
     def rule(self) -> ReferenceRule:
-        """How several references of a sentence count."""
+        """How several references of a sentence count. Where it is constant, a class attribute will do."""
 
     @abstractmethod
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
         """The additive numbers of every sentence and reference."""
 
     def prepare(self, corpus: Corpus, systems: Sequence[System], *, jobs: int = 1, progress: Progress = silent) -> None:
-        """Ask slow models about all systems in one go, so that batches fill; most metrics have none to ask."""
+        """Ask slow models about all systems in one go, which fills their batches. Most metrics ask no model."""
         return
 
     @abstractmethod
     def score(self, totals: Array) -> Array:
-        """The score of summed statistics; the last axis is k, all others are kept."""
+        """The score of summed statistics. The last axis is k; all other axes are kept."""
 
     def sentence_score(self, rows: Array) -> Array:
-        """The score of a single sentence's row, where it differs from that of a sum (smoothing)."""
+        """The score of a single sentence, for metrics that smooth it."""
         return self.score(rows)
 
     def parts(self, totals: Array) -> dict[str, float]:
@@ -142,7 +143,7 @@ class Metric(ABC):
 
     @classmethod
     def parameter_fields(cls) -> list[Field[Any]]:
-        """The parameters in the order in which a call takes them: those that go by name only come last."""
+        """The parameters in the order in which a call takes them. Those that go by name only come last."""
         return sorted(fields(cls), key=lambda field: field.kw_only is True)  # type: ignore[arg-type]
 
     def parameters(self) -> dict[str, Any]:

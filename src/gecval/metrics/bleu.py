@@ -3,9 +3,9 @@
     BLEU  = min(1, exp(1 − r/c)) · exp( 1/N · Σₙ ln(matchedₙ / n-gramsₙ) ),   r = the reference length closest to c
     iBLEU = α·BLEU(O, R) − (1 − α)·BLEU(O, S)
 
-Sentence scores are smoothed by NIST's geometric sequence ("method 3"): the k-th order without a match counts 1/2ᵏ of
-one; orders longer than the hypothesis or the shortest reference are left out. iBLEU's papers print a minus, the code
-behind the MAEGE paper adds, and only the sum gives its published figures; ``sign`` says which.
+Sentence scores are smoothed by NIST's geometric sequence ("method 3"): the k-th order without a match counts as 1/2ᵏ
+matches. Orders longer than the hypothesis or the shortest reference are left out. The papers on iBLEU print a minus.
+The code behind the MAEGE paper adds, and only the sum gives its published figures. ``sign`` chooses.
 """
 
 from dataclasses import dataclass
@@ -24,21 +24,21 @@ from gecval.metrics.rules import Pooled, ReferenceRule
 def bleu_score(totals: Array) -> Array:
     """Corpus BLEU, unsmoothed, from (c, r, shortest reference, matched₁, n-grams₁, matched₂, …)."""
     matched, ngrams = totals[..., 3::2], totals[..., 4::2]
-    found = np.all(matched > 0, axis=-1, keepdims=True)
-    precision = np.where(found, matched, 1.0) / np.maximum(ngrams, 1.0)
-    return np.where(found[..., 0], np.exp(_log_brevity(totals) + np.log(precision).mean(axis=-1)), 0.0)
+    all_orders = np.all(matched > 0, axis=-1, keepdims=True)
+    precision = np.where(all_orders, matched, 1.0) / np.maximum(ngrams, 1.0)
+    return np.where(all_orders[..., 0], np.exp(_log_brevity(totals) + np.log(precision).mean(axis=-1)), 0.0)
 
 
 def smoothed_bleu_score(rows: Array) -> Array:
-    """Sentence BLEU with smoothing 3 over the orders that hypothesis and references reach; 0 if no word matches."""
+    """Sentence BLEU with smoothing 3, over the orders that hypothesis and references reach. 0 if no word matches."""
     matched, ngrams = rows[..., 3::2], np.maximum(rows[..., 4::2], 1.0)
-    nothing = matched == 0
-    precision = np.where(nothing, 0.5 ** np.cumsum(nothing, axis=-1), matched) / ngrams
+    unmatched = matched == 0
+    precision = np.where(unmatched, 0.5 ** np.cumsum(unmatched, axis=-1), matched) / ngrams
     reached = np.minimum(rows[..., 0], rows[..., 2])
     used = np.arange(1, matched.shape[-1] + 1) <= reached[..., None]
     log_precision = np.where(used, np.log(precision), 0.0).sum(axis=-1) / np.maximum(used.sum(axis=-1), 1)
-    found = (matched[..., 0] > 0) & (reached > 0)
-    return np.where(found, np.exp(_log_brevity(rows) + log_precision), 0.0)
+    any_word = (matched[..., 0] > 0) & (reached > 0)
+    return np.where(any_word, np.exp(_log_brevity(rows) + log_precision), 0.0)
 
 
 def _log_brevity(totals: Array) -> Array:
@@ -106,7 +106,7 @@ class IBLEU(Metric):
 
 
 def too_short(name: str, n: int, system: System, rows: Array) -> tuple[str, ...]:
-    """A note where no output has an n-gram of the highest order, which the last column counts."""
+    """A note where no output has an n-gram of the highest order. The last column counts these."""
     if rows[:, -1].any():
         return ()
     return (

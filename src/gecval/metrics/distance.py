@@ -3,8 +3,9 @@
     LD S→O   = 1 − LD(S, O) / |S|                how much of the source is left: conservatism, not quality
     MinLD O→R = max over references of 1 − LD(R, O) / |R|
 
-Both are likenesses (higher is closer), normalised by the length of source or reference as the authors' code does; the
-paper's prose says by the other string. 1 where that length is 0. The corpus score is the mean over sentences.
+Both are likenesses: higher is closer. They are divided by the length of the source or the reference, as in the authors'
+code; the paper's prose divides by the length of the output. Where the length is 0 they are 1. The corpus score is the
+mean over sentences.
 """
 
 from collections.abc import Sequence

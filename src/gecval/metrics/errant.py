@@ -2,9 +2,9 @@
 
     P = tp / (tp + fp)      R = tp / (tp + fn)      F_β = (1 + β²)PR / (β²P + R)
 
-With no false positive P = 1, with no false negative R = 1. Two edits are one if they agree in what ``level`` says:
-``correction`` (span and correction), ``classification`` (type too), ``detection`` (span), or ``token-detection`` (each
-token of the span; an insertion marks the token on its right). These are -cs, -cse, -ds and -dt of errant_compare.
+Without a false positive P = 1, without a false negative R = 1. ``level`` says in what two edits must agree:
+``correction`` (span and correction), ``classification`` (also type), ``detection`` (span), or ``token-detection`` (the
+tokens of the span; an insertion marks the token on its right). These are -cs, -cse, -ds and -dt of errant_compare.
 """
 
 from collections.abc import Hashable, Iterator
@@ -65,34 +65,36 @@ class Errant(Metric):
         return extractor(self.model)
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        found = self.found(corpus, system, jobs=jobs)
+        edits = self.hypothesis_edits(corpus, system, jobs=jobs)
         rows = [
-            [sum(counts) for counts in zip((0, 0, 0), *compared(mine, gold).values(), strict=True)]
-            for mine, golds in self.matched(corpus, found)
+            [sum(counts) for counts in zip((0, 0, 0), *compared(proposed, gold).values(), strict=True)]
+            for proposed, golds in self.matched(corpus, edits)
             for gold in golds
         ]
-        return Statistics(np.array(rows, dtype=np.float64), corpus.reference_slots, self._notes(corpus, found))
+        return Statistics(np.array(rows, dtype=np.float64), corpus.reference_slots, self._notes(corpus, edits))
 
-    def found(self, corpus: Corpus, system: System, *, jobs: int = 1) -> list[tuple[Edit, ...]]:
+    def hypothesis_edits(self, corpus: Corpus, system: System, *, jobs: int = 1) -> list[tuple[Edit, ...]]:
         """The edits of each hypothesis."""
         return extract(self.extractor, list(zip(corpus.sources, system.hypotheses, strict=True)), jobs=jobs)
 
     def proposed_edits(
         self, corpus: Corpus, system: System, slots: NDArray[np.int64], *, jobs: int = 1
     ) -> list[tuple[Edit, ...]]:
-        return [tuple(filter(self._counts, edits)) for edits in self.found(corpus, system, jobs=jobs)]
+        return [tuple(filter(self._counts, edits)) for edits in self.hypothesis_edits(corpus, system, jobs=jobs)]
 
-    def matched(self, corpus: Corpus, found: list[tuple[Edit, ...]]) -> Iterator[tuple[TypesByKey, list[TypesByKey]]]:
-        """For each sentence, the hypothesis's edits by what must agree, and those of each reference."""
-        for mine, references in zip(found, corpus.references, strict=True):
-            yield self._by_key(mine), [self._by_key(reference.edits or ()) for reference in references]
+    def matched(
+        self, corpus: Corpus, hypothesis_edits: list[tuple[Edit, ...]]
+    ) -> Iterator[tuple[TypesByKey, list[TypesByKey]]]:
+        """For each sentence, the edits of the hypothesis by what must agree, and those of each reference."""
+        for proposed, references in zip(hypothesis_edits, corpus.references, strict=True):
+            yield self._by_key(proposed), [self._by_key(reference.edits or ()) for reference in references]
 
-    def _notes(self, corpus: Corpus, found: list[tuple[Edit, ...]]) -> tuple[str, ...]:
-        """Types to ignore that no edit has: misprints, most likely, but every annotation scheme has its own types."""
+    def _notes(self, corpus: Corpus, hypothesis_edits: list[tuple[Edit, ...]]) -> tuple[str, ...]:
+        """Types to ignore that no edit has. They may be misprints, but every annotation scheme has its own types."""
         if not self.ignore:
             return ()
         gold = (reference.edits or () for references in corpus.references for reference in references)
-        seen = {edit.type for edits in chain(found, gold) for edit in edits}
+        seen = {edit.type for edits in chain(hypothesis_edits, gold) for edit in edits}
         unseen = " or ".join(kind for kind in self.ignore if kind not in seen)
         return (f"errant is to ignore the type {unseen}, and no reference has such an edit",) if unseen else ()
 
@@ -135,18 +137,18 @@ class Errant(Metric):
         }
 
 
-def compared(mine: TypesByKey, gold: TypesByKey) -> dict[str, list[int]]:
-    """tp, fp and fn by type. A match counts as often as the reference has it, and with the reference's types.
+def compared(proposed: TypesByKey, gold: TypesByKey) -> dict[str, list[int]]:
+    """tp, fp and fn by type. A match counts as often as the reference has it, and for the reference's types.
 
     >>> compared({"a": ["R:VERB"], "b": ["U:DET"]}, {"a": ["R:NOUN", "R:NOUN"], "c": ["M:PREP"]})
     {'R:NOUN': [2, 0, 0], 'U:DET': [0, 1, 0], 'M:PREP': [0, 0, 1]}
     """
     counts: dict[str, list[int]] = {}
-    for key, types in mine.items():
+    for key, types in proposed.items():
         for kind in gold.get(key, types):
             counts.setdefault(kind, [0, 0, 0])[key not in gold] += 1
     for key, types in gold.items():
-        if key not in mine:
+        if key not in proposed:
             for kind in types:
                 counts.setdefault(kind, [0, 0, 0])[2] += 1
     return counts

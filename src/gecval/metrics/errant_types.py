@@ -1,6 +1,6 @@
 """ERRANT's score by error type, at three levels of detail: M/R/U, NOUN, M:NOUN.
 
-Each sentence is compared with the annotator whom the whole score chose; a match counts for the reference's type.
+A sentence is compared with the annotator whom the whole score chose. A match counts for the reference's type.
 """
 
 from __future__ import annotations
@@ -51,15 +51,15 @@ def statistics_by_type(
     statistics = Evaluation.of(metric, corpus, system, jobs=jobs).statistics
     chosen = metric.rule.chosen(statistics) - corpus.reference_slots[:-1]
     rows: dict[str, Array] = {}
-    edits = metric.found(corpus, system, jobs=jobs)
-    for i, ((mine, golds), reference) in enumerate(zip(metric.matched(corpus, edits), chosen, strict=True)):
-        for kind, counts in compared(mine, golds[reference]).items():
+    edits = metric.hypothesis_edits(corpus, system, jobs=jobs)
+    for i, ((proposed, golds), reference) in enumerate(zip(metric.matched(corpus, edits), chosen, strict=True)):
+        for kind, counts in compared(proposed, golds[reference]).items():
             rows.setdefault(at_detail(kind, detail), np.zeros((len(corpus), 3)))[i] += counts
     return {kind: Statistics.one_per_sentence(rows[kind]) for kind in sorted(rows)}
 
 
 def at_detail(kind: str, detail: Detail) -> str:
-    """The part of a type that a level of detail shows; types that do not start with an operation stay whole.
+    """The part of a type that a level of detail shows. Types that do not start with an operation stay whole.
 
     >>> [at_detail("R:VERB:SVA", detail) for detail in DETAILS]
     ['R', 'VERB:SVA', 'R:VERB:SVA']

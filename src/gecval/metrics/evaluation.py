@@ -1,7 +1,7 @@
-"""One system under one metric: the statistics array with everything that can be asked of it.
+"""One system under one metric: the statistics array, and everything that can be asked of it.
 
-A metric may be anybody's, so what it gives is looked at here, once for all: that the array fits the corpus and its
-rule, and that every score is a number.
+A metric may be anybody's. So this is the place that checks what it gives: that the array fits the corpus and the rule,
+and that every score is a number.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Evaluation:
         system = corpus.system(system.name, system.hypotheses)  # a system of another corpus may be of any length
         statistics = metric.statistics(corpus, system, jobs=jobs)
         check_fit(statistics, metric, len(corpus))
-        return cls(metric, statistics, aggregate, jobs, system.name)
+        return cls(metric, statistics, aggregate=aggregate, jobs=jobs, system=system.name)
 
     def __len__(self) -> int:
         return len(self.statistics)
@@ -61,7 +61,7 @@ class Evaluation:
         return float(self._numbers(scores, len(self._totals), self.system).mean())
 
     def parts(self) -> dict[str, float]:
-        """What the corpus score is made of; empty for the mean of sentence scores, which has no such parts."""
+        """What the corpus score is made of. The mean of sentence scores has no such parts."""
         if self.aggregate == "mean":
             return {}
         with _unwarned():
@@ -77,7 +77,7 @@ class Evaluation:
     def sentence_scores(self) -> Array:
         with _unwarned():
             scores = self.metric.rule.sentence_scores(self.metric, self.statistics)
-        return self._numbers(scores, len(self), self.system, each="sentence")
+        return self._numbers(scores, len(self), self.system, item="sentence")
 
     def scores_over(self, draws: Draws) -> Array:
         """The score over each list of sentences, as resampling draws them."""
@@ -86,7 +86,7 @@ class Evaluation:
             return means
         with _unwarned():
             scores = self.metric.rule.scores_over(self.metric, self.statistics, draws, jobs=self.jobs)
-        return self._numbers(scores, len(draws), self.system, each="resample")
+        return self._numbers(scores, len(draws), self.system, item="resample")
 
     def scores_without(self, blocks: list[slice]) -> Array:
         """The score with each block of sentences left out."""
@@ -98,25 +98,26 @@ class Evaluation:
             return means_without
         with _unwarned():
             scores = self.metric.rule.scores_without(self.metric, self.statistics, blocks, jobs=self.jobs)
-        return self._numbers(scores, len(blocks), self.system, each="jackknife block")
+        return self._numbers(scores, len(blocks), self.system, item="jackknife block")
 
-    def _numbers(self, scores: ArrayLike, count: int, what: str, *, each: str = "") -> Array:
-        """So many scores, if that is what they are."""
+    def _numbers(self, scores: ArrayLike, count: int, what: str, *, item: str = "") -> Array:
+        """The scores, refused where they are not so many finite numbers."""
         listed = np.asarray(scores, dtype=np.float64)
         if listed.shape != (count,):
             raise InputError(f"{self.metric!r}: score must give one number for each row, whatever the number of rows")
         wrong = np.flatnonzero(~np.isfinite(listed))
         if len(wrong):
-            where = f"{each} {wrong[0] + 1} of {what}" if each else what
+            where = f"{item} {wrong[0] + 1} of {what}" if item else what
             raise InputError(f"{self.metric!r} gives {listed[wrong[0]]} for {where}; let it say what 0 / 0 is to be")
         return listed
 
     def beside(self, other: Evaluation) -> Evaluation:
         """Both systems as one: sentence *i* of the other is number ``i + len(self)``."""
         both = self.statistics.beside(other.statistics)
-        return Evaluation(self.metric, both, self.aggregate, self.jobs, f"{self.system} and {other.system}")
+        systems = f"{self.system} and {other.system}"
+        return Evaluation(self.metric, both, aggregate=self.aggregate, jobs=self.jobs, system=systems)
 
 
 def _unwarned() -> AbstractContextManager[None]:
-    """A score that is no number is refused here, in one line: numpy need not warn of it before."""
+    """A score that is no number is refused here, in one line. So numpy need not warn about it."""
     return np.errstate(all="ignore")

@@ -19,7 +19,7 @@ SentenceFunction = Callable[[str, str, Sequence[str]], float]
 
 @dataclass(frozen=True, repr=False)
 class FunctionMetric(AveragedMetric):
-    """Sentence values of a function; the corpus score is their mean.
+    """The sentence scores are what the function gives. The corpus score is their mean.
 
     >>> shorter = FunctionMetric(lambda source, hypothesis, references: len(source) / len(hypothesis), "shorter")
     >>> corpus = Corpus.from_texts(["very very good"])

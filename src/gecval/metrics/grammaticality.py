@@ -2,8 +2,8 @@
 
     score = 1 − errors / tokens       of a sentence, or of all sentences together
 
-The papers' system score is the mean over sentences (``--aggregate mean``). A sentence without tokens has no errors and
-scores 1; a checker may well find more errors than tokens, and the score is then below 0.
+The papers' system score is the mean over sentences (aggregate ``mean``). A sentence without tokens has no errors and
+scores 1. If a checker finds more errors than tokens, the score is below 0.
 """
 
 from collections import Counter
@@ -56,19 +56,19 @@ class Grammaticality(Metric):
         return super().parameters() | {"checker": checker(self.checker).signature}
 
     def prepare(self, corpus: Corpus, systems: Sequence[System], *, jobs: int = 1, progress: Progress = silent) -> None:
-        """Check the outputs of all systems in one go, so that a sentence that many share is checked once."""
+        """Check the outputs of all systems in one go: a sentence that several share is checked once."""
         self._errors([text for system in systems for text in system.hypotheses], jobs, progress)
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        found = self._errors(system.hypotheses, jobs)
-        rows = [(len(errors), len(text.split())) for errors, text in zip(found, system.hypotheses, strict=True)]
+        by_sentence = self._errors(system.hypotheses, jobs)
+        rows = [(len(errors), len(text.split())) for errors, text in zip(by_sentence, system.hypotheses, strict=True)]
         return Statistics.one_per_sentence(np.array(rows, dtype=np.float64))
 
     def _errors(self, sentences: Sequence[str], jobs: int, progress: Progress = silent) -> list[list[GrammarError]]:
         """The errors of each sentence that count."""
         ignored = {*PRESETS[self.preset], *self.ignore}
-        found = check(checker(self.checker, progress=progress), sentences, jobs=jobs, progress=progress)
-        return [[one for one in errors if not {one.rule, one.category} & ignored] for errors in found]
+        by_sentence = check(checker(self.checker, progress=progress), sentences, jobs=jobs, progress=progress)
+        return [[error for error in errors if not {error.rule, error.category} & ignored] for errors in by_sentence]
 
     def score(self, totals: Array) -> Array:
         score: Array = 1 - totals[..., 0] / np.maximum(totals[..., 1], 1)
@@ -79,8 +79,8 @@ class Grammaticality(Metric):
         return {"errors": int(errors), "tokens": int(tokens)}
 
     def errors_by_category(self, system: System, *, jobs: int = 1) -> dict[str, int]:
-        """How many errors of each of the checker's categories, the most frequent first."""
-        counts = Counter(one.category for errors in self._errors(system.hypotheses, jobs) for one in errors)
+        """The number of errors in each category of the checker, the most frequent first."""
+        counts = Counter(error.category for errors in self._errors(system.hypotheses, jobs) for error in errors)
         return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 

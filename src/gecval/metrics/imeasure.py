@@ -5,9 +5,9 @@ Source, hypothesis and reference are aligned three ways; each column is a TP, TN
     WAcc = (w·TP + TN) / (w·(TP + FP) + TN + FN − (w + 1)·FPN / 2)
     I    = (W − W₀) / (1 − W₀) if W > W₀,   W / W₀ − 1 if W < W₀,   ⌊W⌋ if they are equal
 
-W₀ is the WAcc of the source itself against the same reference, which is the one that maximises WAcc. With ``mix`` every
-combination of the annotators' independent corrections is a reference; docs/imeasure-exactness.md says why they need not
-be enumerated.
+W₀ is the WAcc of the source itself. Both are taken against the reference that maximises WAcc. With ``mix``, every
+combination of the annotators' independent corrections is a reference. docs/imeasure-exactness.md says why we need not
+enumerate them.
 """
 
 from dataclasses import dataclass
@@ -107,7 +107,7 @@ class IMeasure(Metric):
 
     def _counts(self, totals: Array) -> tuple[Array, Array, Array, Array, Array]:
         tp, tn, fp, fn, fpn = np.moveaxis(totals[..., :5], -1, 0)
-        if self.aspect == "detection":  # a word changed in the wrong way is still found
+        if self.aspect == "detection":  # a word changed in the wrong way is still detected
             return tp + fpn, tn, fp - fpn, fn - fpn, np.zeros_like(fpn)
         return tp, tn, fp, fn, fpn
 

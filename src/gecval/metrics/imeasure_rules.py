@@ -1,7 +1,7 @@
 """How I-measure chooses among annotators' references, where they are not mixed.
 
-The reference with the greatest objective (WAcc of the correction aspect by default), then I, WAcc and Acc of that
-aspect, then of the other: for each sentence alone, or with the totals of the sentences before it.
+The reference with the greatest objective wins; by default this is the WAcc of the correction aspect. Ties go by I, WAcc
+and Acc of that aspect, then of the other aspect. Either the sentence counts alone, or with the totals before it.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class BestCounts(AdditiveRule):
 
 @dataclass(frozen=True)
 class Mixed(Pooled):
-    """The search has seen every combination of the annotators' corrections; one row a sentence is left."""
+    """The search has already seen every combination of the annotators' corrections: a sentence has one row."""
 
     name: ClassVar[str] = "mixed"
 

@@ -2,9 +2,9 @@
 
     S_I = λ·S_R + (1 − λ)·S_G      for a sentence; the system's score is the mean over its sentences
 
-The row of a sentence is (S_R, S_G, 1), whatever statistics and reference rules the two have: λ is not in it, so that
-one array serves every λ. ``interpolated(m2, ld, 1.0)`` is therefore the mean of M²'s sentence scores, not its corpus
-score. Neither part is rescaled: LanguageTool's scores vary far less than GLEU's, and λ has to make up for it.
+The row of a sentence is (S_R, S_G, 1), whatever statistics and rules the two metrics have. λ is not in the row, so one
+array serves every λ. ``interpolated(m2, ld, 1.0)`` is therefore the mean of M²'s sentence scores, not its corpus score.
+No part is rescaled. LanguageTool's scores vary far less than GLEU's, so λ has to make up for it.
 """
 
 from collections.abc import Sequence
@@ -47,9 +47,10 @@ class Interpolated(Metric):
         for part in ("with_references", "without"):
             if not isinstance(given := getattr(self, part), Metric):
                 raise InputError(f"{self.name} needs two metrics, not {given!r}")
-        found = {part.extractor.signature for part in (self.with_references, self.without) if part.extractor}
-        if len(found) > 1:
-            raise InputError(f"{self!r}: both parts must look at the same edits, not at those of {' and '.join(found)}")
+        extractors = {part.extractor.signature for part in (self.with_references, self.without) if part.extractor}
+        if len(extractors) > 1:
+            both = " and ".join(extractors)
+            raise InputError(f"{self!r}: both parts must look at the same edits, not at those of {both}")
         if isinstance(self.weight, bool) or not isinstance(self.weight, int | float) or not 0 <= self.weight <= 1:
             raise InputError(f"{self.name}: weight must lie between 0 and 1, not {self.weight!r}")
 

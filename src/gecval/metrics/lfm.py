@@ -3,8 +3,8 @@ the grammaticality of the output by itself, predicted from its features by ridge
 
     score = mean of (judgment − 1) / 3       judgments go from 1 (incomprehensible) to 4 (perfect)
 
-No model comes with gecval, as the judgments are not for commercial use: ``gecval lfm train`` makes one. What it
-predicts for a very good or very bad sentence may lie beyond 1 to 4. An empty sentence scores 0.
+No model comes with gecval, since the judgments are not for commercial use: ``gecval lfm train`` makes one. For a very
+good or very bad sentence it may predict a judgment beyond 1 to 4. An empty sentence scores 0.
 """
 
 from collections.abc import Iterator, Sequence
@@ -49,8 +49,8 @@ class LFM(Metric):
         super().check(corpus)
         if not self.model:
             raise InputError(
-                "lfm needs a model of your own: gecval lfm train gug_annotations.tsv -o lfm.json, "
-                "then -m 'lfm(model=\"lfm.json\")'"
+                "lfm needs a model of your own: train one with `gecval lfm train gug_annotations.tsv -o lfm.json`, "
+                'then name it: lfm(model="lfm.json")'
             )
 
     def parameters(self) -> dict[str, Any]:
@@ -58,7 +58,7 @@ class LFM(Metric):
         return {"model": name, "judges": "+".join(dict.fromkeys(judges(list(weights.judges)).values()))}
 
     def prepare(self, corpus: Corpus, systems: Sequence[System], *, jobs: int = 1, progress: Progress = silent) -> None:
-        """Ask the judges about the outputs of all systems in one go, so that batches are full."""
+        """Ask the judges about the outputs of all systems in one go, which fills their batches."""
         self.check(corpus)
         self._scores([text for system in systems for text in system.hypotheses], jobs, progress)
 
@@ -67,7 +67,7 @@ class LFM(Metric):
         return Statistics.one_per_sentence(np.column_stack([scores, np.ones(len(scores))]), self._notes())
 
     def _scores(self, sentences: Sequence[str], jobs: int, progress: Progress = silent) -> Array:
-        """What is predicted is kept too: to look at a parse again takes longer than to read a number."""
+        """The predictions are kept in the cache too: to read a number is faster than to look at a parse again."""
         weights, _ = read_weights(self.model)
 
         def ask(new: list[str]) -> Iterator[dict[str, str]]:
@@ -80,7 +80,7 @@ class LFM(Metric):
         return (np.array([float(judgments[key]) for key in keys]) - LOWEST) / (HIGHEST - LOWEST)
 
     def _notes(self) -> tuple[str, ...]:
-        """Where the judges are no longer those of the training."""
+        """A note where the judges are no longer those of the training."""
         weights, name = read_weights(self.model)
         here = judges(list(weights.judges))
         changed = [f"{here[group]} for {judge}" for group, judge in weights.judges.items() if here[group] != judge]

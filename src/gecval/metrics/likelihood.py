@@ -1,4 +1,4 @@
-"""Metrics that ask a language model how likely texts are: the parameters that name it and say how it runs."""
+"""Metrics that ask a language model how likely texts are: the parameters that choose the model and how it runs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from gecval.models.language_model import LanguageModel
 from gecval.models.model_files import DEFAULT_MODEL
 from gecval.progress import Progress, silent
 
-# They decide the time it takes; a type other than float32 is named by the model's signature.
+# These decide how long it takes, not the score. The model's signature names a type other than float32.
 NOT_SIGNED = ("device", "dtype", "batch_size")
 
 
@@ -48,7 +48,7 @@ class LikelihoodMetric(Metric):
         return decisive | {"model": self.language_model.signature}
 
     def log_probabilities(self, sentences: Sequence[str], *, jobs: int = 1, progress: Progress = silent) -> Array:
-        """Rows (−log p, tokens); of normal text, or of the sentences as they are."""
+        """Rows (−log p, tokens) of the sentences, as normal text or as they are."""
         texts = [detokenize(sentence.split()).text for sentence in sentences] if self.detokenize else sentences
-        found = self.language_model.log_probabilities(texts, jobs=jobs, progress=progress)
-        return np.array([(-one.total, one.tokens) for one in found], dtype=np.float64).reshape(-1, 2)
+        answers = self.language_model.log_probabilities(texts, jobs=jobs, progress=progress)
+        return np.array([(-total, tokens) for total, tokens in answers], dtype=np.float64).reshape(-1, 2)

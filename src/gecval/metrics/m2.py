@@ -2,9 +2,9 @@
 
     P = Σ|eᵢ ∩ gᵢ| / Σ|eᵢ|      R = Σ|eᵢ ∩ gᵢ| / Σ|gᵢ|      F_β = (1 + β²)PR / (β²P + R)
 
-eᵢ is the sequence of phrase edits from source to hypothesis that overlaps most with the gold edits gᵢ. With nothing
-proposed P = 1, with no gold edit R = 1. Levels and bonus are those of §4: an edit counts if it overlaps a gold edit
-(detection), has its span (recognition), or also its correction; with bonus, a missed optional edit counts as made.
+eᵢ is the sequence of phrase edits from source to hypothesis that overlaps most with the gold edits gᵢ. Without a
+proposed edit P = 1, without a gold edit R = 1. Levels and bonus are those of §4. An edit counts if it overlaps a gold
+edit (detection), has its span (recognition), or also its correction. With bonus, a missed optional edit counts as made.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the parameters of metrics may be. Each check looks at the type first, so that any value at all is refused well.
+"""What the parameters of metrics may be. A check looks at the type first, so it refuses any value in one clear line.
 
 >>> positive("m2", beta="a")
 Traceback (most recent call last):
@@ -46,9 +46,9 @@ def text(metric: str, **values: str) -> None:
 
 
 def texts(metric: str, example: str, **values: tuple[str, ...]) -> None:
-    """Refuse parameters that do not list texts: a single text would count as the list of its letters."""
+    """Refuse parameters that are no lists of texts. A single text would count as the list of its letters."""
     for name, value in values.items():
-        if not isinstance(value, tuple) or not all(isinstance(one, str) for one in value):
+        if not isinstance(value, tuple) or not all(isinstance(item, str) for item in value):
             raise InputError(f'{metric}: {name} must be a list such as ("{example}",), not {value!r}')
 
 

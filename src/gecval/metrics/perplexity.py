@@ -1,8 +1,8 @@
-"""Perplexity: how little a language model expects the output. Lower is better, other than with all other metrics.
+"""Perplexity: how little a language model expects the output. Lower is better, unlike for all other metrics.
 
     PPL = exp( −log p(text) / tokens )      tokens are the model's; over several sentences both are summed first
 
-An empty sentence leaves nothing to expect: 1.
+The perplexity of an empty sentence is 1.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from gecval.progress import Progress, silent
 
 
 def perplexity(rows: Array) -> Array:
-    """Of rows (−log p, tokens); the last axis goes."""
+    """The perplexity of rows (−log p, tokens). The last axis goes."""
     return np.exp(ratio(rows[..., 0], rows[..., 1], empty=0.0))
 
 
@@ -32,7 +32,7 @@ class Perplexity(LikelihoodMetric):
     higher_is_better: ClassVar[bool] = False
 
     def prepare(self, corpus: Corpus, systems: Sequence[System], *, jobs: int = 1, progress: Progress = silent) -> None:
-        """Ask the model about the outputs of all systems in one go, so that batches are full."""
+        """Ask the model about the outputs of all systems in one go, which fills its batches."""
         outputs = [text for system in systems for text in system.hypotheses]
         self.log_probabilities(outputs, jobs=jobs, progress=progress)
 

@@ -1,4 +1,4 @@
-"""What precision, recall and F are when there is nothing to divide by: one place, used by all edit metrics."""
+"""Precision, recall and F, and what they are where the denominator is 0. All edit metrics use this page."""
 
 import numpy as np
 

@@ -1,12 +1,12 @@
 """How several references count: named rules that all metrics share.
 
-- ``pooled``: the metric has seen all references at once; one row a sentence (BLEU, SARI);
-- ``best``: the row with the best score, sentence by sentence (accuracy, MinLD, MAX-SARI);
-- ``sampled``: a random reference per sentence, repeated, scores averaged (GLEU);
-- ``running-best``: the annotator who helps the totals so far (M²); see ``running_best.py``.
+- ``pooled``: the metric sees all references at once, and a sentence has one row (BLEU, SARI);
+- ``best``: of each sentence, the row with the best score (accuracy, MinLD, MAX-SARI);
+- ``sampled``: a random reference per sentence, many times; the scores are averaged (GLEU);
+- ``running-best``: the annotator who helps the totals so far most (M²); see ``running_best.py``.
 
-A rule answers three questions about statistics S: the score of each sentence, the corpus score over any list of
-sentences (drawn ones, for resampling), and the corpus score with a block of sentences left out.
+A rule answers three questions about statistics S. What is the score of each sentence? What is the corpus score over a
+list of sentences, such as a resample? What is the corpus score with a block of sentences left out?
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class ReferenceRule(ABC):
 
 
 class AdditiveRule(ReferenceRule):
-    """Each repetition fixes one row a sentence, so that every total is a weighted sum of these rows."""
+    """A repetition fixes one row per sentence, so every total is a weighted sum of these rows."""
 
     @abstractmethod
     def repetitions(self, metric: Metric, statistics: Statistics) -> Iterator[Array]:
@@ -75,13 +75,13 @@ class AdditiveRule(ReferenceRule):
         return self._mean_score(metric, statistics, lambda rows: rows.sum(axis=0) - np.add.reduceat(rows, starts))
 
     def _mean_score(self, metric: Metric, statistics: Statistics, total: Callable[[Array], Array]) -> Array:
-        # What is the same whichever reference is drawn (the hypothesis's own counts) is summed once.
+        # Columns that do not depend on the reference, such as the hypothesis's own counts, are summed once.
         drawn = _differing_columns(statistics)
         repetitions = self.repetitions(metric, statistics)
         first = next(repetitions)
         fixed = total(first)
         scores = [metric.score(fixed)[:, None]]
-        # Several repetitions side by side make one matrix product worth its while.
+        # One matrix product for several repetitions is faster than one for each.
         width = max(1, int(drawn.sum()))
         while batch := list(islice(repetitions, max(1, 4_000_000 // (len(statistics) * width)))):
             totals = np.repeat(fixed[:, None], len(batch), axis=1)
@@ -128,7 +128,7 @@ class Best(AdditiveRule):
 
 @dataclass(frozen=True)
 class Sampled(AdditiveRule):
-    """GLEU's rule. Repetition *j* draws as Python 2 does after ``seed(101 * j)``: the numbers of the original tool."""
+    """GLEU's rule. Repetition *j* draws as Python 2 does after ``seed(101 * j)``, as the original tool does."""
 
     iterations: int = 500
     name: ClassVar[str] = "sampled"
@@ -143,12 +143,12 @@ class Sampled(AdditiveRule):
         def total(draw: Callable[[], Array]) -> Array:
             return _native.drawn_totals(statistics.rows, statistics.offsets, draw(), jobs=1)
 
-        # Drawing the numbers and adding the rows take about as long; neither holds the interpreter.
+        # Drawing the numbers takes about as long as adding the rows, and neither holds the interpreter.
         with ThreadPoolExecutor(jobs) as pool:
             return np.concatenate(list(pool.map(total, self._draws(statistics))))
 
     def _draws(self, statistics: Statistics) -> Iterator[Callable[[], Array]]:
-        """Draw random numbers [repetition, sentence], a million at a time; with single references one draw is all."""
+        """Draw random numbers [repetition, sentence], a million at a time. Single references need one repetition."""
         sentences = len(statistics) // statistics.copies
         repetitions = self.iterations if np.diff(statistics.offsets).max() > 1 else 1
         step = max(1, 1_000_000 // sentences)
@@ -164,8 +164,8 @@ class Sampled(AdditiveRule):
 
 @lru_cache(maxsize=4)
 def _python2_uniforms(sentences: int, first: int, last: int) -> Array:
-    """What ``random()`` gives for each sentence after ``seed(101 * j)``, j = first … last − 1; all systems share it."""
-    generator = np.random.RandomState()  # making one takes ten times as long as seeding it
+    """What ``random()`` gives for the sentences after ``seed(101 * j)``, j = first … last − 1. All systems share it."""
+    generator = np.random.RandomState()  # to make one takes ten times as long as to seed it
     uniforms = np.empty((last - first, sentences))
     for row, j in zip(uniforms, range(first, last), strict=True):
         generator.seed([101 * j])

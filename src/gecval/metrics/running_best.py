@@ -3,7 +3,7 @@
     M²      F = (1 + β²)(C + c) / (β²(G + g) + (P + p)); ties: more correct, then fewer proposed and gold edits
     ERRANT  F = (1 + β²)PR / (β²P + R) of tp, fp, fn to four decimals; ties: more tp, fewer fp, fewer fn
 
-It depends on the order of the sentences and on β, so a resample must choose anew: the native core does.
+The choice depends on the order of the sentences and on β, so every resample must choose again. The native core does.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class RunningRule(ReferenceRule):
-    """A choice that depends on the sentences before: every list of sentences is gone through anew."""
+    """A choice that depends on the sentences before it, so it is made again for every list of sentences."""
 
     @abstractmethod
     def totals_over(self, statistics: Statistics, draws: Draws, *, jobs: int) -> Array:
@@ -42,7 +42,7 @@ class RunningRule(ReferenceRule):
     def scores_without(self, metric: Metric, statistics: Statistics, blocks: list[slice], *, jobs: int = 1) -> Array:
         everything = np.arange(len(statistics), dtype=np.int64)
         lists = (np.delete(everything, block)[None] for block in blocks)
-        return np.concatenate([self.scores_over(metric, statistics, one, jobs=1) for one in lists])
+        return np.concatenate([self.scores_over(metric, statistics, draws, jobs=1) for draws in lists])
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ class SARI(Metric):
         one_of(self.name, "form", self.form, ("tool", "corpus"))
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        # SARI.py splits at each single blank, so that an empty line is one empty token.
+        # SARI.py splits at every single blank, so an empty line is one empty token.
         encoded = Encoded.of(corpus)
         pooled = isinstance(self.rule, Pooled)
         rows = _native.sari(
@@ -80,6 +80,6 @@ class MaxSARI(SARI):
 
 
 def _lower_case_ids(encoded: Encoded) -> NDArray[np.int32]:
-    """For each token, the id of its lower-cased form: equal ids if and only if equal when lower-cased."""
+    """For each token, the id of its lower-cased form. Two ids are equal if and only if these forms are."""
     ids: dict[str, int] = {}
     return np.array([ids.setdefault(token.lower(), len(ids)) for token in encoded.vocabulary.tokens()], dtype=np.int32)

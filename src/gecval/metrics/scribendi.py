@@ -4,10 +4,10 @@
    +1   if PPL(output) < PPL(source) and max(TSR, LDR) ≥ 0.8
    −1   otherwise
 
-PPL is the perplexity, TSR the token sort ratio and LDR the Levenshtein distance ratio of source and output: these keep
-a fluent text that says something else from winning. A system's score is the sum over its sentences, as in the paper;
-``--aggregate mean`` gives their mean. The paper's model was GPT-2; its ratios are of tokenised text (its Table 1), and
-perplexities here are of normal text, which a model knows best.
+PPL is the perplexity. TSR is the token sort ratio and LDR the Levenshtein distance ratio of source and output. With
+these, a fluent text that says something else cannot win. A system's score is the sum over its sentences, as in the
+paper; the aggregate ``mean`` gives their mean. The paper's model was GPT-2. Its ratios are of tokenised text (Table 1).
+Perplexities here are of normal text, which a model knows best.
 """
 
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ class Scribendi(LikelihoodMetric):
         number(self.name, threshold=self.threshold, better=self.better, unchanged=self.unchanged, worse=self.worse)
 
     def prepare(self, corpus: Corpus, systems: Sequence[System], *, jobs: int = 1, progress: Progress = silent) -> None:
-        """Ask the model about the outputs of all systems in one go, so that batches are full."""
+        """Ask the model about the outputs of all systems in one go, which fills its batches."""
         pairs = [pair for system in systems for pair in _pairs(corpus, system)]
         texts = [text for pair in pairs if pair[0] != pair[1] for text in pair]
         self.log_probabilities(texts, jobs=jobs, progress=progress)
@@ -62,8 +62,8 @@ class Scribendi(LikelihoodMetric):
     def _outcomes(self, pairs: list[tuple[str, str]], jobs: int) -> NDArray[np.int64]:
         """Which of OUTCOMES each changed sentence is."""
         sources, outputs = [source for source, _ in pairs], [output for _, output in pairs]
-        found = perplexity(self.log_probabilities([*sources, *outputs], jobs=jobs))
-        before, after = found[: len(pairs)], found[len(pairs) :]
+        perplexities = perplexity(self.log_probabilities([*sources, *outputs], jobs=jobs))
+        before, after = perplexities[: len(pairs)], perplexities[len(pairs) :]
         likeness = np.maximum(
             token_sort_ratios(sources, outputs, jobs=jobs),
             levenshtein_ratios(sources, outputs, self.replacement, jobs=jobs),
@@ -79,6 +79,6 @@ class Scribendi(LikelihoodMetric):
 
 
 def _pairs(corpus: Corpus, system: System) -> list[tuple[str, str]]:
-    """Sources and outputs; blanks separate tokens and mean nothing else."""
+    """Sources and outputs with single blanks, since blanks only separate tokens."""
     pairs = zip(corpus.sources, system.hypotheses, strict=True)
     return [(" ".join(source.split()), " ".join(output.split())) for source, output in pairs]

@@ -1,4 +1,4 @@
-"""Whether a metric's statistics fit: past this check nothing looks at shapes again, the native core included."""
+"""Whether a metric's statistics fit. After this check nothing looks at shapes again, not even the native core."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def check_fit(statistics: Statistics, metric: Metric, sentences: int) -> None:
-    """Refuse statistics that are not those of so many sentences, or not what the metric's rule works on."""
+    """Refuse statistics of another number of sentences, and those that the metric's rule cannot read."""
     wrong = _misfit(statistics, metric, sentences)
     if wrong:
         raise InputError(f"{metric!r}: its statistics {wrong}")

@@ -1,9 +1,9 @@
 """How like the source an output is (Islam & Magnani 2021, §4.1 and §4.2): ratios of characters between 0 and 1.
 
-    LDR = 1 − LD / (|S| + |O|)       inserting or deleting costs 1, replacing 2 (and thus nothing that the two cannot)
-    TSR = LDR of the words of S and of O, each sorted; in lower case, without punctuation
+    LDR = 1 − LD / (|S| + |O|)       inserting or deleting a character costs 1, replacing it 2
+    TSR = LDR of the sorted words of S and of O, in lower case and without punctuation
 
-Two empty texts are the same: 1.
+For two empty texts both are 1.
 """
 
 from abc import abstractmethod
@@ -30,7 +30,7 @@ def levenshtein_ratios(sources: Sequence[str], outputs: Sequence[str], replaceme
     >>> levenshtein_ratios(["We can not let it go ."], ["We cannot let it go ."]).round(4).tolist()
     [0.9767]
     """
-    # Whatever replacing costs beyond 2, deleting and inserting does it for 2.
+    # Deleting and inserting cost 2 together, so replacing never costs more.
     scorer = Levenshtein.distance if replacement == 1 else Indel.distance
     distances = process.cpdist(sources, outputs, scorer=scorer, dtype=np.int64, workers=jobs)
     lengths = [len(source) + len(output) for source, output in zip(sources, outputs, strict=True)]

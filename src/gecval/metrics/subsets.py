@@ -1,4 +1,8 @@
-"""Scores against some of the references only: rows are chosen where there is one for each, else made anew."""
+"""Scores against some of the references only.
+
+If the statistics have one row per reference, the rows of the chosen references are picked. Otherwise the statistics are
+computed again.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +29,7 @@ def sentence_scores_against(
     >>> corpus = Corpus.from_texts(["a b"], [["a c", "a d"]])
     >>> both, second = np.array([0, 1]), np.array([1])
     >>> scores = sentence_scores_against(metric("accuracy"), corpus, corpus.system("x", ["a c"]), [[both], [second]])
-    >>> [one.tolist() for one in scores]
+    >>> [against.tolist() for against in scores]
     [[1.0], [0.0]]
     """
     if isinstance(metric.rule, Pooled):
