@@ -17,6 +17,7 @@ from gecval.edits import plain_edits
 from gecval.formats import read_sentences
 from gecval.studies.undercorrection.changes import _spearman, changes, word_changes
 from gecval.studies.undercorrection.error_types import TypeRatio, frequency_correlation, type_ratios
+from gecval.studies.undercorrection.reranking import _Best
 
 
 @pytest.mark.parametrize(
@@ -147,11 +148,18 @@ def test_the_oracle_takes_the_lowest_score_where_lower_is_better() -> None:
         (type(metric("accuracy")),),
         {"name": "lower", "higher_is_better": False, "__repr__": lambda _: "lower"},
     )()
-    corpus = Corpus.from_texts(["a b"], [["a c"]])
-    candidates = {"right": ["a c"], "wrong": ["a d"]}
+    corpus = Corpus.from_texts(["a b", "e"], [["a c"], ["e"]])
+    candidates = {"right": ["a c", "e"], "wrong": ["a d", "e"]}
     assert rerank(corpus, candidates, "accuracy")[0].score == 1
     result = rerank(corpus, candidates, lower)
-    assert (result[0].score, result.higher_is_better) == (0, False)
+    assert (result[0].score, result.higher_is_better) == (0.5, False)
+
+
+def test_scores_that_differ_in_the_last_bits_are_equal() -> None:
+    best = _Best(1, 1)
+    for score, changed in ((0.3, 2), (0.1 + 0.2, 3), (0.3, 1)):
+        best.offer(0, np.array([score]), np.array([changed]))
+    assert (best.scores[0, 0], best.changes[0, 0]) == (0.3, 1)
 
 
 def test_an_oracle_that_looks_at_no_references_is_noted() -> None:
