@@ -36,7 +36,7 @@ def panels(chart: Any) -> list[tuple[dict[str, Any], list[dict[str, Any]]]]:
 
 
 def test_scores_from_best_to_worst_with_intervals() -> None:
-    scores = score(CORPUS, SYSTEMS, ["accuracy", "ld"], resampling=Resampling(200, 0.9))
+    scores = score(CORPUS, SYSTEMS, ["accuracy", "ld"], resampling=Resampling(200, level=0.9))
     (accuracy, rows), (ld, _) = panels(score_chart(scores))
     assert (accuracy["title"]["text"], ld["title"]["text"]) == ("accuracy", "ld")
     assert accuracy["title"]["subtitle"] == "lines: 90% intervals"

@@ -61,7 +61,7 @@ def test_as_scipy(method, sample, level):
         method={"bca": "BCa", "percentile": "percentile"}[method],
         rng=np.random.default_rng(5),
     )
-    ours = bootstrap_interval(Mean(values), Resampling(resamples, level, method))
+    ours = bootstrap_interval(Mean(values), Resampling(resamples, level=level, method=method))
     # A quantile at p of B resamples with standard error s has the error s·√(p(1−p)/B)/φ(z): 0.019 s at p = 0.025 and
     # B = 20000. Two of them differ by √2 of that, BCa's z₀ adds about as much; 0.1 s leaves room for skewness.
     assert ours == pytest.approx(tuple(theirs.confidence_interval), abs=0.1 * theirs.standard_error)
@@ -75,7 +75,7 @@ def test_bca_moves_to_the_long_tail():
 
 
 def test_percentiles_are_those_of_the_draws():
-    values, resampling = normal(30), Resampling(999, 0.9, "percentile", seed=4)
+    values, resampling = normal(30), Resampling(999, level=0.9, method="percentile", seed=4)
     means = np.sort(np.concatenate([values[draws].mean(axis=1) for draws in resampling.draws(30)]))
     # 999 order statistics cut the line into 1000 parts: of 998 gaps, 5% and 95% lie at numbers 49.9 and 948.1.
     assert bootstrap_interval(Mean(values), resampling) == (means[50], means[948])
@@ -86,7 +86,10 @@ def test_percentiles_are_those_of_the_draws():
 def test_coverage(method, sample):
     """90% intervals hold the true mean about 9 times in 10; the bootstrap is known to fall a little short at n = 50."""
     truth = {normal: 0.0, skewed: 1.0}[sample]
-    intervals = [bootstrap_interval(Mean(sample(50, seed)), Resampling(400, 0.9, method, seed)) for seed in range(500)]
+    intervals = [
+        bootstrap_interval(Mean(sample(50, seed)), Resampling(400, level=0.9, method=method, seed=seed))
+        for seed in range(500)
+    ]
     held = np.mean([low <= truth <= high for low, high in intervals])
     assert 0.845 < held < 0.94  # ±3 standard errors of 0.0134 around 0.885 to 0.9
 
@@ -98,7 +101,7 @@ def test_coverage(method, sample):
 )
 def test_an_interval_is_one_whatever_the_values(values, level, method):
     scored = Mean(np.array(values))
-    low, high = bootstrap_interval(scored, Resampling(100, level, method))
+    low, high = bootstrap_interval(scored, Resampling(100, level=level, method=method))
     assert min(values) - 1e-9 <= low <= high <= max(values) + 1e-9
 
 

@@ -72,7 +72,7 @@ def test_rows_by_hand(metric: Errant) -> None:
 
 
 def test_intervals(metric: Errant) -> None:
-    scores = score_by_type(CORPUS, SYSTEMS, [metric], resampling=Resampling(500, 0.9))
+    scores = score_by_type(CORPUS, SYSTEMS, [metric], resampling=Resampling(500, level=0.9))
     rows = {(row.system, row.type): row for row in scores.types}
     assert scores.level == 0.9
     assert "|bca:0.9|resamples:500|seed:1|" in scores.signature

@@ -155,7 +155,7 @@ def resampling_options(verb: Verb) -> Verb:
 
     @wraps(verb)
     def gather(*args: Any, resamples: int, level: float, method: str, seed: int, **others: Any) -> Any:
-        return verb(*args, resampling=Resampling(resamples, level, method, seed), **others)
+        return verb(*args, resampling=Resampling(resamples, level=level, method=method, seed=seed), **others)
 
     return _add(
         gather,

@@ -22,7 +22,7 @@ UNREADABLE = (OSError, EOFError, zlib.error)  # the last two: a gzipped file cut
 
 @contextmanager
 def paused_collector() -> Iterator[None]:
-    """A file becomes millions of small objects and no garbage; the collector would go through them again and again."""
+    """Pause the garbage collector. A file becomes millions of small objects, which it would look through many times."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -33,7 +33,7 @@ def paused_collector() -> Iterator[None]:
 
 
 def unzipped_name(path: Path) -> Path:
-    """The path without the .gz of a gzipped file: its suffix says what is in it.
+    """The path without the .gz of a gzipped file. Its suffix then says what is in it.
 
     >>> unzipped_name(Path("gold.m2.gz")).suffix
     '.m2'
@@ -42,9 +42,9 @@ def unzipped_name(path: Path) -> Path:
 
 
 def read_lines(path: Path) -> Iterator[str]:
-    """The lines of a UTF-8 file, gzipped where its name ends in .gz, without line ends and a byte-order mark.
+    """The lines of a UTF-8 file, without line ends and byte-order mark. A file whose name ends in .gz is unzipped.
 
-    Only a line feed ends a line: other Unicode separators belong to the text. CR LF is accepted.
+    Only a line feed ends a line. Other Unicode separators belong to the text. CR LF is accepted.
     """
     with readable(path), open_binary(path) as file:
         for number, line in enumerate(file, start=1):
@@ -65,7 +65,7 @@ def read_bytes(path: Path) -> bytes:
 
 @contextmanager
 def readable(path: Path) -> Iterator[None]:
-    """Within this block, whatever the system says of a file that cannot be read becomes one line."""
+    """Within this block, the system's complaint about a file that cannot be read becomes an InputError of one line."""
     try:
         yield
     except FileNotFoundError:
@@ -86,7 +86,7 @@ def _not_utf8(path: Path, number: int) -> InputError:
 
 
 def read_sentences(path: Path) -> list[str]:
-    """One sentence a line, blanks at both ends dropped; an empty line is an empty sentence."""
+    """The sentences of a text file, one a line, without blanks at both ends. An empty line is an empty sentence."""
     sentences = [line.strip() for line in read_lines(path)]
     if not sentences:
         raise InputError(f"{path} is empty")
@@ -94,9 +94,9 @@ def read_sentences(path: Path) -> list[str]:
 
 
 def read_table(path: Path) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:
-    """The columns that a TSV file's first line names, in lower case, and its rows, each with the number of its line.
+    """The columns that the first line of a TSV file names, in lower case, and the rows with their line numbers.
 
-    Nothing is quoted: a quotation mark is one. Empty lines are no rows.
+    A quotation mark has no special meaning. Empty lines are no rows.
     """
     lines = read_lines(path)
     header = next(lines, None)
@@ -116,7 +116,7 @@ def read_table(path: Path) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:
 
 
 def write_files(contents: dict[Path, Iterable[str]]) -> None:
-    """Write lines to files, all of them or none: an interrupted run leaves nothing half-written."""
+    """Write lines to files: all of them, or none. An interrupted run leaves nothing half-written."""
     finished: list[tuple[Path, Path]] = []
     try:
         for path, lines in contents.items():

@@ -3,7 +3,7 @@
     <sentence id="1" numann="2"><text>He go home .</text><error-list>
     <error id="1" req="yes" type="SVA"><alt ann="0"><c start="1" end="2">goes</c></alt></error></error-list></sentence>
 
-``numann`` annotators saw the sentence; where fewer have an alternative, one of them left it alone. The file may be
+``numann`` annotators saw the sentence. If fewer of them have an alternative, one of them left it alone. The file may be
 gzipped.
 """
 
@@ -50,7 +50,7 @@ def read_imeasure_xml(path: Path) -> tuple[list[str], list[list[Reference]], lis
 
 
 def _sentences(path: Path) -> Iterator[Element]:
-    """Sentence by sentence, so that a large file does not lie in memory as a tree; entities are refused."""
+    """The sentences, one after the other: a large file never lies in memory as a tree. Entities are refused."""
     from xml.etree.ElementTree import ParseError
 
     from defusedxml import DefusedXmlException

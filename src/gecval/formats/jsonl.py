@@ -1,4 +1,4 @@
-"""JSONL: one sentence a line, with its references and, where there are any, systems' outputs.
+"""JSONL: one sentence a line, with its references and the outputs of systems, if there are any.
 
     {"source": "He go home .", "references": ["He goes home ."], "hypotheses": {"mine": "He goes home ."}}
 
@@ -18,12 +18,13 @@ from gecval.corpus import Corpus, Reference
 from gecval.edit import Edit
 from gecval.errors import InputError
 from gecval.formats.files import read_lines
+from gecval.references import as_line
 
 Item = dict[str, Any]
 
 
 def read_values(path: Path) -> Iterator[tuple[str, Any]]:
-    """Each line's value, with where it stands."""
+    """The value of each line, and where it stands."""
     empty = True
     for number, line in enumerate(read_lines(path), start=1):
         if not line.strip():
@@ -42,17 +43,17 @@ def read_values(path: Path) -> Iterator[tuple[str, Any]]:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> Item:
-    """An object, refused where JSON's readers would let a second value replace the first without a word."""
-    found: Item = {}
+    """An object. A key that stands twice is refused; Python's reader would silently take the second value."""
+    item: Item = {}
     for key, value in pairs:
-        if key in found:
+        if key in item:
             raise InputError(f"the key {key[:60]!r} stands twice in one object")
-        found[key] = value
-    return found
+        item[key] = value
+    return item
 
 
 def read_items(path: Path) -> Iterator[tuple[str, Item]]:
-    """Each line's sentence, with where it stands."""
+    """The sentence of each line, and where it stands."""
     for where, item in read_values(path):
         if not isinstance(item, dict) or not isinstance(item.get("source"), str):
             raise InputError(f'{where}: expected an object with a text "source"')
@@ -68,7 +69,7 @@ def read_corpus_jsonl(path: Path) -> tuple[list[str], list[list[Reference]]]:
         if not isinstance(listed, list):
             raise InputError(f'{where}: "references" must be a list')
         length = len(sources[-1].split())
-        references.append([_reference(one, str(a), where, length) for a, one in enumerate(listed)])
+        references.append([_reference(value, str(number), where, length=length) for number, value in enumerate(listed)])
     return sources, references
 
 
@@ -90,7 +91,7 @@ def read_hypotheses_jsonl(path: Path) -> dict[str, list[str]]:
 
 
 def _name(value: str, where: str) -> str:
-    """A system's name, which is printed as it is: one that can be seen, and moves no terminal's cursor."""
+    """A system's name. It is printed as it is, so it must be visible and hold no control characters."""
     name = _text(value, where)
     if not name or any(unicodedata.category(c) == "Cc" for c in name):
         raise InputError(f"{where}: {value[:60]!r} cannot be a system's name: empty, or with control characters")
@@ -104,10 +105,10 @@ def _text(value: object, where: str) -> str:
         value.encode()
     except UnicodeEncodeError:
         raise InputError(f"{where}: half of a surrogate pair (\\ud800-\\udfff) is not text") from None
-    return value.replace("\n", " ").strip()
+    return as_line(value)
 
 
-def _reference(value: object, annotator: str, where: str, length: int) -> Reference:
+def _reference(value: object, annotator: str, where: str, *, length: int) -> Reference:
     if isinstance(value, str):
         return Reference(_text(value, where), annotator=annotator)
     text, edits = (value.get("text"), value.get("edits")) if isinstance(value, dict) else (None, None)
@@ -117,7 +118,7 @@ def _reference(value: object, annotator: str, where: str, length: int) -> Refere
         raise InputError(f'{where}: "edits" must be a list')
     return Reference(
         None if text is None else _text(text, where),
-        None if edits is None else tuple(_edit(one, where, length) for one in edits),
+        None if edits is None else tuple(_edit(edit, where, length) for edit in edits),
         _text(str(value.get("annotator", annotator)), where),
     )
 

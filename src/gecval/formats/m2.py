@@ -3,9 +3,9 @@
     S He go home .
     A 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0
 
-A paragraph is one or more S lines (offsets run over all of them) and the A lines of any annotators. Alternative
-corrections are separated by ``||``; ``-NONE-`` or nothing deletes; type ``noop`` says that the annotator left the
-sentence alone. Files disagree on what an annotator *without* a line means, so that is for the caller to say.
+A paragraph is one or more S lines and the A lines of any annotators; offsets run over all S lines. ``||`` separates
+alternative corrections. ``-NONE-`` or nothing deletes. The type ``noop`` says that the annotator left the sentence
+alone. Files disagree on what an annotator *without* a line means, so the caller must say it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class ListedAnnotations(MadeOnDemand[Annotations]):
 
 @dataclass
 class M2File:
-    """What an M2 file says: per sentence, the edits of each annotator who has a line."""
+    """What an M2 file says: for each sentence, the edits of every annotator who has a line."""
 
     path: Path
     sources: list[str] = field(default_factory=list)
@@ -66,12 +66,12 @@ class M2File:
         return _in_order(self.table.names)
 
     def references(self, missing: Missing = "absent") -> ReferenceTable:
-        """Per sentence, a reference for each annotator.
+        """For each sentence, a reference of each annotator.
 
-        ``missing`` says what an annotator without a line did where others have one: ``absent`` gives no reference (as
-        the M2 scorer has it), ``unchanged`` left the source alone, ``agreed`` made the same edits as the first who has
-        a line, ``inferred`` is ``agreed`` where the file marks unchanged sentences by noop, else ``unchanged``. A
-        sentence without any A line is one that nobody changed.
+        ``missing`` says what an annotator without a line did where others have one. ``absent``: there is no reference,
+        as in the M2 scorer. ``unchanged``: the annotator left the source alone. ``agreed``: the annotator made the same
+        edits as the first one who has a line. ``inferred``: ``agreed`` if the file marks unchanged sentences by noop,
+        else ``unchanged``. A sentence without any A line is one that nobody changed.
         """
         if missing == "inferred":
             missing = "agreed" if self.noops else "unchanged"
@@ -80,7 +80,7 @@ class M2File:
         place = {name: number for number, name in enumerate(annotators)}
         places = np.array([place[name] for name in table.names], dtype=np.int64)
         counts = np.diff(table.slots)
-        # Where a reference belongs: by sentence, then by annotator. Each place is taken once, or added.
+        # Where a reference belongs: by sentence, then by annotator. Every place is taken once, or added.
         keys = np.repeat(np.arange(len(counts)), counts) * len(annotators) + places[table.annotators]
         order = np.argsort(keys, kind="stable")
         keys, spans = keys[order], table.spans[order]
@@ -104,7 +104,7 @@ class M2File:
         )
 
     def notes(self, missing: Missing) -> list[str]:
-        """What a user should know: silent annotators whose meaning is open, and edits that cannot both apply."""
+        """What a user should know: annotators without a line, and edits that cannot both apply."""
         notes = []
         table = self.table
         counts = np.diff(table.slots)
@@ -127,7 +127,7 @@ class M2File:
 
 
 def _in_order(names: Iterable[str]) -> list[str]:
-    """Numbers first, by value; without any name there is one annotator."""
+    """Names in order: numbers first, by value. Without any name there is one annotator, 0."""
 
     def place(name: str) -> tuple[bool, int, str]:
         number = name.isdecimal() and len(name) <= MOST_DIGITS
@@ -137,7 +137,7 @@ def _in_order(names: Iterable[str]) -> list[str]:
 
 
 def read_m2(path: Path, *, jobs: int | None = None) -> M2File:
-    """Read an M2 file, refusing what cannot be meant with the line it stands in."""
+    """Read an M2 file. What cannot be meant is refused, with the number of its line."""
     columns = read_columns(path, jobs=jobs or cores())
     if columns is None:
         return M2File(path, *parse_m2(path))
@@ -145,7 +145,7 @@ def read_m2(path: Path, *, jobs: int | None = None) -> M2File:
 
 
 def m2_lines(corpus: Corpus) -> Iterable[str]:
-    """The corpus as lines of an M2 file; an annotator who changed nothing gets a noop line."""
+    """The corpus as lines of an M2 file. An annotator who changed nothing gets a noop line."""
     for number, (source, references) in enumerate(zip(corpus.sources, corpus.references, strict=True), start=1):
         if not references:
             raise InputError(f"sentence {number} has no reference, which M2 cannot say; write .jsonl instead")
@@ -164,7 +164,7 @@ def m2_lines(corpus: Corpus) -> Iterable[str]:
 
 
 def _correction(text: str, number: int) -> str:
-    """A correction as M2 writes it, which has no way to quote its own signs."""
+    """A correction as M2 writes it. M2 cannot quote its own signs, so some corrections are refused."""
     if text and (text == "-NONE-" or "||" in f"|{text}|"):
         raise InputError(
             f"sentence {number}: the correction {text!r} has a meaning of its own in M2; write .jsonl instead"

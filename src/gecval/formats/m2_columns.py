@@ -1,4 +1,4 @@
-"""Plain M2 files, read on several threads into columns; any other is left to ``m2_parser``."""
+"""Plain M2 files, read on several threads into columns. All other M2 files are left to ``m2_parser``."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class M2Columns(NamedTuple):
 
 
 def read_columns(path: Path, *, jobs: int, block: int = BLOCK) -> M2Columns | None:
-    """None where the file is not plain, or not right: the parser then knows, or says what is wrong."""
+    """The columns. None where the file is not plain or has an error: the parser reads it, or says what is wrong."""
     if not path.is_file():
         return None  # a pipe can be read only once
     reader = M2Reader()

@@ -1,6 +1,6 @@
-"""M2, line by line: what every file means, and what is wrong with one that means nothing.
+"""M2, line by line. This parser reads every M2 file, and says what is wrong with a file that is none.
 
-``m2_columns`` reads plain files faster, to the same result; this parser gets the others.
+``m2_columns`` reads plain files faster, with the same result. This parser gets the others.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ def parse_m2(path: Path) -> tuple[list[str], list[Annotations], int]:
                 annotator, edit = parse(line, sum(map(len, sentences)))
             except InputError as error:
                 raise InputError(f"{path}: line {number}: {error}") from None
-            mine = edits.setdefault(annotator, [])
+            of_annotator = edits.setdefault(annotator, [])
             if edit is None:
                 noops += 1
             else:
-                mine.append((number, edit))
+                of_annotator.append((number, edit))
         elif not line.strip():
             finish()
         elif line.startswith("S ") or line == "S":
@@ -64,14 +64,14 @@ def parse_m2(path: Path) -> tuple[list[str], list[Annotations], int]:
 
 
 class EditParser:
-    """Reads A lines. Types, annotators and corrections recur, so that each is kept once."""
+    """Reads A lines. Types, annotators and corrections recur, so only one copy of each is kept."""
 
     def __init__(self) -> None:
         self._names: dict[str, str] = {}
         self._corrections: dict[str, tuple[str, ...]] = {}
 
     def __call__(self, line: str, length: int) -> tuple[str, Edit | None]:
-        """Annotator and edit in a sentence of so many tokens; None for noop."""
+        """The annotator and the edit, in a sentence of this length. A noop has no edit."""
         parts = line[2:].split("|||")
         if len(parts) != 6:
             raise InputError(f"an edit has 6 parts separated by |||, this line {len(parts)}")
@@ -96,7 +96,7 @@ class EditParser:
 
 
 def alternatives(field: str) -> tuple[str, ...]:
-    """The corrections that an edit allows; -NONE- and nothing delete."""
+    """The corrections that an edit allows. -NONE- and nothing delete."""
     return tuple("" if text.strip() == "-NONE-" else text.strip() for text in field.split("||"))
 
 
@@ -107,25 +107,25 @@ def is_required(field: str) -> bool:
 def _per_sentence(
     path: Path, sentences: list[list[str]], edits: dict[str, list[tuple[int, Edit]]]
 ) -> Iterator[Annotations]:
-    """Give each sentence of a paragraph the edits that lie in it, with offsets of its own."""
+    """The edits of each sentence of a paragraph, with offsets in that sentence."""
     if len(sentences) == 1:
-        yield {annotator: tuple(edit for _, edit in mine) for annotator, mine in edits.items()}
+        yield {annotator: tuple(edit for _, edit in numbered) for annotator, numbered in edits.items()}
         return
     placed = Counter[int]()
     start = 0
     for tokens in sentences:
         end = start + len(tokens)
         annotations: Annotations = {}
-        for annotator, mine in edits.items():
+        for annotator, numbered in edits.items():
             here = []
-            for number, edit in mine:
+            for number, edit in numbered:
                 if start <= edit.start and edit.end <= end and not placed[number]:
                     placed[number] += 1
                     here.append(Edit(edit.start - start, edit.end - start, edit.corrections, edit.type, edit.required))
             annotations[annotator] = tuple(here)
         yield annotations
         start = end
-    for mine in edits.values():
-        for number, _ in mine:
+    for numbered in edits.values():
+        for number, _ in numbered:
             if not placed[number]:
                 raise InputError(f"{path}: line {number}: the edit runs over the end of a sentence")

@@ -7,12 +7,12 @@ Interval, percentile: the α/2 and 1 − α/2 quantiles of the resampled scores 
 where dᵢ is the mean of the jackknife scores minus the i-th. Scores equal to θ count as half below.
 
 Two systems on the same sentences differ by δ. Paired bootstrap: p is the share of resamples whose δ* lies as far from
-the mean of all δ* as δ from 0. Approximate randomisation: the share of random swaps of the two outputs, sentence by
-sentence, that give a difference as large as δ. Both count the observed one in, so p is never 0.
+the mean of all δ* as δ lies from 0. Approximate randomisation: p is the share of random swaps of the two outputs,
+sentence by sentence, that give a difference as large as δ. Both count the observed difference too, so p is never 0.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from itertools import pairwise
 from statistics import NormalDist
 from typing import NamedTuple, Protocol
@@ -27,7 +27,7 @@ Array = NDArray[np.float64]
 Draws = NDArray[np.int64]
 
 METHODS = ("bca", "percentile")
-MOST_RESAMPLES = 1_000_000  # of a test set: about a minute; with more, only the waiting grows
+MOST_RESAMPLES = 1_000_000  # they take about a minute for a test set; more only take longer
 
 
 class Interval(NamedTuple):
@@ -46,9 +46,13 @@ class Resampled(Protocol):
 
 @dataclass(frozen=True)
 class Resampling:
-    """How to resample. ``jackknife_blocks`` bounds BCa's jackknife: with more sentences, blocks are left out."""
+    """How to resample. ``jackknife_blocks`` bounds BCa's jackknife: of more sentences, whole blocks are left out.
+
+    Only the number of resamples may go by position: ``Resampling(1000)``.
+    """
 
     resamples: int = 1000
+    _: KW_ONLY
     level: float = 0.95
     method: str = "bca"
     seed: int = 1
@@ -84,7 +88,7 @@ class Resampling:
 
 
 def percentile_interval(resampled: Array, level: float) -> Interval:
-    """The middle ``level`` of resampled scores; those that are undefined are left out.
+    """The middle ``level`` of resampled scores. Undefined scores are left out.
 
     >>> percentile_interval(np.array([1.0, 2.0, np.nan, 3.0, 4.0, 5.0]), 0.5)
     Interval(low=2.0, high=4.0)
@@ -129,7 +133,7 @@ def _interval(
 
 
 def _jackknife_blocks(size: int, most: int) -> list[slice]:
-    """Consecutive blocks, single sentences where there are few enough: block sums keep the skewness that a needs."""
+    """Consecutive blocks, or single sentences if there are few. Block sums keep the skewness that a needs."""
     edges = np.linspace(0, size, min(size, most) + 1).astype(int).tolist()
     return [slice(start, stop) for start, stop in pairwise(edges)]
 
