@@ -97,6 +97,7 @@ def test_plots(gecval, learners):
         assert text in (learners / f"{kind}.svg").read_text()
 
 
+NO_EDITS = "with these metrics: they need no edits, or find them in their own way"
 ADDED = "A 0 0|||M:PRON|||He|||REQUIRED|||-NONE-|||0"
 CHANGED = "A 1 2|||R:VERB|||goes|||REQUIRED|||-NONE-|||0"
 EMPTY = f"S \n{ADDED}\n\nS He go .\n{CHANGED}\n"
@@ -143,10 +144,8 @@ def test_a_file_that_gecval_human_did_not_write(gecval, learners, content):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (
-            "-m ld --edits plain",
-            "an extractor finds edits, and none of these metrics needs one; leave it out (option --edits)",
-        ),
+        ("-m ld --edits plain", f"--edits changes nothing {NO_EDITS}"),
+        ("-m ld --lang en", "--lang changes nothing here: these metrics judge any language"),
         (
             "-m ld --replicates 10000000",
             "replicates is a number from 1 to 100,000, not 10,000,000 (option --replicates)",

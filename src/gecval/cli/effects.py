@@ -41,13 +41,16 @@ def refuse_idle_missing(references: Iterable[Path]) -> None:
         refuse_idle(["missing"], "without references in M2")
 
 
-def refuse_idle_judging(corpus: Corpus, metrics: Iterable[Metric]) -> None:
-    """Refuse --edits where no metric asks for an extractor, and --lang where nothing knows one language only."""
-    listed = list(metrics)
+def refuse_idle_judging(corpus: Corpus | None, metrics: Iterable[Metric]) -> None:
+    """Refuse --edits where no metric asks for an extractor, and --lang where nothing knows one language only.
+
+    Without a corpus, edits of references are of no use to the study, as it makes new sources.
+    """
+    listed, with_edits = list(metrics), corpus is not None and corpus.has_edits()
     if not any(map(needs_extractor, listed)):
         refuse_idle(["edits"], "with these metrics: they need no edits, or find them in their own way")
-    if corpus.has_edits():
+    if with_edits:
         refuse_idle(["edits"], "with references that bring their edits")
-    finds_edits = any(map(needs_extractor, listed)) and not corpus.has_edits()
+    finds_edits = any(map(needs_extractor, listed)) and not with_edits
     if not finds_edits and not any(metric.language for metric in listed):
         refuse_idle(["language"], "here: these metrics judge any language")

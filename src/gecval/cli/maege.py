@@ -113,7 +113,7 @@ def command(
     people = read_human_correlations(human) if human else None
     corpus = load_corpus(None, [gold], missing=missing, language=language)
     known = load_corpus(corpus, references, missing=missing)
-    refuse_idle_judging(known, metrics)
+    refuse_idle_judging(None, metrics)
     dropped = False if keep_unchanged else None
     settings = Settings.preset(preset, source=source, ties=ties, chains=chains, models=models, drop_unchanged=dropped)
     with progress_bar("replicates") as progress:
