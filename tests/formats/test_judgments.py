@@ -102,6 +102,16 @@ def test_repaired_outputs_are_noted_and_other_outputs_refused() -> None:
         place(Judgments("mine", (Judgment(7, "a", item.placements),)), mended, 1)
 
 
+@pytest.mark.parametrize(("first", "last"), [(0, 1), (1, 2), (None, 2)])
+def test_the_last_sentence_is_the_last_that_can_be_judged(first: int | None, last: int) -> None:
+    placements = (Placement(("A",), 1), Placement(("B",), 2))
+    texts = {"A": ["x", "y"], "B": ["x", "z"]}
+    placed = place(Judgments("mine", (Judgment(last, "a", placements),), first=first), texts, 2)
+    assert placed.sentences.tolist() == [1]
+    with pytest.raises(InputError, match=f"mine judges sentences {last + 1} to {last + 1}, but the source has 2"):
+        place(Judgments("mine", (Judgment(last + 1, "a", placements),), first=first), texts, 2)
+
+
 def test_all_formats_say_the_same(tmp_path: Path) -> None:
     xml = written(tmp_path, "one.xml", f'<r>{ITEM}<ranking-item src-id="3" user="a" skipped="true"/></r>')
     jsonl = written(tmp_path, "one.jsonl", '{"sentence": 1, "judge": "a", "ranks": {"A": 1, "B": 1, "C": 2}}\n\n')

@@ -93,6 +93,10 @@ def test_opponents_never_beaten_and_never_met() -> None:
     wins = np.array([[0.0, 3.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
     mine = HeadToHead(("a", "b", "c"), wins, np.zeros((3, 3)))
     assert expected_wins(mine).tolist() == [0.375, 0.125, 0.0]
+    assert expected_wins(HeadToHead(("a", "b"), np.array([[0.0, 1.0], [0.0, 0.0]]), np.zeros((2, 2)))).tolist() == [
+        1,
+        0,
+    ]
     assert expected_wins(mine, opponents="beaten").tolist() == [0.75, 0.25, 0.0]
     twice = HeadToHead(mine.systems, np.stack([wins, wins.T]), np.zeros((2, 3, 3)))
     assert expected_wins(twice, opponents="beaten").tolist() == [[0.75, 0.25, 0.0], [0.25, 0.75, 0.0]]
