@@ -39,6 +39,25 @@ def test_scores_for_r_start_at_edits_per_token_or_character() -> None:
     assert characters.tolist() == pytest.approx([1 - 3 / 7, 1 - 3 / 14, 1.0])
 
 
+@pytest.mark.parametrize(("linear", "first"), [("tokens", 0.0), ("characters", -1.0)])
+def test_an_empty_original_counts_as_one_token_or_character(linear: str, first: float) -> None:
+    pairs = LatticePairs.of([chain("", "x", types=("X",))], [""], Settings(linear=linear))  # type: ignore[arg-type]
+    assert pairs.linear.tolist() == [first, 1.0]
+
+
+def test_ties_as_numpy_orders_them() -> None:
+    """Without ties nothing is lost; equal scores lose as many pairs as argsort puts out of order."""
+    chains = [chain("a", "b", "c", types=("X", "Y")), chain("d", "e", "f", types=("X", "Y"))]
+    settings = Settings(ties="argsort", unique_pairs=False)
+    pairs = LatticePairs.of(chains, ["a", "d"], settings)
+    falling = pairs.sentence_level(np.array([3.0, 2.0, 1.0, 1.0, 2.0, 3.0])).counts
+    assert (falling.concordant, falling.discordant, falling.lost, falling.tau) == (3, 3, 0, 0.0)
+    equal = pairs.sentence_level(np.array([1.0, 1.0, 1.0, 3.0, 2.0, 1.0])).counts
+    order = np.argsort([1.0, 1.0, 1.0]).tolist()
+    lost = sum(order[i] > order[j] for i in range(3) for j in range(i + 1, 3))
+    assert (equal.ties, equal.discordant, equal.lost) == (3, 3, lost)
+
+
 def test_a_pair_of_two_chains_counts_once_or_twice() -> None:
     chains = [chain("a b", "x b", "x y", types=("X", "Y")), chain("a b", "a y", "x y", types=("Y", "X"))]
     rising = np.array([0.0, 0.5, 1.0, 0.0, 0.5, 1.0])
