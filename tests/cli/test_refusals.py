@@ -11,6 +11,7 @@ from gecval import metric_names
 SCORE = "score good.txt -r gold.m2 -m m2"
 CANNOT = "cannot load the metric"
 TEXTS = "score good.txt -s src.txt -r ref0.txt"
+FORMATS = "'text', 'json', 'jsonl', 'tsv', 'csv', 'markdown', 'latex'"
 HELP = "(see gecval score --help)"
 
 
@@ -82,7 +83,7 @@ HELP = "(see gecval score --help)"
         ("score good.txt -r gold.m2", f"Missing option '-m' / '--metric'. {HELP}"),
         (
             f"{SCORE} --format xml",
-            f"Invalid value for '--format': 'xml' is not one of 'text', 'json', 'tsv', 'markdown', 'latex'. {HELP}",
+            f"Invalid value for '--format': 'xml' is not one of {FORMATS}. {HELP}",
         ),
         (f"{SCORE} --jobs 0", f"Invalid value for '--jobs': 0 is not in the range 1<=x<=4096. {HELP}"),
         (f"{SCORE} --seed -1", f"Invalid value for '--seed': -1 is not in the range x>=0. {HELP}"),
@@ -112,8 +113,7 @@ HELP = "(see gecval score --help)"
         ),
         (
             "metrics --format yaml",
-            "Invalid value for '--format': 'yaml' is not one of 'text', 'json', 'tsv', 'markdown', 'latex'. "
-            "(see gecval metrics --help)",
+            f"Invalid value for '--format': 'yaml' is not one of {FORMATS}. (see gecval metrics --help)",
         ),
     ],
 )

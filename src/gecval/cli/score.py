@@ -13,11 +13,13 @@ from gecval.cli.output import EXACT, output_options, show
 from gecval.cli.plots import Plot, plot_options
 from gecval.cli.progress import progress_bar, quiet_option
 from gecval.corpus import Corpus
+from gecval.errors import InputError
 from gecval.formats import load_systems
 from gecval.metrics import Metric
 from gecval.metrics.errant import Errant
 from gecval.metrics.errant_types import DETAILS, Detail
 from gecval.metrics.evaluation import Aggregate
+from gecval.metrics.grammaticality import Grammaticality
 from gecval.report.scores.charts import score_chart
 from gecval.stats import Resampling
 from gecval.studies.scores.by_type import score_by_type
@@ -122,13 +124,15 @@ def _refuse_idle_options(
     metrics: tuple[Metric, ...], *, with_intervals: bool, sentences: bool, by_type: bool, style: str
 ) -> None:
     """Refuse options that the others leave without an effect."""
+    if by_type and not (len(metrics) == 1 and isinstance(metrics[0], Errant | Grammaticality)):
+        raise InputError("--by-type goes with -m errant or -m lt, and no other metric")
     if not with_intervals:
         refuse_idle([*RESAMPLING, "compact"], "without --confidence or --clusters")
     if style in EXACT:
         refuse_idle(["parts"], f"with --format {style}, which has all parts")
     if by_type:
         refuse_idle(["sentences", "aggregate", "clusters", "plot"], "with --by-type")
-        if not (len(metrics) == 1 and isinstance(metrics[0], Errant)):
+        if not isinstance(metrics[0], Errant):
             refuse_idle(
                 ["detail", "confidence", "edits", "parts", "percent", "digits"], "with --by-type, but for -m errant"
             )
