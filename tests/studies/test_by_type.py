@@ -19,6 +19,7 @@ class Table:
     """An extractor that knows one sentence: noun and verb are right or not."""
 
     signature: str = "edits:table"
+    language: str | None = None
 
     def edits(
         self, pairs: Sequence[tuple[str, str]], *, jobs: int = 1, progress: object = None
