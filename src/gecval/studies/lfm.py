@@ -128,7 +128,7 @@ def train_lfm(
     splits: tuple[Split, ...] = ("dev", "test")
     return LfmTraining(
         model=model,
-        agreement=tuple(_agreement(model, split, *data.split(split, chosen)) for split in splits),
+        agreement=tuple(_agreement(model, split, data.split(split, chosen)) for split in splits),
         ablations=tuple(ablations),
         notes=(NO_LINK,) if groups is None and "link" not in chosen else (),
     )
@@ -175,7 +175,8 @@ def _tuned(train: tuple[Sequence[Row], Array], dev: tuple[Sequence[Row], Array])
     return _Fit(intercept, dict(zip(names, map(float, weights), strict=True)), alpha=ALPHAS[best], dev=agreement[best])
 
 
-def _agreement(model: Weights, split: Split, rows: Sequence[Row], judgments: Array) -> HeldOutAgreement:
+def _agreement(model: Weights, split: Split, data: tuple[Sequence[Row], Array]) -> HeldOutAgreement:
+    rows, judgments = data
     predicted = model.judgments(rows)
     grammatical = judgments >= GRAMMATICAL
     return HeldOutAgreement(

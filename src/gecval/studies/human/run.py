@@ -98,7 +98,7 @@ def human(
     judged = {}
     if corpus is not None and asked:
         for part in sets:
-            _, judged[part.name] = judged_systems(part, corpus, outputs, options.without)
+            _, judged[part.name] = judged_systems(part, corpus, outputs, without=options.without)
             check_window(options.window, len(judged[part.name]))
             if pairs:
                 check_systems(len(judged[part.name]))

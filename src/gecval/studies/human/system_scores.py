@@ -45,7 +45,7 @@ def placed_on(judgments: Judgments, corpus: Corpus, systems: Sequence[System]) -
 
 
 def judged_systems(
-    judgments: Judgments, corpus: Corpus, systems: Sequence[System], without: Collection[str] = ()
+    judgments: Judgments, corpus: Corpus, systems: Sequence[System], *, without: Collection[str] = ()
 ) -> tuple[Judgments, list[System]]:
     """The judgments placed on the corpus, and the outputs that they judge, except those of systems left out."""
     kept = [name for name in judgments.systems if name not in without]
