@@ -153,6 +153,7 @@ def test_the_result_says_which_metric_is_best_in_what() -> None:
             name for name, mean in means.items() if mean == max(means.values())
         }
     assert [row.sentence_tau.mean for row in study] == sorted((row.sentence_tau.mean for row in study), reverse=True)
+    assert study.differences == ()  # one sample says nothing on chance
     [alone] = maege(corpus, corpus, ["gleu"])
     assert alone.best == ()
 
