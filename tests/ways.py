@@ -1,0 +1,106 @@
+"""All the ways in which verbs are called, with small files, for laws that hold over all verbs."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+
+from gecval.sample import load_sample
+
+JUDGMENTS = [
+    {"sentence": 1, "judge": "anna", "ranks": {"good": 1, "wild": 3, "copy": 2}},
+    {"sentence": 2, "judge": "anna", "ranks": {"good": 2, "wild": 1, "copy": 3}},
+    {"sentence": 4, "judge": "ben", "ranks": {"good": 1, "wild": 3, "copy": 3, "INPUT": 3}},
+]
+CROWD = ["source\tcorrection"]
+CROWD += [f"he go home\the {verb} home" for verb in ("goes", "goes", "went", "is going", "go")]
+CROWD += [f"she like it\tshe {verb} it" for verb in ("likes", "likes", "liked", "loves", "prefers")]
+CROWD += [f"word{i} are here\tword{i} {verb} here" for i in range(8) for verb in ("is", "was", "is", f"will{i % 3}")]
+CROWD += [f"fine then\t{text}" for text in ("fine then", "fine then", "fine , then", "fine then", "well then")]
+
+PEOPLE = {"correlations": [{"metric": name, "spearman": {"value": 0.5}} for name in ("gleu", "sari", "m2")]}
+
+# The ways in which a verb is called. An option is tried in all of them. A way may be refused without the option.
+SYSTEMS = "good.txt copy.txt wild.txt"
+HUMAN = "human judged.jsonl --ranking expected-wins"
+OUTPUTS = "--systems good.txt --systems wild.txt --systems copy.txt -r gold.m2"
+TEXTS = "--systems good.txt --systems wild.txt --systems copy.txt -s src.txt -r ref0.txt"
+TOO_FEW = "--systems good.txt --systems wild.txt -r gold.m2"
+MAEGE = "maege gaps.m2 -r learners.m2 -m gleu -m sari"
+WAYS = {
+    "score": [
+        f"score {SYSTEMS} -r gold.m2 -m m2",
+        f"score {SYSTEMS} -r gold.m2 -m m2 -m gleu --confidence",
+        f"score {SYSTEMS} -r gold.m2 -m accuracy --sentences",
+        f"score {SYSTEMS} -s src.txt -r ref0.txt -m errant",
+        f"score {SYSTEMS} -s src.txt -r ref0.txt -m errant --by-type",
+        f"score {SYSTEMS} -s src.txt -r ref0.txt -m m2",
+    ],
+    "compare": [
+        f"compare {SYSTEMS} -r gold.m2 -m gleu",
+        f"compare {SYSTEMS} -r gold.m2 -m m2 --all-pairs",
+        f"compare {SYSTEMS} -s src.txt -r ref0.txt -m m2",
+        f"compare {SYSTEMS} -s src.txt -r ref0.txt -m errant",
+        f"compare {SYSTEMS} -s src.txt -r ref0.txt -m errant --by-type",
+    ],
+    "annotate": ["annotate src.txt ref0.txt -o out.m2", "annotate ukrainian.txt ukrainian.txt -o out.m2"],
+    "convert": ["convert gold.m2 -o out"],
+    "maege": [MAEGE, f"{MAEGE} --replicates 2 --by-type", "maege gaps.m2 -r thorough.txt -m m2"],
+    "human": [
+        f"{HUMAN} --resamples 20",
+        f"{HUMAN} --resamples 20 {OUTPUTS} -m m2",
+        f"{HUMAN} --resamples 20 {TEXTS} -m m2",
+        f"{HUMAN} --resamples 20 {TOO_FEW} -m m2",
+        "human judged.jsonl --ranking trueskill --runs 2",
+        f"{HUMAN} again.jsonl --resamples 20",
+    ],
+    "coverage": [
+        "coverage crowd.tsv --references 3",
+        "coverage crowd.tsv -m gleu --references 3 --sentences 20 --correct 2",
+        "coverage -s src.txt -r ref0.txt -r ref1.txt",
+        f"coverage {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt -m gleu",
+        f"coverage {SYSTEMS} -r gold.m2 -m accuracy --missing-annotator agreed",
+        f"coverage {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt -m m2",
+    ],
+    "undercorrection": [
+        f"undercorrection {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt",
+        f"undercorrection {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt --rerank max-sari",
+        f"undercorrection {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt --rerank m2",
+        f"undercorrection {SYSTEMS} -r gold.m2 --annotator 1 --missing-annotator agreed",
+    ],
+    "reproduce": ["reproduce"],
+    "data list": ["data list"],
+    "data where": [],
+    "data fetch": [],
+    "lfm train": [],
+    "metrics": ["metrics"],
+    "demo": ["demo"],
+}
+
+
+def without_every_other_line(gold: str, *, annotator: int) -> str:
+    """An M2 file in which an annotator has no line for every other sentence."""
+    blocks = gold.strip("\n").split("\n\n")
+    for i, block in enumerate(blocks):
+        if i % 2:
+            blocks[i] = "\n".join(line for line in block.split("\n") if not line.endswith(f"|||{annotator}"))
+    return "\n\n".join(blocks) + "\n\n"
+
+
+def write_small_files(folder: Path) -> None:
+    """What all ways need, beside the small corpus of the fixture ``folder``."""
+    (folder / "judged.jsonl").write_text("".join(f"{json.dumps(item)}\n" for item in JUDGMENTS))
+    (folder / "crowd.tsv").write_text("".join(f"{line}\n" for line in CROWD))
+    gold = (files("gecval") / "sample" / "learners.m2").read_text()
+    (folder / "learners.m2").write_text(gold)
+    (folder / "gaps.m2").write_text(without_every_other_line(gold, annotator=2))
+    (folder / "again.jsonl").write_text("".join(f"{json.dumps(item)}\n" for item in JUDGMENTS[::-1]))
+    (folder / "human.json").write_text(json.dumps(PEOPLE))
+    for system in load_sample()[1]:
+        (folder / f"{system.name}.txt").write_text("".join(f"{line}\n" for line in system.hypotheses))
+    (folder / "ref2.txt").write_text("They went away .\nShe liked apples .\nFine !\nI have a cat .\n")
+    (folder / "ukrainian.txt").write_text(
+        "Вона любить яблука і груші .\nЯ не знаю , що це таке .\nДобре , дякую вам .\n" * 4
+    )
+    (folder / "other.txt").write_text("He go home .\nShe like an apple .\nFine ,\nI has two cat !\n")
