@@ -86,7 +86,7 @@ def against_people(
             scores.append((mean.score(), bootstrap_interval(mean, resampling) if resampling else None))
             progress(m * len(correctors) + done, len(metrics) * len(correctors))
         (people_score, people_interval), *of_systems = scores
-        signed = f"{signature(metric, prepared, 'corpus', resampling)}|annotators:all-but-one"
+        signed = f"{signature(metric, prepared, 'corpus', resampling=resampling)}|annotators:all-but-one"
         rows += [
             AgainstPeople(
                 system=system.name,

@@ -162,7 +162,7 @@ def perfect_scores(
                 references=count,
                 score=evaluation.score(),
                 interval=bootstrap_interval(evaluation, resampling),
-                signature=signature(metric, prepared, aggregate, resampling),
+                signature=signature(metric, prepared, aggregate, resampling=resampling),
                 higher_is_better=metric.higher_is_better,
             )
         )

@@ -63,7 +63,7 @@ def compare_all(
         scores += [
             scored(contenders[place.system], prepared, by_name[place.system], standing=place) for place in places
         ]
-        signed = signature(metric, prepared, aggregate, resampling)
+        signed = signature(metric, prepared, aggregate, resampling=resampling)
         for better, worse in combinations([contenders[place.system] for place in places], 2):
             comparisons.append(compared(worse, better, signature=signed))
             progress(len(comparisons), len(wanted) * len(listed) * (len(listed) - 1) // 2)

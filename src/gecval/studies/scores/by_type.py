@@ -73,7 +73,7 @@ def score_by_type(
         detail=detail,
         level=resampling.level if resampling else None,
         types=tuple(types),
-        signature=signature(errant, prepared, "corpus", resampling),
+        signature=signature(errant, prepared, "corpus", resampling=resampling),
         notes=(*oddities(corpus, listed), *prepared.notes),
     )
 
@@ -107,7 +107,7 @@ def compare_by_type(
     def contender(system: System, statistics: Statistics | None) -> Contender:
         return Contender(Evaluation(errant, statistics or nothing, jobs=workers, system=system.name), resampling)
 
-    signed = signature(errant, prepared, "corpus", resampling)
+    signed = signature(errant, prepared, "corpus", resampling=resampling)
     before = statistics_by_type(errant, prepared, baseline, detail, jobs=workers)
     of_baseline = {kind: contender(baseline, statistics) for kind, statistics in before.items()}
     comparisons = []

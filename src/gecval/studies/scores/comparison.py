@@ -49,7 +49,7 @@ def compare(
             Contender(Evaluation.of(metric, prepared, system, aggregate=aggregate, jobs=workers), resampling)
             for system in [baseline, *listed]
         )
-        signed = signature(metric, prepared, aggregate, resampling)
+        signed = signature(metric, prepared, aggregate, resampling=resampling)
         for second in others:
             comparisons.append(compared(first, second, signature=signed))
             progress(len(comparisons), len(wanted) * len(listed))

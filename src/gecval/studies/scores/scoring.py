@@ -134,7 +134,7 @@ def scored(
         parts=parts,
         interval=bootstrap_interval(evaluation, resampling, resampled=contender.resampled) if resampling else None,
         level=resampling.level if resampling else None,
-        signature=signature(evaluation.metric, corpus, evaluation.aggregate, resampling),
+        signature=signature(evaluation.metric, corpus, evaluation.aggregate, resampling=resampling),
         notes=evaluation.statistics.notes + ((odd,) if odd else ()),
         higher_is_better=evaluation.metric.higher_is_better,
         sentences=evaluation.sentence_scores() if sentences else None,

@@ -10,7 +10,7 @@ from gecval.metrics.base import Metric
 from gecval.stats import Resampling
 
 
-def signature(metric: Metric, corpus: Corpus, aggregate: str, resampling: Resampling | None = None) -> str:
+def signature(metric: Metric, corpus: Corpus, aggregate: str, *, resampling: Resampling | None = None) -> str:
     """Parameters, reference rule, number of references, hashes of the data, version."""
     fields = [metric.name, *(f"{name}:{value}" for name, value in metric.parameters().items())]
     fields += [f"aggregate:{aggregate}", f"source:{corpus.source_hash}"]
