@@ -61,7 +61,7 @@ class MadeOnDemand(Sequence[Item]):
     __hash__ = None  # type: ignore[assignment]  # as a list
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ReferenceTable(MadeOnDemand[list[Reference]]):
     """References that are edits alone, as columns.
 
@@ -91,13 +91,13 @@ class ReferenceTable(MadeOnDemand[list[Reference]]):
         starts, stops = [edit.start for edit in edits], [edit.end for edit in edits]
         columns = [starts, stops, entries, kinds, [edit.required for edit in edits]]
         return cls(
-            offsets_of(map(len, references)),
-            np.stack([ends[:-1], ends[1:]], axis=1),
-            np.array(annotators, dtype=np.int32),
-            np.ascontiguousarray(np.array(columns, dtype=np.int32).T),
-            corrections,
-            types,
-            names,
+            slots=offsets_of(map(len, references)),
+            spans=np.stack([ends[:-1], ends[1:]], axis=1),
+            annotators=np.array(annotators, dtype=np.int32),
+            edits=np.ascontiguousarray(np.array(columns, dtype=np.int32).T),
+            corrections=corrections,
+            types=types,
+            names=names,
         )
 
     def __len__(self) -> int:
@@ -115,7 +115,7 @@ class ReferenceTable(MadeOnDemand[list[Reference]]):
 
     def _edits(self, begin: int, end: int) -> tuple[Edit, ...]:
         return tuple(
-            Edit(start, stop, self.corrections[entry], self.types[kind], bool(required))
+            Edit(start, stop, self.corrections[entry], type=self.types[kind], required=bool(required))
             for start, stop, entry, kind, required in self.edits[begin:end].tolist()
         )
 

@@ -76,4 +76,4 @@ def _extract(model: str, pairs: list[str]) -> dict[str, str]:
 
 
 def _edits(value: str) -> tuple[Edit, ...]:
-    return tuple(Edit(start, end, (correction,), kind) for start, end, correction, kind in json.loads(value))
+    return tuple(Edit(start, end, (correction,), type=kind) for start, end, correction, kind in json.loads(value))

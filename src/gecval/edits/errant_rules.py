@@ -35,7 +35,7 @@ def errant_edits(source: Sentence, corrected: Sentence) -> list[Edit]:
     steps = align(words, words_corrected, lambda n, m: _substitution_costs(source[:n], corrected[:m]))
     rules = _rules()
     merged = rules.merge(_Alignment(source, corrected, _without_endless_runs(steps)))
-    return [Edit(e.o_start, e.o_end, (e.c_str,), rules.classify(e).type) for e in merged]
+    return [Edit(e.o_start, e.o_end, (e.c_str,), type=rules.classify(e).type) for e in merged]
 
 
 @dataclass(frozen=True)

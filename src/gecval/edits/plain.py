@@ -90,7 +90,8 @@ def _changed_stretches(source: Sequence[str], corrected: Sequence[str]) -> Itera
 def _stretch_edits(offset: int, source: Sequence[str], corrected: Sequence[str]) -> Iterator[Edit]:
     """The edits of a stretch that starts at this token of the sentence."""
     if len(source) * len(corrected) > MOST_CELLS:  # hundreds of words without a common one: a rewrite
-        yield Edit(offset, offset + len(source), (" ".join(corrected),), operation(len(source), len(corrected)))
+        kind = operation(len(source), len(corrected))
+        yield Edit(offset, offset + len(source), (" ".join(corrected),), type=kind)
         return
     steps = align(source, corrected, lambda n, m: _substitution_costs(source[:n], corrected[:m]))
     for apart, group in groupby(steps, key=lambda step: step.operation[0] in "MT"):
@@ -99,7 +100,7 @@ def _stretch_edits(offset: int, source: Sequence[str], corrected: Sequence[str])
         for part in alone if apart else _parts(run, source, corrected):
             i, i_end, j, j_end = part[0].start, part[-1].end, part[0].start_corrected, part[-1].end_corrected
             text = " ".join(corrected[j:j_end])
-            yield Edit(offset + i, offset + i_end, (text,), operation(i_end - i, j_end - j))
+            yield Edit(offset + i, offset + i_end, (text,), type=operation(i_end - i, j_end - j))
 
 
 def _substitution_costs(source: Sequence[str], corrected: Sequence[str]) -> Costs:

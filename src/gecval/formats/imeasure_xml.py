@@ -34,7 +34,9 @@ def read_imeasure_xml(path: Path) -> tuple[list[str], list[list[Reference]], lis
         for error in sentence.iterfind("error-list/error"):
             alternatives = []
             for alternative in error.iterfind("alt"):
-                edits = tuple(_edit(c, error.get("type", ""), len(tokens), where) for c in alternative.iterfind("c"))
+                edits = tuple(
+                    _edit(c, error.get("type", ""), len(tokens), where=where) for c in alternative.iterfind("c")
+                )
                 annotators.setdefault(alternative.get("ann", "0"), []).extend(edits)
                 alternatives.append(edits)
             errors.append(Cluster(tuple(alternatives), error.get("req") == "yes"))
@@ -72,11 +74,11 @@ def _sentences(path: Path) -> Iterator[Element]:
         raise InputError(f"{path}: {error}; write the file in UTF-8") from None
 
 
-def _edit(correction: Element, kind: str, length: int, where: str) -> Edit:
+def _edit(correction: Element, kind: str, length: int, *, where: str) -> Edit:
     start, end = _integer(correction, "start", where), _integer(correction, "end", where)
     if not 0 <= start <= end <= length:
         raise InputError(f"{where}: edit {start} {end} is out of range; the sentence has {length} tokens")
-    return Edit(start, end, ((correction.text or "").strip(),), kind)
+    return Edit(start, end, ((correction.text or "").strip(),), type=kind)
 
 
 def _integer(element: Element, attribute: str, where: str) -> int:

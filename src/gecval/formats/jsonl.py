@@ -138,7 +138,8 @@ def _edit(value: object, where: str, length: int) -> Edit:
         raise InputError(f"{where}: an edit starts and ends at numbers, not at {start} and {end}")
     if not 0 <= start <= end <= length:
         raise InputError(f"{where}: edit {start} {end} is out of range; the sentence has {length} tokens")
-    return Edit(start, end, tuple(_text(text, where) for text in corrections), _text(kind, where), required)
+    texts = tuple(_text(text, where) for text in corrections)
+    return Edit(start, end, texts, type=_text(kind, where), required=required)
 
 
 def jsonl_lines(corpus: Corpus) -> Iterator[str]:

@@ -11,13 +11,15 @@ from rapidfuzz import fuzz, process
 from gecval.errors import InputError
 
 
-def check_lengths(path: Path, lines: Sequence[str], source: Path | str, sources: Sequence[str], *, unit: str) -> None:
+def check_lengths(
+    path: Path, lines: Sequence[str], *, sources: Sequence[str], origin: Path | str, unit: str = "line"
+) -> None:
     """Refuse a file with more or fewer lines than the source, and say where the two seem to part."""
     if len(lines) == len(sources):
         return
     part = parting_line(lines, sources)
     where = f"after {unit} {part}" if part else f"at the first {unit}"
-    raise InputError(f"{path} has {len(lines)} {unit}s, {source} {len(sources)}; they part {where}")
+    raise InputError(f"{path} has {len(lines)} {unit}s, {origin} {len(sources)}; they part {where}")
 
 
 def parting_line(lines: Sequence[str], sources: Sequence[str]) -> int:
@@ -38,9 +40,9 @@ def parting_line(lines: Sequence[str], sources: Sequence[str]) -> int:
     return int(np.argmax(gain))
 
 
-def check_same_source(path: Path, its_sources: Sequence[str], source: Path, sources: Sequence[str]) -> None:
+def check_same_source(path: Path, its_sources: Sequence[str], *, sources: Sequence[str], origin: Path) -> None:
     """Refuse a file that brings another source."""
-    check_lengths(path, its_sources, source, sources, unit="sentence")
+    check_lengths(path, its_sources, sources=sources, origin=origin, unit="sentence")
     for number, (ours, theirs) in enumerate(zip(sources, its_sources, strict=True), start=1):
         if ours.split() != theirs.split():
-            raise InputError(f"{path}: sentence {number} differs from {source}: {theirs[:60]!r} against {ours[:60]!r}")
+            raise InputError(f"{path}: sentence {number} differs from {origin}: {theirs[:60]!r} against {ours[:60]!r}")

@@ -92,9 +92,9 @@ def _gather(
             sources, origin = loaded.sources, path
         if loaded.sources is None:
             texts = [reference.text or "" for [reference] in loaded.references]
-            check_lengths(path, texts, origin, sources, unit="line")
+            check_lengths(path, texts, sources=sources, origin=origin)
         elif loaded.sources is not sources:
-            check_same_source(path, loaded.sources, origin, sources)
+            check_same_source(path, loaded.sources, sources=sources, origin=origin)
         pairs = zip(gathered, loaded.references, strict=True)
         gathered = [[*before, *new] for before, new in pairs] if gathered else loaded.references
         notes += loaded.notes
@@ -108,8 +108,8 @@ def _gather(
     return Corpus(
         sources,
         gathered or [[] for _ in sources],
-        tuple(notes),
-        str(origin),
+        notes=tuple(notes),
+        origin=str(origin),
         clusters=clusters,
         language=language,
     )
@@ -152,7 +152,7 @@ def load_systems(paths: Sequence[AnyPath], corpus: Corpus) -> list[System]:
         for file in files:
             unit = "sentence" if brings_source(file) else "line"
             for name, hypotheses in _outputs(file).items():
-                check_lengths(file, hypotheses, corpus.origin, corpus.sources, unit=unit)
+                check_lengths(file, hypotheses, sources=corpus.sources, origin=corpus.origin, unit=unit)
                 if name in systems:
                     raise InputError(f"two systems are named {name!r} ({file} is the second); rename one")
                 systems[name] = corpus.system(name, hypotheses, notes=notes)

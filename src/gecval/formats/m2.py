@@ -141,7 +141,7 @@ def read_m2(path: Path, *, jobs: int | None = None) -> M2File:
     columns = read_columns(path, jobs=jobs or cores())
     if columns is None:
         return M2File(path, *parse_m2(path))
-    return M2File(path, columns.sources, ListedAnnotations(columns.table), columns.noops)
+    return M2File(path, columns.sources, ListedAnnotations(columns.table), noops=columns.noops)
 
 
 def m2_lines(corpus: Corpus) -> Iterable[str]:

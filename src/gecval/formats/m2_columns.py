@@ -42,14 +42,14 @@ def read_columns(path: Path, *, jobs: int, block: int = BLOCK) -> M2Columns | No
     slots, ends, annotators, edits, corrections, types, required, names = reader.columns()
     edits[:, 4] = np.array([is_required(text) for text in required], dtype=np.int32)[edits[:, 4]]
     table = ReferenceTable(
-        slots,
-        np.stack([ends[:-1], ends[1:]], axis=1),
-        annotators,
-        edits,
-        [alternatives(text) for text in corrections],
-        types,
-        names,
-        reader.sources,
+        slots=slots,
+        spans=np.stack([ends[:-1], ends[1:]], axis=1),
+        annotators=annotators,
+        edits=edits,
+        corrections=[alternatives(text) for text in corrections],
+        types=types,
+        names=names,
+        sources=reader.sources,
     )
     return M2Columns(reader.sources, table, reader.noops)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from gecval.edit import Edit
@@ -89,7 +90,7 @@ class EditParser:
         texts = self._corrections.get(corrections)
         if texts is None:
             texts = self._corrections[corrections] = alternatives(corrections)
-        return annotator, Edit(start, end, texts, self._name(kind), is_required(required))
+        return annotator, Edit(start, end, texts, type=self._name(kind), required=is_required(required))
 
     def _name(self, name: str) -> str:
         return self._names.setdefault(name, name)
@@ -121,7 +122,7 @@ def _per_sentence(
             for number, edit in numbered:
                 if start <= edit.start and edit.end <= end and not placed[number]:
                     placed[number] += 1
-                    here.append(Edit(edit.start - start, edit.end - start, edit.corrections, edit.type, edit.required))
+                    here.append(replace(edit, start=edit.start - start, end=edit.end - start))
             annotations[annotator] = tuple(here)
         yield annotations
         start = end

@@ -60,8 +60,8 @@ class BLEU(Metric):
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
         hypotheses = Encoded.of(corpus).hypothesis_tokens(system, jobs=jobs)
-        rows = against_references(corpus, hypotheses, self.n, jobs)
-        return Statistics.one_per_sentence(rows, too_short(self.name, self.n, system, rows))
+        rows = against_references(corpus, hypotheses, self.n, jobs=jobs)
+        return Statistics.one_per_sentence(rows, too_short(self.name, self.n, system, rows=rows))
 
     def score(self, totals: Array) -> Array:
         return bleu_score(totals)
@@ -84,15 +84,15 @@ class IBLEU(Metric):
     def __post_init__(self) -> None:
         whole(self.name, n=self.n)
         number(self.name, least=0, most=1, alpha=self.alpha)
-        one_of(self.name, "sign", self.sign, ("plus", "minus"))
+        one_of(self.name, ("plus", "minus"), sign=self.sign)
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
         encoded = Encoded.of(corpus)
         sources, hypotheses = encoded.source_tokens(jobs=jobs), encoded.hypothesis_tokens(system, jobs=jobs)
         single = np.arange(len(corpus) + 1, dtype=np.int64)  # the source is the only "reference"
         against_source = _native.bleu(*hypotheses, *sources, single, orders=self.n, jobs=jobs)
-        rows = np.hstack([against_references(corpus, hypotheses, self.n, jobs), against_source])
-        return Statistics.one_per_sentence(rows, too_short(self.name, self.n, system, rows))
+        rows = np.hstack([against_references(corpus, hypotheses, self.n, jobs=jobs), against_source])
+        return Statistics.one_per_sentence(rows, too_short(self.name, self.n, system, rows=rows))
 
     def score(self, totals: Array) -> Array:
         return self._weigh(*(bleu_score(part) for part in np.split(totals, 2, axis=-1)))
@@ -105,7 +105,7 @@ class IBLEU(Metric):
         return self.alpha * against_references + sign * (1 - self.alpha) * against_source
 
 
-def too_short(name: str, n: int, system: System, rows: Array) -> tuple[str, ...]:
+def too_short(name: str, n: int, system: System, *, rows: Array) -> tuple[str, ...]:
     """A note where no output has an n-gram of the highest order. The last column counts these."""
     if rows[:, -1].any():
         return ()
@@ -115,7 +115,7 @@ def too_short(name: str, n: int, system: System, rows: Array) -> tuple[str, ...]
     )
 
 
-def against_references(corpus: Corpus, hypotheses: Tokens, n: int, jobs: int) -> Array:
+def against_references(corpus: Corpus, hypotheses: Tokens, n: int, *, jobs: int) -> Array:
     """BLEU's statistics of each sentence against all its references."""
     references = Encoded.of(corpus).reference_tokens(jobs=jobs)
     return _native.bleu(*hypotheses, *references, corpus.reference_slots, orders=n, jobs=jobs)

@@ -46,8 +46,8 @@ class Errant(Metric):
 
     def __post_init__(self) -> None:
         positive(self.name, beta=self.beta)
-        one_of(self.name, "level", self.level, LEVELS)
-        one_of(self.name, "size", self.size, SIZES)
+        one_of(self.name, LEVELS, level=self.level)
+        one_of(self.name, SIZES, size=self.size)
         text(self.name, model=self.model)
         texts(self.name, "R:SPELL", ignore=self.ignore)
 

@@ -39,7 +39,7 @@ def scores_by_type(
     """One row for each type that occurs, by name."""
     return [
         type_score(metric, kind, statistics)
-        for kind, statistics in statistics_by_type(metric, corpus, system, detail, jobs=jobs).items()
+        for kind, statistics in statistics_by_type(metric, corpus, system, detail=detail, jobs=jobs).items()
     ]
 
 
@@ -47,7 +47,7 @@ def statistics_by_type(
     metric: Errant, corpus: Corpus, system: System, detail: Detail = "full", *, jobs: int = 1
 ) -> dict[str, Statistics]:
     """tp, fp and fn of every sentence for each type that occurs, by name."""
-    one_of(metric.name, "detail", detail, DETAILS)
+    one_of(metric.name, DETAILS, detail=detail)
     statistics = Evaluation.of(metric, corpus, system, jobs=jobs).statistics
     chosen = metric.rule.chosen(statistics) - corpus.reference_slots[:-1]
     rows: dict[str, Array] = {}

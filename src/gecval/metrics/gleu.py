@@ -41,7 +41,7 @@ class GLEU(Metric):
     def __post_init__(self) -> None:
         whole(self.name, n=self.n)
         whole(self.name, most=1_000_000, iterations=self.iterations)
-        one_of(self.name, "form", self.form, ("tool", "paper"))
+        one_of(self.name, ("tool", "paper"), form=self.form)
 
     @property
     def rule(self) -> Sampled:
@@ -59,7 +59,7 @@ class GLEU(Metric):
             paper_form=self.form == "paper",
             jobs=jobs,
         )
-        return Statistics(rows, corpus.reference_slots, too_short(self.name, self.n, system, rows))
+        return Statistics(rows, corpus.reference_slots, too_short(self.name, self.n, system, rows=rows))
 
     def score(self, totals: Array) -> Array:
         """0 as soon as one of the counts is not above 0."""

@@ -44,7 +44,7 @@ class Grammaticality(Metric):
 
     def __post_init__(self) -> None:
         text(self.name, checker=self.checker)
-        one_of(self.name, "preset", self.preset, tuple(PRESETS))
+        one_of(self.name, tuple(PRESETS), preset=self.preset)
         texts(self.name, "TYPOS", ignore=self.ignore)
 
     @property

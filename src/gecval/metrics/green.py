@@ -42,8 +42,8 @@ class Green(Metric):
     def __post_init__(self) -> None:
         positive(self.name, beta=self.beta)
         whole(self.name, n=self.n)
-        one_of(self.name, "unit", self.unit, UNITS)
-        one_of(self.name, "form", self.form, FORMS)
+        one_of(self.name, UNITS, unit=self.unit)
+        one_of(self.name, FORMS, form=self.form)
 
     @property
     def rule(self) -> Best:

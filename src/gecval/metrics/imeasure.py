@@ -44,9 +44,9 @@ class IMeasure(Metric):
     def __post_init__(self) -> None:
         positive(self.name, weight=self.weight, beta=self.beta)
         flag(self.name, mix=self.mix)
-        one_of(self.name, "aspect", self.aspect, ("correction", "detection"))
-        one_of(self.name, "maximise", self.maximise, MEASURES)
-        one_of(self.name, "optimise", self.optimise, ("sentence", "corpus"))
+        one_of(self.name, ("correction", "detection"), aspect=self.aspect)
+        one_of(self.name, MEASURES, maximise=self.maximise)
+        one_of(self.name, ("sentence", "corpus"), optimise=self.optimise)
 
     @property
     def needs(self) -> Need | None:  # type: ignore[override]

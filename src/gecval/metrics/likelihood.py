@@ -41,7 +41,7 @@ class LikelihoodMetric(Metric):
 
     @property
     def language_model(self) -> LanguageModel:
-        return LanguageModel(self.model, self.device, self.dtype, self.batch_size)
+        return LanguageModel(self.model, device=self.device, dtype=self.dtype, batch_size=self.batch_size)
 
     def parameters(self) -> dict[str, Any]:
         decisive = {name: value for name, value in super().parameters().items() if name not in NOT_SIGNED}

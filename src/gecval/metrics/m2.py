@@ -43,7 +43,7 @@ class M2(Metric):
         positive(self.name, beta=self.beta)
         whole(self.name, least=0, max_unchanged=self.max_unchanged)
         flag(self.name, bonus=self.bonus, ignore_whitespace_casing=self.ignore_whitespace_casing)
-        one_of(self.name, "level", self.level, ("detection", "recognition", "correction"))
+        one_of(self.name, ("detection", "recognition", "correction"), level=self.level)
 
     @property
     def rule(self) -> RunningBest:

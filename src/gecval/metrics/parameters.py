@@ -52,10 +52,11 @@ def texts(metric: str, example: str, **values: tuple[str, ...]) -> None:
             raise InputError(f'{metric}: {name} must be a list such as ("{example}",), not {value!r}')
 
 
-def one_of(metric: str, name: str, value: str, allowed: tuple[str, ...]) -> None:
-    """Refuse a parameter that is none of its allowed values."""
-    if not isinstance(value, str) or value not in allowed:
-        raise InputError(f"{metric}: {name} must be one of {', '.join(allowed)}, not {value!r}")
+def one_of(metric: str, allowed: tuple[str, ...], **values: str) -> None:
+    """Refuse parameters that are none of the allowed texts."""
+    for name, value in values.items():
+        if not isinstance(value, str) or value not in allowed:
+            raise InputError(f"{metric}: {name} must be one of {', '.join(allowed)}, not {value!r}")
 
 
 def _is_number(value: object) -> bool:

@@ -34,7 +34,7 @@ class SARI(Metric):
 
     def __post_init__(self) -> None:
         whole(self.name, n=self.n)
-        one_of(self.name, "form", self.form, ("tool", "corpus"))
+        one_of(self.name, ("tool", "corpus"), form=self.form)
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
         # SARI.py splits at every single blank, so an empty line is one empty token.

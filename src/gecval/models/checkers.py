@@ -83,8 +83,8 @@ class LingoTweaker:
             Finding(
                 characters(match["offset"]),
                 characters(match["offset"] + match["length"]),
-                match["rule_id"],
-                match["category_id"],
+                rule=match["rule_id"],
+                category=match["category_id"],
             )
             for match in _lingotweaker().check(text)
         ]
@@ -109,7 +109,7 @@ class Harper:
     def find(self, text: str) -> list[Finding]:
         by_rule = _harper().organized_lints(text, language="plaintext")
         return [
-            Finding(lint.span.start, lint.span.end, rule, lint.lint_kind)
+            Finding(lint.span.start, lint.span.end, rule=rule, category=lint.lint_kind)
             for rule, lints in by_rule.items()
             for lint in lints
         ]

@@ -33,7 +33,7 @@ class CountsFile:
             count = counts["".join(text.split())]
         except KeyError:
             raise InputError(f"{self.path} has no count for {text[:60]!r}") from None
-        return [Finding(0, len(text), "counted", "counted")] * count
+        return [Finding(0, len(text), rule="counted", category="counted")] * count
 
     def _read(self) -> tuple[str, dict[str, int]]:
         return _read_counts(self.path, str(Path(self.path).resolve()))

@@ -72,7 +72,7 @@ def check(
         announce(progress, f"checking grammar with {checker.signature.partition(':')[0]}")
         blocks = [new[start : start + BLOCK] for start in range(0, len(new), BLOCK)]
         if checker.isolated:
-            return _in_processes(checker, blocks, cache, jobs)
+            return _in_processes(checker, blocks, cache, jobs=jobs)
         return (_check_block(checker, block) for block in blocks)
 
     known = cache.answers(filter(None, keys), ask, progress=progress)
@@ -81,7 +81,7 @@ def check(
     return [errors[known[key] if key else "[]"] for key in keys]
 
 
-def _in_processes(checker: Checker, blocks: list[list[str]], cache: Cache, jobs: int) -> Iterator[dict[str, str]]:
+def _in_processes(checker: Checker, blocks: list[list[str]], cache: Cache, *, jobs: int) -> Iterator[dict[str, str]]:
     # With one job, joblib would stay in this process, where nothing stops a checker that hangs. So there are at least
     # two; pre_dispatch keeps only as many busy as the user wants.
     try:

@@ -101,7 +101,7 @@ def batches(lengths: dict[str, int], size: int) -> Iterator[list[str]]:
         yield batch
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class _Loaded:
     """A model that is ready to be asked."""
 
@@ -168,7 +168,7 @@ def _load(files: ModelFiles, device: str, dtype: str) -> _Loaded:
     if first is None:
         raise InputError(f"the language model {files.place!r} has neither {PREFIX} nor a first token of its own")
     context = getattr(network.config, "max_position_embeddings", None) or WINDOW
-    return _Loaded(network, tokenizer, device, first, min(context, WINDOW))
+    return _Loaded(network=network, tokenizer=tokenizer, device=device, first=first, window=min(context, WINDOW))
 
 
 @contextmanager

@@ -43,8 +43,8 @@ class LanguageToolServer:
             Finding(
                 characters(match["offset"]),
                 characters(match["offset"] + match["length"]),
-                match["rule"]["id"],
-                match["rule"]["category"]["id"],
+                rule=match["rule"]["id"],
+                category=match["rule"]["category"]["id"],
             )
             for match in _ask(self.url, text)["matches"]
         ]

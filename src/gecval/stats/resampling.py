@@ -119,15 +119,16 @@ def resampled_scores(scored: Resampled, resampling: Resampling) -> Array:
 def bootstrap_interval(scored: Resampled, resampling: Resampling, *, resampled: Array | None = None) -> Interval:
     """Confidence interval of a score, from ``resampled_scores`` where they are at hand."""
     scores = resampled_scores(scored, resampling) if resampled is None else resampled
-    return _interval(scores, scored.score(), scored.scores_without, len(scored), resampling)
+    return _interval(scores, scored.score(), scored.scores_without, size=len(scored), resampling=resampling)
 
 
 def _interval(
-    resampled: Array, observed: float, without: Callable[[list[slice]], Array], size: int, resampling: Resampling
+    resampled: Array, observed: float, without: Callable[[list[slice]], Array], *, size: int, resampling: Resampling
 ) -> Interval:
     tails = [0.5 - resampling.level / 2, 0.5 + resampling.level / 2]
     if resampling.method == "bca" and resampled.min() < resampled.max() and size > 1:
-        tails = _bca_tails(tails, resampled, observed, without(_jackknife_blocks(size, resampling.jackknife_blocks)))
+        jackknife = without(_jackknife_blocks(size, resampling.jackknife_blocks))
+        tails = _bca_tails(tails, resampled, observed, jackknife=jackknife)
     low, high = np.quantile(resampled, tails, method="nearest")
     return Interval(float(low), float(high))
 
@@ -138,7 +139,7 @@ def _jackknife_blocks(size: int, most: int) -> list[slice]:
     return [slice(start, stop) for start, stop in pairwise(edges)]
 
 
-def _bca_tails(tails: list[float], resampled: Array, observed: float, jackknife: Array) -> list[float]:
+def _bca_tails(tails: list[float], resampled: Array, observed: float, *, jackknife: Array) -> list[float]:
     below = np.mean(resampled < observed) + np.mean(resampled == observed) / 2
     normal = NormalDist()
     # An observed score outside all resampled ones would put z₀ at infinity.
@@ -150,7 +151,7 @@ def _bca_tails(tails: list[float], resampled: Array, observed: float, jackknife:
     return [normal.cdf(bias + shift / (1 - acceleration * shift)) for shift in shifted]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PairedTest:
     """B against A: the difference of their scores, its interval, and how easily chance makes one as large."""
 
@@ -189,9 +190,9 @@ def paired_test(
         return b.scores_without(blocks) - a.scores_without(blocks)
 
     return PairedTest(
-        difference,
-        _interval(differences, difference, differences_without, len(a), resampling),
+        difference=difference,
+        interval=_interval(differences, difference, differences_without, size=len(a), resampling=resampling),
         # The observed difference is one of those counted.
-        share_as_large(np.append(differences - differences.mean(), difference), difference),
-        share_as_large(np.append(swapped, difference), difference),
+        bootstrap_p=share_as_large(np.append(differences - differences.mean(), difference), difference),
+        randomisation_p=share_as_large(np.append(swapped, difference), difference),
     )
