@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from gecval.cli.inputs import INPUT
 from gecval.cli.options import language_option
 from gecval.cli.output import PATH, print_notes
 from gecval.cli.progress import progress_bar
@@ -24,8 +25,8 @@ Examples:
 
 
 @click.command("annotate", epilog=EXAMPLES)
-@click.argument("source", type=PATH)
-@click.argument("corrected", type=PATH, nargs=-1, required=True, metavar="CORRECTED...")
+@click.argument("source", type=INPUT)
+@click.argument("corrected", type=INPUT, nargs=-1, required=True, metavar="CORRECTED...")
 @click.option("-o", "--output", type=PATH, required=True, help="An .m2 or .jsonl file.")
 @click.option(
     "--edits",
@@ -35,7 +36,9 @@ Examples:
     show_default=True,
     help="What finds the edits: errant, a spaCy model for errant, plain, or an extractor of your own (module:Name).",
 )
-@click.option("--plain", is_flag=True, help="The same as --edits plain: any language, no model, types M, R and U only.")
+@click.option(
+    "--plain", "edits", flag_value="plain", help="The same as --edits plain: any language, types M, R and U only."
+)
 @language_option
 @click.option("--jobs", type=click.IntRange(1, 4096), help="Processes; default: all cores.")
 def command(
@@ -43,17 +46,16 @@ def command(
     corrected: tuple[Path, ...],
     output: Path,
     edits: str,
-    plain: bool,
     language: str | None,
     jobs: int | None,
 ) -> None:
-    """Find the edits between SOURCE and each CORRECTED text, one annotator each, typed by ERRANT."""
+    """Find the edits between SOURCE and each CORRECTED text. Each text is one annotator; ERRANT types the edits."""
     if output.suffix.lower() not in (".m2", ".jsonl"):
         raise InputError(f"{output}: edits are written as .m2 or .jsonl")
     with progress_bar("finding edits") as progress:
         corpus = annotate(
             load_corpus(source, corrected, language=language),
-            extractor("plain" if plain else edits),
+            extractor(edits),
             jobs=jobs or cores(),
             progress=progress,
         )

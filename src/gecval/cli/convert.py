@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from gecval.cli.inputs import INPUT
 from gecval.cli.options import missing_annotator_option
 from gecval.cli.output import PATH, print_notes
 from gecval.edits.annotate import annotate
@@ -26,7 +27,7 @@ official CoNLL-14 file). If it has no noop at all, a silent annotator changed no
 
 
 @click.command("convert", epilog=EXAMPLES)
-@click.argument("inputs", type=PATH, nargs=-1, required=True, metavar="INPUT...")
+@click.argument("inputs", type=INPUT, nargs=-1, required=True, metavar="INPUT...")
 @click.option("-o", "--output", type=PATH, required=True, help="An .m2 or .jsonl file, or a folder for plain texts.")
 @missing_annotator_option("inferred")
 def command(inputs: tuple[Path, ...], output: Path, missing: Missing) -> None:

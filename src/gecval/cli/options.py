@@ -137,7 +137,8 @@ def edits_option(default: str | None) -> Callable[[Any], Any]:
         default=default,
         show_default=default is not None,
         help="What finds the edits in plain-text references where a metric needs them: errant, a spaCy model for "
-        "errant, or plain (any language). Default: errant where it is installed and the text is English, else plain.",
+        "errant, plain (any language), or an extractor of your own (module:Name). Default: errant where it is "
+        "installed and the text is English, else plain.",
     )
 
 
