@@ -121,10 +121,10 @@ def compared(bootstrap_p: float, randomisation_p: float, metric: str = "m2") -> 
 
 def test_comparison_table() -> None:
     [made] = comparison_tables(Comparisons(comparisons=(compared(0.01, 0.04), compared(0.01, 0.06))))
-    assert made.rows[0] == ["m2", "old", 0.5, "new", 0.375, Signed(-0.125), Interval(-0.25, 0.0), P(0.01), P(0.04)]
+    assert made.rows[0] == ["m2", "old", "new", 0.5, 0.375, Signed(-0.125), Interval(-0.25, 0.0), P(0.01), P(0.04)]
     assert [type(cell) for cell in made.rows[0][5:]] == [Signed, Interval, P, P]
     assert "-0.1250   [-0.2500, 0.0000]" in made.render("text")
-    assert made.bold == {(0, 5), (0, 2)}  # only where both tests agree; the baseline is better
+    assert made.bold == {(0, 5), (0, 3)}  # only where both tests agree; the baseline is better
     assert made.footnotes == ["bold: both tests give p < 0.05, and the better score", "m2|seed:1"]
     [even] = comparison_tables(Comparisons(comparisons=(compared(0.5, 0.5),)))
     assert even.footnotes == ["m2|seed:1"]

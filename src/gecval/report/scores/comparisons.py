@@ -21,7 +21,8 @@ def comparison_table(comparisons: Iterable[Comparison]) -> Table:
     comparisons = list(comparisons)
     typed = any(comparison.type is not None for comparison in comparisons)
     correction = comparisons[0].correction if comparisons else "none"
-    columns = ["metric", *(["type"] if typed else []), "baseline", "baseline score", "system", "score", "difference"]
+    # What names a row comes first: a narrow terminal repeats it beside the next columns.
+    columns = ["metric", *(["type"] if typed else []), "baseline", "system", "baseline score", "score", "difference"]
     columns += ["interval", "p bootstrap", "p randomisation", *([f"p {correction}"] if correction != "none" else [])]
     rows: list[Sequence[Cell]] = []
     bold = set()
@@ -30,7 +31,7 @@ def comparison_table(comparisons: Iterable[Comparison]) -> Table:
             better = "score" if comparison.system_is_better else "baseline score"
             bold |= {(r, columns.index("difference")), (r, columns.index(better))}
         row: list[Cell] = [comparison.metric, *([comparison.type] if typed else [])]
-        row += [comparison.baseline, comparison.baseline_score, comparison.system, comparison.score]
+        row += [comparison.baseline, comparison.system, comparison.baseline_score, comparison.score]
         row += [Signed(comparison.difference), comparison.interval]
         row += [P(comparison.p_bootstrap), P(comparison.p_randomisation)]
         rows.append([*row, *([P(comparison.p)] if correction != "none" else [])])
