@@ -76,7 +76,7 @@ def true_scores(
                 interval=bootstrap_interval(SentenceMean(matches), resampling) if len(corpus) > 1 else None,
                 true_accuracy=corrected.score(),
                 true_interval=bootstrap_interval(corrected, resampling) if len(corpus) > 1 else None,
-                signature=signature(Accuracy(), corpus, "corpus", resampling if len(corpus) > 1 else None),
+                signature=signature(Accuracy(), corpus, "corpus", resampling=resampling if len(corpus) > 1 else None),
             )
         )
     return scores
