@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 import pytest
 
+import gecval.cli
 from gecval.cli import VERBS, cli
 from ways import WAYS, write_small_files
 
@@ -145,6 +146,13 @@ def test_every_option_of_every_verb_is_tried() -> None:
         text = (Path(__file__).parent / file).read_text("utf-8")
         special = by_verb[verb] - set(VALUES) - HOW_NOT_WHAT
         assert all(option in text for option in special), f"{file} tries {special}"
+
+
+def test_verbs_that_show_progress_can_be_quiet() -> None:
+    for verb, command in commands():
+        module = Path(gecval.cli.__file__).with_name(f"{verb.split()[0]}.py")
+        if "progress_bar(" in module.read_text("utf-8") and verb not in ("data list", "data where"):
+            assert "--quiet" in options(command), verb
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import click
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import language_option
 from gecval.cli.output import PATH, print_notes
-from gecval.cli.progress import progress_bar
+from gecval.cli.progress import progress_bar, quiet_option
 from gecval.cores import cores
 from gecval.edits.annotate import annotate
 from gecval.edits.extractors import extractor
@@ -41,6 +41,7 @@ Examples:
 )
 @language_option
 @click.option("--jobs", type=click.IntRange(1, 4096), help="Processes; default: all cores.")
+@quiet_option
 def command(
     source: Path,
     corrected: tuple[Path, ...],
