@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from ways import write_small_files
+
 
 @pytest.fixture
 def stdin(monkeypatch: pytest.MonkeyPatch):
@@ -49,6 +51,17 @@ def test_compare(gecval, folder, stdin):
     assert [pair["system"] for pair in printed["comparisons"]] == ["stdin"]
 
 
+def test_convert_and_annotate(gecval, folder, stdin):
+    stdin((folder / "gold.m2").read_bytes())
+    assert gecval("convert - -o piped.jsonl --missing-annotator agreed").status == 0
+    gecval("convert gold.m2 -o read.jsonl --missing-annotator agreed")
+    assert (folder / "piped.jsonl").read_text() == (folder / "read.jsonl").read_text()
+    stdin((folder / "ref0.txt").read_bytes())
+    assert gecval("annotate src.txt - -o piped.m2 --plain").status == 0
+    gecval("annotate src.txt ref0.txt -o read.m2 --plain")
+    assert (folder / "piped.m2").read_text() == (folder / "read.m2").read_text()
+
+
 def test_it_can_be_read_once(refused, stdin):
     stdin(b"x\n")
     assert refused("score - - -r gold.m2 -m m2") == ("standard input (-) can be read once; give the other as a file")
@@ -69,3 +82,17 @@ def test_nothing_stays_behind(gecval, folder, stdin, tmp_path_factory, monkeypat
 def test_a_file_of_that_name(gecval, folder):
     (folder / "-").write_bytes((folder / "good.txt").read_bytes())
     assert scores(gecval("score ./- -r gold.m2 -m m2 --format json"))[0][0] == "-"
+
+
+def test_other_verbs(gecval, folder, stdin):
+    write_small_files(folder)
+    for name, command in {
+        "crowd.tsv": "coverage {} --references 3",
+        "gaps.m2": "maege {} -r learners.m2 -m gleu",
+        "gold.m2": "convert {} -o out.jsonl",
+    }.items():
+        stdin((folder / name).read_bytes())
+        piped = gecval(command.format("-"))
+        assert piped.status == 0, piped.err
+        named = gecval(command.format(name))
+        assert piped.out.replace("stdin", Path(name).stem) == named.out

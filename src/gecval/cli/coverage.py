@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from gecval.cli.effects import MODELS, RESAMPLING, refuse_idle, refuse_idle_judging, refuse_idle_missing
+from gecval.cli.inputs import INPUT
 from gecval.cli.options import (
     distinct_metrics,
     edits_option,
@@ -15,7 +16,7 @@ from gecval.cli.options import (
     model_options,
     resampling_options,
 )
-from gecval.cli.output import PATH, output_options, show
+from gecval.cli.output import output_options, show
 from gecval.cli.plots import Plot, plot_options
 from gecval.cli.progress import progress_bar, quiet_option
 from gecval.errors import InputError
@@ -44,9 +45,11 @@ OF_REFERENCES = ("missing", "language", "alpha", "confidence", "edits")
 
 
 @click.command("coverage", epilog=EXAMPLES)
-@click.argument("files", type=PATH, nargs=-1, metavar="CORRECTIONS|SYSTEM...")
-@click.option("-s", "--source", type=PATH, help="Source sentences, where your references are plain text.")
-@click.option("-r", "--reference", "references", type=PATH, multiple=True, help="Your own references; repeat for more.")
+@click.argument("files", type=INPUT, nargs=-1, metavar="CORRECTIONS|SYSTEM...")
+@click.option("-s", "--source", type=INPUT, help="Source sentences, where your references are plain text.")
+@click.option(
+    "-r", "--reference", "references", type=INPUT, multiple=True, help="Your own references; repeat for more."
+)
 @missing_annotator_option("absent")
 @language_option
 @click.option(

@@ -10,6 +10,7 @@ from typing import Any, get_args
 import click
 
 from gecval.cli.effects import MODELS, refuse_idle, refuse_idle_judging, refuse_idle_missing
+from gecval.cli.inputs import INPUT
 from gecval.cli.options import distinct_metrics, edits_option, language_option, missing_annotator_option, model_options
 from gecval.cli.output import PATH, output_options, show
 from gecval.cli.plots import Plot, plot_options
@@ -108,11 +109,11 @@ def ranking_options(verb: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command("human", epilog=EXAMPLES)
 @click.argument("judgments", type=PATH, nargs=-1, required=True, metavar="JUDGMENTS...")
-@click.option("-s", "--source", type=PATH, help="Source sentences; .m2 and .jsonl references bring their own.")
-@click.option("-r", "--reference", "references", type=PATH, multiple=True, help="References; repeat for more.")
+@click.option("-s", "--source", type=INPUT, help="Source sentences; .m2 and .jsonl references bring their own.")
+@click.option("-r", "--reference", "references", type=INPUT, multiple=True, help="References; repeat for more.")
 @missing_annotator_option("absent")
 @language_option
-@click.option("--systems", type=PATH, multiple=True, help="The judged outputs: files or folders; repeat for more.")
+@click.option("--systems", type=INPUT, multiple=True, help="The judged outputs: files or folders; repeat for more.")
 @click.option(
     "-m",
     "--metric",

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from gecval.cli.inputs import INPUT
 from gecval.cli.options import model_options
 from gecval.cli.output import PATH, compact_option, format_option, number_options, show
 from gecval.cli.plots import Plot, plot_options
@@ -38,7 +39,7 @@ def _groups(ctx: click.Context, param: click.Parameter, names: str | None) -> tu
 
 
 @command.command("train", epilog=EXAMPLES)
-@click.argument("judgments", type=PATH)
+@click.argument("judgments", type=INPUT)
 @click.option("-o", "--output", type=PATH, required=True, help="Write the model to this file, as JSON.")
 @click.option(
     "--features",

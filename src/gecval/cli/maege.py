@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from gecval.cli.effects import refuse_idle, refuse_idle_judging
+from gecval.cli.inputs import INPUT
 from gecval.cli.options import edits_option, language_option, metric_option, missing_annotator_option, model_options
 from gecval.cli.output import PATH, output_options, show
 from gecval.cli.plots import check_scale, scale_option
@@ -38,12 +39,12 @@ def _numbers(ctx: click.Context, param: click.Parameter, text: str | None) -> tu
 
 
 @click.command("maege", epilog=EXAMPLES)
-@click.argument("gold", type=PATH, metavar="GOLD.m2")
+@click.argument("gold", type=INPUT, metavar="GOLD.m2")
 @click.option(
     "-r",
     "--reference",
     "references",
-    type=PATH,
+    type=INPUT,
     multiple=True,
     required=True,
     help="References for the metrics: corrections by other annotators than those of GOLD. Repeat for more.",
@@ -81,7 +82,7 @@ def _numbers(ctx: click.Context, param: click.Parameter, text: str | None) -> tu
     "errors, the lattice of the first sentence with 3 edits or more, or (with --human) MAEGE beside people.",
 )
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the random numbers.")
-@click.option("--human", type=PATH, help="What `gecval human ... --format json` wrote, for --plot human.")
+@click.option("--human", type=INPUT, help="What `gecval human ... --format json` wrote, for --plot human.")
 @click.option("--checkpoint", type=PATH, help="Keep finished replicates in this file, and go on from them.")
 @click.option("--jobs", type=click.IntRange(min=1, max=1024), help="Threads; default: all cores.")
 @scale_option
