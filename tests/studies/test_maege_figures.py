@@ -154,6 +154,7 @@ def test_the_result_says_which_metric_is_best_in_what() -> None:
         }
     assert [row.sentence_tau.mean for row in study] == sorted((row.sentence_tau.mean for row in study), reverse=True)
     assert study.differences == ()  # one sample says nothing on chance
+    assert len(maege(corpus, corpus, ["gleu", "ld"])["gleu"].best) == 4  # the better one of two has all
     [alone] = maege(corpus, corpus, ["gleu"])
     assert alone.best == ()
 
