@@ -179,4 +179,6 @@ def test_originals_are_means_over_replicates() -> None:
     first, three = (maege(corpus, corpus, ["gleu"], replicates=count).originals for count in (1, 3))
     assert [(row.errors, row.sentences) for row in first] == [(row.errors, row.sentences) for row in three]
     assert [row.score for row in first] != [row.score for row in three]
-    assert all(0 <= row.score <= 1 for row in three)
+    assert all(0 <= row.score <= 1 for row in (*first, *three))
+    unchanged = maege(corpus, corpus, ["ld"], replicates=2, settings=Settings(source="original"))
+    assert [row.score for row in unchanged.originals] == [1.0] * len(unchanged.originals)
