@@ -21,7 +21,7 @@ def test_ragged_references():
     assert corpus.reference_slots.tolist() == [0, 1, 3, 3]
     assert corpus.reference_texts == ["x", "y", "z"]
     assert corpus.reference_count == "0-2"
-    assert [one.annotator for one in corpus.references[1]] == ["0", "1"]
+    assert [reference.annotator for reference in corpus.references[1]] == ["0", "1"]
 
 
 def test_no_references_at_all():

@@ -1,4 +1,4 @@
-"""Laws that every registered metric obeys; a new one is tested here without a line written for it."""
+"""Laws that every registered metric obeys. A new metric is tested here without a line written for it."""
 
 import dataclasses
 from importlib.util import find_spec
@@ -42,15 +42,15 @@ def every_metric() -> list[Metric | ParameterSet]:
     missing = CHECKERS if find_spec("lt_py") is None else ()
     missing += LANGUAGE_MODELS if find_spec("transformers") is None else ()
     missing += ("lfm",) if find_spec("pocketsphinx") is None else ()
-    found: list[Metric | ParameterSet] = []
+    metrics: list[Metric | ParameterSet] = []
     for name in metric_names():
-        one = metric(WITHOUT_MODELS.get(name, name))
+        scored = metric(WITHOUT_MODELS.get(name, name))
         reason = "needs the extra [grammar], [lm] or [lfm]"
-        found.append(pytest.param(one, marks=pytest.mark.skip(reason=reason)) if name in missing else one)
-    return found
+        metrics.append(pytest.param(scored, marks=pytest.mark.skip(reason=reason)) if name in missing else scored)
+    return metrics
 
 
-METRICS = pytest.mark.parametrize("one", every_metric(), ids=repr)
+METRICS = pytest.mark.parametrize("scored", every_metric(), ids=repr)
 
 # Metrics that give an output equal to the only reference less than 1 for some corpora.
 NEVER_PERFECT = ("interpolated", "ibleu", "sari", "max-sari")
@@ -75,16 +75,16 @@ def like(default: object) -> list[object]:
 
 
 @METRICS
-def test_spelling_gives_the_metric_back(one: Metric) -> None:
-    assert metric(repr(one)) == one
-    for field in dataclasses.fields(one):  # type: ignore[arg-type]
+def test_spelling_gives_the_metric_back(scored: Metric) -> None:
+    assert metric(repr(scored)) == scored
+    for field in dataclasses.fields(scored):  # type: ignore[arg-type]
         for value in like(field.default):
             try:
-                changed = dataclasses.replace(one, **{field.name: value})  # type: ignore[type-var]
+                changed = dataclasses.replace(scored, **{field.name: value})  # type: ignore[type-var]
             except InputError:  # one of few texts, or a metric
                 assert not isinstance(value, bool | int)
                 continue
-            assert changed != one
+            assert changed != scored
             assert metric(repr(changed)) == changed
 
 
@@ -94,9 +94,9 @@ VALUES = (None, True, 7, 2.5, 1j, "a text", b"bytes", ("a", 1), ["a"], {"a": 1},
 
 
 @METRICS
-def test_parameters_of_another_type_are_refused(one: Metric) -> None:
+def test_parameters_of_another_type_are_refused(scored: Metric) -> None:
     """As what a user can mend, whatever the value is."""
-    for field in dataclasses.fields(one):  # type: ignore[arg-type]
+    for field in dataclasses.fields(scored):  # type: ignore[arg-type]
         kind = type(field.default)
         for value in VALUES:
             if type(value) in (kind, ALSO.get(kind)) and kind is not tuple:
@@ -104,20 +104,20 @@ def test_parameters_of_another_type_are_refused(one: Metric) -> None:
             if isinstance(value, Metric) and isinstance(field.default, Metric):
                 continue
             with pytest.raises(InputError):
-                dataclasses.replace(one, **{field.name: value})  # type: ignore[type-var]
+                dataclasses.replace(scored, **{field.name: value})  # type: ignore[type-var]
 
 
 @METRICS
-def test_says_what_it_is(one: Metric) -> None:
-    assert one.summary
-    assert one.paper
-    assert one.name in metric_names()
+def test_says_what_it_is(scored: Metric) -> None:
+    assert scored.summary
+    assert scored.paper
+    assert scored.name in metric_names()
 
 
 @METRICS
 @given(corpora())
-def test_scores_are_numbers(one: Metric, drawn: tuple[Corpus, System]) -> None:
-    evaluation = Evaluation.of(one, *drawn)
+def test_scores_are_numbers(scored: Metric, drawn: tuple[Corpus, System]) -> None:
+    evaluation = Evaluation.of(scored, *drawn)
     assert np.isfinite(evaluation.score())
     assert np.isfinite(evaluation.sentence_scores()).all()
     assert all(np.isfinite(value) for value in evaluation.parts().values())
@@ -125,82 +125,82 @@ def test_scores_are_numbers(one: Metric, drawn: tuple[Corpus, System]) -> None:
 
 @METRICS
 @given(corpora(), corpora())
-def test_statistics_of_two_corpora_add_up(one: Metric, a: tuple[Corpus, System], b: tuple[Corpus, System]) -> None:
+def test_statistics_of_two_corpora_add_up(scored: Metric, a: tuple[Corpus, System], b: tuple[Corpus, System]) -> None:
     """No sentence's row depends on another sentence, so work may be split anywhere."""
     (first, system_1), (second, system_2) = a, b
     joined = Corpus([*first.sources, *second.sources], [*first.references, *second.references])
     system = joined.system("both", [*system_1.hypotheses, *system_2.hypotheses])
-    rows = [Evaluation.of(one, *drawn).statistics.rows for drawn in (a, b)]
-    np.testing.assert_array_equal(Evaluation.of(one, joined, system).statistics.rows, np.concatenate(rows))
+    rows = [Evaluation.of(scored, *drawn).statistics.rows for drawn in (a, b)]
+    np.testing.assert_array_equal(Evaluation.of(scored, joined, system).statistics.rows, np.concatenate(rows))
 
 
 @METRICS
 @given(corpora(), st.randoms())
-def test_sentence_order_does_not_matter(one: Metric, drawn: tuple[Corpus, System], random: object) -> None:
+def test_sentence_order_does_not_matter(scored: Metric, drawn: tuple[Corpus, System], random: object) -> None:
     """Always for sentence scores and their mean; for the corpus score where the rule looks at each sentence alone."""
     corpus, system = drawn
     order = list(range(len(corpus)))
     random.shuffle(order)  # type: ignore[attr-defined]
-    before = Evaluation.of(one, corpus, system)
+    before = Evaluation.of(scored, corpus, system)
     shuffled = reordered(corpus, order)
-    after = Evaluation.of(one, shuffled, shuffled.system("h", [system.hypotheses[i] for i in order]))
+    after = Evaluation.of(scored, shuffled, shuffled.system("h", [system.hypotheses[i] for i in order]))
     np.testing.assert_array_equal(after.sentence_scores(), before.sentence_scores()[order])
-    if isinstance(one.rule, Pooled | Best):
+    if isinstance(scored.rule, Pooled | Best):
         assert after.score() == pytest.approx(before.score())
 
 
 @METRICS
 @given(corpora())
-def test_reference_order_and_copies_do_not_matter(one: Metric, drawn: tuple[Corpus, System]) -> None:
+def test_reference_order_and_copies_do_not_matter(scored: Metric, drawn: tuple[Corpus, System]) -> None:
     corpus, system = drawn
-    expected = Evaluation.of(one, corpus, system).sentence_scores()
+    expected = Evaluation.of(scored, corpus, system).sentence_scores()
     backwards = Corpus(corpus.sources, [references[::-1] for references in corpus.references])
     doubled = Corpus(corpus.sources, [[*references, *references] for references in corpus.references])
     for other in (backwards, doubled):
-        assert Evaluation.of(one, other, system).sentence_scores() == pytest.approx(expected)
+        assert Evaluation.of(scored, other, system).sentence_scores() == pytest.approx(expected)
 
 
-def has_a_perfect_score(one: Metric | ParameterSet) -> bool:
-    found = one.values[0] if isinstance(one, ParameterSet) else one
-    assert isinstance(found, Metric)
-    return found.needs is not None and found.name not in NEVER_PERFECT
+def has_a_perfect_score(scored: Metric | ParameterSet) -> bool:
+    it = scored.values[0] if isinstance(scored, ParameterSet) else scored
+    assert isinstance(it, Metric)
+    return it.needs is not None and it.name not in NEVER_PERFECT
 
 
-def can_be_perfect(one: Metric, reference: Reference) -> bool:
+def can_be_perfect(scored: Metric, reference: Reference) -> bool:
     """Whether a metric can tell that an output equal to this reference is right."""
-    if isinstance(one, M2):
+    if isinstance(scored, M2):
         # Of gold edits so near that one edit may span two, the scorer's search does not always find both.
-        return all(b.start - a.end > one.max_unchanged for a, b in pairwise(reference.edits or ()))
-    return len((reference.text or "").split()) >= FEWEST_WORDS.get(one.name, 0)
+        return all(b.start - a.end > scored.max_unchanged for a, b in pairwise(reference.edits or ()))
+    return len((reference.text or "").split()) >= FEWEST_WORDS.get(scored.name, 0)
 
 
-@pytest.mark.parametrize("one", list(filter(has_a_perfect_score, every_metric())), ids=repr)
+@pytest.mark.parametrize("scored", list(filter(has_a_perfect_score, every_metric())), ids=repr)
 @given(corpora(references=1, max_words=12))
-def test_a_perfect_output_is_perfect(one: Metric, drawn: tuple[Corpus, System]) -> None:
+def test_a_perfect_output_is_perfect(scored: Metric, drawn: tuple[Corpus, System]) -> None:
     """Given minimal gold edits: no search finds an edit that keeps many words, or one that changes nothing."""
     loose, _ = drawn
     pairs = zip(loose.sources, loose.reference_texts, strict=True)
     minimal = [(source, Reference(text, plain_edits(source.split(), text.split()))) for source, text in pairs]
-    kept = [(source, reference) for source, reference in minimal if can_be_perfect(one, reference)]
+    kept = [(source, reference) for source, reference in minimal if can_be_perfect(scored, reference)]
     assume(kept)
     corpus = Corpus([source for source, _ in kept], [[reference] for _, reference in kept])
     perfect = corpus.system("perfect", corpus.reference_texts)
-    assert Evaluation.of(one, corpus, perfect).score() == pytest.approx(1.0)
+    assert Evaluation.of(scored, corpus, perfect).score() == pytest.approx(1.0)
 
 
 @METRICS
 @given(corpora())
-def test_number_of_threads_does_not_matter(one: Metric, drawn: tuple[Corpus, System]) -> None:
-    rows = [Evaluation.of(one, *drawn, jobs=jobs).statistics.rows for jobs in (1, 3)]
+def test_number_of_threads_does_not_matter(scored: Metric, drawn: tuple[Corpus, System]) -> None:
+    rows = [Evaluation.of(scored, *drawn, jobs=jobs).statistics.rows for jobs in (1, 3)]
     np.testing.assert_array_equal(*rows)
 
 
 @METRICS
 @pytest.mark.parametrize("aggregate", ["corpus", "mean"])
-def test_resampling_agrees_with_scoring(one: Metric, aggregate: str) -> None:
+def test_resampling_agrees_with_scoring(scored: Metric, aggregate: str) -> None:
     """Every sentence once is the score itself; leaving out a block is the score of the others."""
     corpus, systems = load_sample()
-    evaluation = Evaluation.of(one, corpus, systems[0], aggregate=aggregate)  # type: ignore[arg-type]
+    evaluation = Evaluation.of(scored, corpus, systems[0], aggregate=aggregate)  # type: ignore[arg-type]
     everything = np.arange(len(corpus))
     assert evaluation.scores_over(everything[None]) == pytest.approx([evaluation.score()])
     blocks = [slice(0, 3), slice(3, 40), slice(40, 72)]
@@ -209,23 +209,23 @@ def test_resampling_agrees_with_scoring(one: Metric, aggregate: str) -> None:
 
 
 @METRICS
-def test_swapping_all_sentences_swaps_the_scores(one: Metric) -> None:
+def test_swapping_all_sentences_swaps_the_scores(scored: Metric) -> None:
     """What the randomisation test rests on: two systems side by side are scored as each alone."""
     corpus, systems = load_sample()
-    a, b = (Evaluation.of(one, corpus, system) for system in systems[:2])
+    a, b = (Evaluation.of(scored, corpus, system) for system in systems[:2])
     mine = np.arange(len(corpus))
     scores = a.beside(b).scores_over(np.stack([mine, mine + len(corpus)]))
     assert scores == pytest.approx([a.score(), b.score()])
 
 
 @METRICS
-def test_says_what_it_needs(one: Metric) -> None:
+def test_says_what_it_needs(scored: Metric) -> None:
     bare = Corpus.from_texts(["a b"])
-    if one.needs is None:
-        one.check(bare)
+    if scored.needs is None:
+        scored.check(bare)
         return
     with pytest.raises(InputError, match="needs references"):
-        one.check(bare)
+        scored.check(bare)
     ragged = Corpus.from_texts(["a b", "c"], [["a"], []])
     with pytest.raises(InputError, match="sentence 2 has none"):
-        one.check(ragged)
+        scored.check(ragged)

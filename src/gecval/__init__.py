@@ -17,10 +17,13 @@ if TYPE_CHECKING:
     from gecval.corpus import System as System
     from gecval.edit import Edit as Edit
     from gecval.edits.annotate import annotate as annotate
-    from gecval.edits.annotate import extractor as extractor
+    from gecval.edits.extractors import Extractor as Extractor
+    from gecval.edits.extractors import extractor as extractor
+    from gecval.edits.extractors import extractor_names as extractor_names
     from gecval.errors import InputError as InputError
     from gecval.formats import load_corpus as load_corpus
     from gecval.formats import load_systems as load_systems
+    from gecval.formats import write_corpus as write_corpus
     from gecval.formats.datasets import Dataset as Dataset
     from gecval.formats.datasets import dataset as dataset
     from gecval.formats.datasets import datasets as datasets
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
     from gecval.metrics import Statistics as Statistics
     from gecval.metrics import metric as metric
     from gecval.metrics import metric_names as metric_names
+    from gecval.metrics.catalogue import describe_metrics as describe_metrics
     from gecval.models.device import use_device as use_device
     from gecval.references import Reference as Reference
     from gecval.result import Result as Result
@@ -89,6 +93,7 @@ _HOMES = {
     "CrowdCoverage": "studies.coverage.results",
     "Dataset": "formats.datasets",
     "Edit": "edit",
+    "Extractor": "edits.extractors",
     "HumanOptions": "studies.human.options",
     "HumanResult": "studies.human.results",
     "InputError": "errors",
@@ -120,8 +125,10 @@ _HOMES = {
     "crowd_coverage": "studies.coverage.crowd",
     "dataset": "formats.datasets",
     "datasets": "formats.datasets",
+    "describe_metrics": "metrics.catalogue",
     "evaluate": "studies.scores.evaluation",
-    "extractor": "edits.annotate",
+    "extractor": "edits.extractors",
+    "extractor_names": "edits.extractors",
     "fetch_dataset": "formats.datasets",
     "guess_language": "language",
     "human": "studies.human.run",
@@ -146,6 +153,7 @@ _HOMES = {
     "train_lfm": "studies.lfm",
     "undercorrection": "studies.undercorrection.comparison",
     "use_device": "models.device",
+    "write_corpus": "formats",
 }
 __all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]
 

@@ -36,3 +36,10 @@ def test_m2_scores_plain_references() -> None:
     half, everything = score(annotated, outputs, [metric("m2")])
     assert (half.parts["correct"], half.parts["gold"]) == (1, 2)
     assert everything.score == 1.0
+
+
+def test_an_extractor_by_its_name() -> None:
+    corpus = Corpus.from_texts(["I go ."], [["I went ."]])
+    assert annotate(corpus, "plain").references == annotate(corpus, PlainExtractor()).references
+    with pytest.raises(InputError, match="there is no extractor 'plaim'; did you mean plain"):
+        annotate(corpus, "plaim")

@@ -41,12 +41,14 @@ def test_edits_are_those_of_the_errant_command(
     corpus = load_corpus(data / "conll14/source.txt", [data / "references/NUCLEA", data / "references/NUCLEB"])
     systems = load_systems([data / "conll14/systems"], corpus)
     annotated = annotate(corpus, extractor, systems=systems, jobs=os.cpu_count() or 1)
-    found = [[reference.edits for reference in references] for references in annotated.references]
-    assert found == edits_of(golden / "errant/nucle2_ref.m2.gz", tmp_path)
+    edits = [[reference.edits for reference in references] for references in annotated.references]
+    assert edits == edits_of(golden / "errant/nucle2_ref.m2.gz", tmp_path)
     assert len(systems) == 13
     for system in systems:
-        found = [[edits] for edits in extractor.edits(list(zip(corpus.sources, system.hypotheses, strict=True)))]
-        assert found == edits_of(golden / f"errant/hyp_{system.name}.m2.gz", tmp_path), system.name
+        extracted = extractor.edits(list(zip(corpus.sources, system.hypotheses, strict=True)))
+        assert [[edits] for edits in extracted] == edits_of(golden / f"errant/hyp_{system.name}.m2.gz", tmp_path), (
+            system.name
+        )
 
 
 WORD = "sentence"
@@ -69,13 +71,13 @@ PAIRS = [
 
 
 def test_edits_of_any_input_lead_to_the_corrected_text(extractor: ErrantExtractor) -> None:
-    found = extractor.edits(PAIRS)
-    assert len(found) == len(PAIRS)
-    for (source, corrected), edits in zip(PAIRS, found, strict=True):
+    extracted = extractor.edits(PAIRS)
+    assert len(extracted) == len(PAIRS)
+    for (source, corrected), edits in zip(PAIRS, extracted, strict=True):
         assert apply_edits(source.split(), edits) == " ".join(corrected.split())
         assert bool(edits) == (source.split() != corrected.split())
         assert all(edit.type[:2] in ("M:", "R:", "U:") for edit in edits)
-    assert found[0] == (Edit(1, 2, ("goes",), "R:VERB:SVA"),)
+    assert extracted[0] == (Edit(1, 2, ("goes",), "R:VERB:SVA"),)
 
 
 def test_half_of_a_surrogate_pair_is_refused(extractor: ErrantExtractor) -> None:

@@ -77,6 +77,6 @@ def test_long_sentences_end() -> None:
 def test_extractor_keeps_step_and_tells_progress() -> None:
     pairs = [("a b", "a  b"), ("", ""), ("a", "b"), ("a", "")]
     calls: list[tuple[int, int]] = []
-    found = PlainExtractor().edits(pairs, progress=lambda done, total: calls.append((done, total)))
-    assert [len(edits) for edits in found] == [0, 0, 1, 1]
+    extracted = PlainExtractor().edits(pairs, progress=lambda done, total: calls.append((done, total)))
+    assert [len(edits) for edits in extracted] == [0, 0, 1, 1]
     assert calls[-1] == (4, 4)

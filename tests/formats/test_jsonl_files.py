@@ -15,7 +15,7 @@ from gecval.formats import jsonl_lines, load_corpus, load_systems
 def jsonl(tmp_path: Path):
     def write(*lines: object) -> Path:
         path = tmp_path / "corpus.jsonl"
-        path.write_text("".join((one if isinstance(one, str) else json.dumps(one)) + "\n" for one in lines))
+        path.write_text("".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines))
         return path
 
     return write
@@ -47,7 +47,7 @@ def test_hypotheses(jsonl):
         {"source": "a", "hypotheses": {"x": "A", "y": "b "}}, {"source": "c", "hypotheses": {"y": "", "x": "C"}}
     )
     systems = load_systems([path], Corpus.from_texts(["a", "c"]))
-    assert [(one.name, one.hypotheses) for one in systems] == [("x", ["A", "C"]), ("y", ["b", ""])]
+    assert [(system.name, system.hypotheses) for system in systems] == [("x", ["A", "C"]), ("y", ["b", ""])]
 
 
 EDIT = 'an edit is [start, end, ["correction", ...], "type"]'

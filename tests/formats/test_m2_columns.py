@@ -83,17 +83,17 @@ def test_reads_what_the_parser_reads(content: bytes, jobs: int, block: int):
             return
     event("read" if columns else "left to the parser")
     parsed = M2File(path, sources, annotations, noops)
-    found = from_columns(path, columns) if columns else parsed
-    assert found == parsed
-    assert found.annotators == parsed.annotators == (sorted_names(annotations) or ["0"])
-    assert found.notes("absent") == parsed.notes("absent")
-    assert found.table.count_overlapping() == oracle.overlapping(annotations)
-    noted = any("annotators lack" in note for note in found.notes("absent"))
-    assert noted == (noops == 0 and oracle.silent(annotations, found.annotators) > 0)
+    file = from_columns(path, columns) if columns else parsed
+    assert file == parsed
+    assert file.annotators == parsed.annotators == (sorted_names(annotations) or ["0"])
+    assert file.notes("absent") == parsed.notes("absent")
+    assert file.table.count_overlapping() == oracle.overlapping(annotations)
+    noted = any("annotators lack" in note for note in file.notes("absent"))
+    assert noted == (noops == 0 and oracle.silent(annotations, file.annotators) > 0)
     for missing in MISSING:
-        expected = oracle.references(annotations, found.annotators, noops, missing)
-        assert found.references(missing) == parsed.references(missing) == expected
-        check_same_corpus(Corpus(found.sources, found.references(missing)))
+        expected = oracle.references(annotations, file.annotators, noops, missing)
+        assert file.references(missing) == parsed.references(missing) == expected
+        check_same_corpus(Corpus(file.sources, file.references(missing)))
 
 
 def sorted_names(annotations: list[dict[str, object]]) -> list[str]:

@@ -110,7 +110,7 @@ TWO_ANNOTATORS = (
 def test_annotators_without_a_line(m2, missing, texts):
     corpus = load_corpus(None, [m2(TWO_ANNOTATORS)], missing=missing)
     assert [corpus.texts_of(i) for i in range(4)] == texts
-    assert [one.annotator for one in corpus.references[1]] == (["1"] if missing == "absent" else ["0", "1"])
+    assert [reference.annotator for reference in corpus.references[1]] == (["1"] if missing == "absent" else ["0", "1"])
 
 
 def test_without_any_noop_silence_is_inferred_as_unchanged(m2):

@@ -28,14 +28,14 @@ def annotated(draw: st.DrawFn) -> Corpus:
 
     def edits(length: int) -> st.SearchStrategy[tuple[Edit, ...]]:
         spans = st.tuples(st.integers(0, length), st.integers(0, length)).map(sorted)
-        one = st.builds(
+        drawn = st.builds(
             lambda span, corrections, kind, required: Edit(*span, tuple(corrections), kind, required),
             spans,
             st.lists(SENTENCES, min_size=1, max_size=3),
             st.sampled_from(["R", "M:DET", "U"]),
             st.booleans(),
         )
-        return st.lists(one, max_size=3).map(tuple)
+        return st.lists(drawn, max_size=3).map(tuple)
 
     return Corpus(
         sources,
@@ -63,8 +63,8 @@ def test_m2(corpus: Corpus):
 @given(annotated())
 def test_m2_to_jsonl_to_m2(corpus: Corpus):
     between = written("x.jsonl", jsonl_lines(corpus))
-    assert [[one.edits for one in listed] for listed in between.references] == [
-        [one.edits for one in listed] for listed in corpus.references
+    assert [[reference.edits for reference in listed] for listed in between.references] == [
+        [reference.edits for reference in listed] for listed in corpus.references
     ]
     assert list(m2_lines(between)) == list(m2_lines(corpus))
 

@@ -99,7 +99,7 @@ def test_systems_in_folders_and_files(corpus, text, tmp_path):
     (tmp_path / "out" / "subfolder").mkdir()
     single = text("b\nc\n", "model.v2.txt")
     systems = load_systems([single, tmp_path / "out"], corpus)
-    assert [(one.name, list(one.hypotheses)) for one in systems] == [
+    assert [(system.name, list(system.hypotheses)) for system in systems] == [
         ("model.v2", ["b", "c"]),
         ("Alpha", ["a", "c"]),
         ("beta", ["a b", "c"]),
@@ -245,7 +245,5 @@ def test_a_source_or_references_that_bring_one(text):
 def test_several_references_in_a_line_are_refused(tmp_path: Path) -> None:
     (tmp_path / "src").write_text("a b\nc d\n")
     (tmp_path / "gold").write_text("a B\nc D\tC d\n")
-    with pytest.raises(
-        InputError, match=r"gold: line 2 holds a tab, so it seems to hold several references; "
-    ):
+    with pytest.raises(InputError, match=r"gold: line 2 holds a tab, so it seems to hold several references; "):
         load_corpus(tmp_path / "src", [tmp_path / "gold"])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gecval import InputError
+from gecval import Corpus, InputError, annotate, load_corpus, write_corpus
 from gecval.formats import write_files
 
 
@@ -104,3 +104,30 @@ def test_a_pipe_is_written_to_and_not_replaced(tmp_path):
     reader.join()
     assert received == ["a\nb\n"]
     assert pipe.is_fifo()
+
+
+def test_a_corpus_is_written_by_the_name_of_the_file(tmp_path):
+    corpus = Corpus.from_texts(["a b", "c"], [["a B"], ["c"]])
+    write_corpus(corpus, tmp_path / "texts")
+    write_corpus(corpus, str(tmp_path / "gold.jsonl"))
+    write_corpus(annotate(corpus, "plain"), tmp_path / "gold.M2")
+    read = [load_corpus(tmp_path / "texts/source.txt", [tmp_path / "texts/reference-0.txt"])]
+    read += [load_corpus(None, [tmp_path / name]) for name in ("gold.jsonl", "gold.M2")]
+    assert [again.reference_texts for again in read] == [corpus.reference_texts] * 3
+    assert [again.source_hash for again in read] == [corpus.source_hash] * 3
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("gold.m2", "M2 needs edits, and some references are only text: annotate them first"),
+        ("gold.m2.gz", "gold.m2.gz: gzipped files are read, not written; gzip the result"),
+        ("gold.txt", "gold.txt is a file; plain texts go to a folder (or name it .m2 or .jsonl)"),
+    ],
+)
+def test_a_corpus_that_cannot_be_written_so(tmp_path, monkeypatch, name, message):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError) as refusal:
+        write_corpus(Corpus.from_texts(["a"], [["b"]]), name)
+    assert str(refusal.value) == message
+    assert listing(tmp_path) == {}

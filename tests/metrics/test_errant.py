@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gecval import Corpus, Edit, InputError, Reference
-from gecval.edits.annotate import Extractor
+from gecval.edits.extractors import Extractor
 from gecval.formats import load_corpus, m2_lines, read_m2
 from gecval.metrics import Statistics
 from gecval.metrics.errant import LEVELS, SIZES, Errant

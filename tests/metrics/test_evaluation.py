@@ -50,12 +50,12 @@ def rows(*listed: tuple[float, ...]) -> Array:
 @pytest.mark.parametrize("name", [name for name in metric_names() if name not in ("lfm", "scribendi", "perplexity")])
 @pytest.mark.parametrize("hypotheses", [["y"], ["y"] * 3, []], ids=len)
 def test_a_system_of_another_length(name: str, hypotheses: list[str]) -> None:
-    one = metric('errant(model="plain")' if name == "errant" else name)
+    scorer = metric('errant(model="plain")' if name == "errant" else name)
     gold = Corpus(CORPUS.sources, [[reference] for reference, *_ in CORPUS.references])
-    if one.needs == "edits":
+    if scorer.needs == "edits":
         gold = annotate(gold, PlainExtractor())
     with pytest.raises(InputError, match=rf"x has {len(hypotheses)} sentences, the source 2"):
-        Evaluation.of(one, gold, System("x", hypotheses))
+        Evaluation.of(scorer, gold, System("x", hypotheses))
 
 
 def test_the_public_function_refuses_it_too() -> None:
@@ -64,10 +64,12 @@ def test_the_public_function_refuses_it_too() -> None:
 
 
 def test_what_fits() -> None:
-    one = Evaluation.of(Own(Statistics(rows((1, 2), (3, 4), (1, 4)), CORPUS.reference_slots), Best()), CORPUS, SYSTEM)
-    assert one.sentence_scores().tolist() == [0.5, 0.75]
-    assert one.score() == 4 / 6
-    assert one.parts() == {"first": 4 / 6}
+    evaluation = Evaluation.of(
+        Own(Statistics(rows((1, 2), (3, 4), (1, 4)), CORPUS.reference_slots), Best()), CORPUS, SYSTEM
+    )
+    assert evaluation.sentence_scores().tolist() == [0.5, 0.75]
+    assert evaluation.score() == 4 / 6
+    assert evaluation.parts() == {"first": 4 / 6}
 
 
 def test_blocks_of_other_sizes_left_out_of_a_mean() -> None:
@@ -127,14 +129,17 @@ def test_scores_that_are_no_numbers() -> None:
             ask(*arguments)
         return str(error.value).removesuffix("; let it say what 0 / 0 is to be")
 
-    one = Evaluation.of(Own(Statistics.one_per_sentence(rows((1, 2), (0, 0)))), CORPUS, SYSTEM)
-    mean = Evaluation.of(one.metric, CORPUS, SYSTEM, aggregate="mean")
-    assert one.score() == 0.5
-    assert refusal(one.sentence_scores) == "own gives nan for sentence 2 of x"
+    evaluation = Evaluation.of(Own(Statistics.one_per_sentence(rows((1, 2), (0, 0)))), CORPUS, SYSTEM)
+    mean = Evaluation.of(evaluation.metric, CORPUS, SYSTEM, aggregate="mean")
+    assert evaluation.score() == 0.5
+    assert refusal(evaluation.sentence_scores) == "own gives nan for sentence 2 of x"
     assert refusal(mean.score) == "own gives nan for sentence 2 of x"
-    assert refusal(one.scores_over, np.array([[0, 1], [1, 1]])) == "own gives nan for resample 2 of x"
-    assert refusal(one.scores_without, [slice(0, 1), slice(1, 2)]) == "own gives nan for jackknife block 1 of x"
-    assert refusal(one.beside(one).scores_over, np.array([[1, 3]])) == "own gives nan for resample 1 of x and x"
+    assert refusal(evaluation.scores_over, np.array([[0, 1], [1, 1]])) == "own gives nan for resample 2 of x"
+    assert refusal(evaluation.scores_without, [slice(0, 1), slice(1, 2)]) == "own gives nan for jackknife block 1 of x"
+    assert (
+        refusal(evaluation.beside(evaluation).scores_over, np.array([[1, 3]]))
+        == "own gives nan for resample 1 of x and x"
+    )
     nothing = Evaluation.of(Own(Statistics.one_per_sentence(rows((1, 0), (0, 0)))), CORPUS, SYSTEM)
     assert refusal(nothing.score) == "own gives inf for x"
     assert refusal(nothing.parts) == "own gives inf for 'first' of x"
@@ -142,6 +147,6 @@ def test_scores_that_are_no_numbers() -> None:
 
 @pytest.mark.parametrize("function", [lambda totals: 0.5, lambda totals: totals, lambda totals: totals.sum()])
 def test_scores_of_a_wrong_shape(function: Callable[[Array], object]) -> None:
-    one = Own(Statistics.one_per_sentence(PAIR), function=function)
-    with pytest.raises(InputError, match="own: score must give one number for each row"):
-        Evaluation.of(one, CORPUS, SYSTEM).score()
+    own = Own(Statistics.one_per_sentence(PAIR), function=function)
+    with pytest.raises(InputError, match="own: score must give own number for each row"):
+        Evaluation.of(own, CORPUS, SYSTEM).score()

@@ -45,13 +45,13 @@ def test_counts_of_the_original(references: str, spelling: str, file: str, data:
         rows = chosen_rows(evaluation)
         with gzip.open(golden / f"imeasure/{file}_{system.name}.jsonl.gz", "rt") as lines:
             expected = [json.loads(line) for line in lines]
-        kept = [int(one["id"]) - 1 for one in expected]
+        kept = [int(sentence["id"]) - 1 for sentence in expected]
         assert len(kept) == (1312 if "nomix" in file else 1309)
         mine = rows[kept].astype(int).tolist()
         assert mine == [
-            [one["sys"]["c"][name] for name in ("tp", "tn", "fp", "fn", "fpn")]
-            + [one["base"]["c"][name] for name in ("tn", "fn")]
-            for one in expected
+            [sentence["sys"]["c"][name] for name in ("tp", "tn", "fp", "fn", "fpn")]
+            + [sentence["base"]["c"][name] for name in ("tn", "fn")]
+            for sentence in expected
         ]
         totals = rows[kept].sum(axis=0)
         for aspect in ("correction", "detection"):

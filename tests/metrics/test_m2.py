@@ -76,7 +76,7 @@ def test_every_output_sentence_by_sentence(reference_set: str, data: Path, golde
         rows, slots = evaluation.statistics.rows, corpus.reference_slots
         chosen = rows[m2.rule.chosen(evaluation.statistics)]
         for i, row in enumerate(sentences[system.name]):
-            expected = dict(one.split(":") for one in row["per_annotator(ann:c/p/g;...)"].split(";"))
+            expected = dict(triple.split(":") for triple in row["per_annotator(ann:c/p/g;...)"].split(";"))
             mine = ["/".join(str(int(n)) for n in triple) for triple in rows[slots[i] : slots[i + 1]]]
             assert mine == [expected[a] for a in sorted(expected, key=int)], (system.name, i)
             assert chosen[i].tolist() == [float(row[name]) for name in ("correct", "proposed", "gold")]
@@ -105,10 +105,10 @@ def test_a_gold_edit_that_stands_twice_counts_twice_and_is_noted() -> None:
     """As in the released scorer: one edit counts for every gold edit that it equals, so that P and F pass 1."""
     twice = (Edit(1, 2, ("goes", "went")), Edit(1, 2, ("goes",)))
     corpus = Corpus(["He go home ."], [[Reference(edits=twice)]])
-    found = Evaluation.of(metric("m2"), corpus, corpus.system("mine", ["He goes home ."]))
-    assert found.score() == pytest.approx(5 / 3)
-    assert found.parts() == {"precision": 2, "recall": 1, "correct": 2, "proposed": 1, "gold": 2}
-    [note] = found.statistics.notes
+    evaluation = Evaluation.of(metric("m2"), corpus, corpus.system("mine", ["He goes home ."]))
+    assert evaluation.score() == pytest.approx(5 / 3)
+    assert evaluation.parts() == {"precision": 2, "recall": 1, "correct": 2, "proposed": 1, "gold": 2}
+    [note] = evaluation.statistics.notes
     assert note == "mine: 1 annotations repeat a gold edit, and count it more than once; see docs/metrics.md"
     once = Corpus(["He go home ."], [[Reference(edits=twice[:1])]])
     assert Evaluation.of(metric("m2"), once, once.system("mine", ["He goes home ."])).statistics.notes == ()

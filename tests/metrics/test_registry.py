@@ -78,9 +78,9 @@ def test_a_text_is_taken_as_it_is(text: str) -> None:
     ],
 )
 def test_metrics_as_parameters(spelling: str, expected: str) -> None:
-    one = metric(spelling)
-    assert repr(one) == expected
-    assert metric(repr(one)) == one
+    spelled = metric(spelling)
+    assert repr(spelled) == expected
+    assert metric(repr(spelled)) == spelled
 
 
 @pytest.mark.usefixtures("own")

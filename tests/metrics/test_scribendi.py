@@ -152,6 +152,6 @@ def test_wrong_parameters_are_refused(wrong: dict[str, object]) -> None:
 
 def test_the_signature_names_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LanguageModel, "signature", "tiny:1|transformers:5")
-    found = signature(Scribendi(device="cuda", batch_size=256), Corpus.from_texts(["a"]), "corpus")
+    signed = signature(Scribendi(device="cuda", batch_size=256), Corpus.from_texts(["a"]), "corpus")
     constants = "threshold:0.8|replacement:2|better:1.0|unchanged:0.0|worse:-1.0|detokenize:True"
-    assert found.startswith(f"scribendi|model:tiny:1|transformers:5|{constants}|aggregate:corpus|source:")
+    assert signed.startswith(f"scribendi|model:tiny:1|transformers:5|{constants}|aggregate:corpus|source:")

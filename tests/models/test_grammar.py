@@ -106,9 +106,7 @@ def test_counts_made_elsewhere(tmp_path: Path) -> None:
     broken.write_text("2\tHe go\nfine\n", "utf-8")
     with pytest.raises(InputError, match="line 2: not a count, a tab and a sentence"):
         check(checker(str(broken)), ["He go"])
-    with pytest.raises(
-        InputError, match="there is no grammar checker 'nobody'; there is lingotweaker"
-    ):
+    with pytest.raises(InputError, match="there is no grammar checker 'nobody'; there is lingotweaker"):
         check(checker("nobody"), ["He go"])
 
 
@@ -127,8 +125,8 @@ def test_known_errors(name: str, module: str) -> None:
     """Goldens of our own, made by this function; equal for any number of processes and any order."""
     pytest.importorskip(module, reason="needs the extra: pip install 'gecval[grammar]'")
     sentences = [*EXPECTED["sentences"], "b " * 5000]
-    found = check(checker(name), sentences, jobs=2)
-    assert [[list(error) for error in errors] for errors in found[:-1]] == EXPECTED[name]
+    checked = check(checker(name), sentences, jobs=2)
+    assert [[list(error) for error in errors] for errors in checked[:-1]] == EXPECTED[name]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GECVAL_CACHE", os.environ["GECVAL_CACHE"] + "-2")
-        assert check(checker(name), sentences[::-1], jobs=1) == found[::-1]
+        assert check(checker(name), sentences[::-1], jobs=1) == checked[::-1]

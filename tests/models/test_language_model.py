@@ -49,8 +49,8 @@ def fresh(model: LanguageModel, texts: list[str], jobs: int = 1) -> list[LogProb
         return model.log_probabilities(texts, jobs=jobs)
 
 
-def assert_same(found: list[LogProbability], expected: list[LogProbability]) -> None:
-    for mine, other in zip(found, expected, strict=True):
+def assert_same(answers: list[LogProbability], expected: list[LogProbability]) -> None:
+    for mine, other in zip(answers, expected, strict=True):
         assert mine.tokens == other.tokens
         assert mine.total == pytest.approx(other.total, abs=1e-4 * max(1, other.tokens))
 
@@ -72,9 +72,9 @@ def naive(folder: str, text: str) -> float:
 
 def test_agrees_with_one_token_at_a_time(tiny: str) -> None:
     for text in (*TEXTS, "b c " * 40):
-        [found] = LanguageModel(tiny).log_probabilities([text])
-        assert found.tokens == len(text.encode())
-        assert found.total == pytest.approx(naive(tiny, text), abs=1e-3)
+        [answer] = LanguageModel(tiny).log_probabilities([text])
+        assert answer.tokens == len(text.encode())
+        assert answer.total == pytest.approx(naive(tiny, text), abs=1e-3)
 
 
 def test_batch_order_and_threads_have_no_say(tiny: str) -> None:
@@ -85,9 +85,9 @@ def test_batch_order_and_threads_have_no_say(tiny: str) -> None:
 
 
 def test_five_thousand_tokens(tiny: str) -> None:
-    [found] = LanguageModel(tiny).log_probabilities(["x" * 5000])
-    assert found.tokens == 5000
-    assert -10 * 5000 < found.total < 0
+    [answer] = LanguageModel(tiny).log_probabilities(["x" * 5000])
+    assert answer.tokens == 5000
+    assert -10 * 5000 < answer.total < 0
 
 
 @pytest.mark.parametrize("length", [2, 8, 9, 11, 12, 13, 15, 16, 17, 20, 21, 100, 101])
@@ -163,9 +163,9 @@ def test_too_little_memory_is_told_and_what_is_done_is_kept(tiny: str, monkeypat
 @given(st.lists(st.integers(1, 300), max_size=200), st.integers(1, 40))
 def test_little_of_a_batch_is_padding(lengths: list[int], size: int) -> None:
     texts = {str(i): length for i, length in enumerate(lengths)}
-    found = list(batches(texts, size))
-    assert sorted(text for batch in found for text in batch) == sorted(texts)
-    for batch in found:
+    made = list(batches(texts, size))
+    assert sorted(text for batch in made for text in batch) == sorted(texts)
+    for batch in made:
         held, area = sum(texts[text] for text in batch), len(batch) * max(texts[text] for text in batch)
         assert len(batch) <= size
         assert held >= (1 - WASTE) * area

@@ -71,11 +71,11 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     install(tmp_path)
     started: list[subprocess.Popen[bytes]] = []
-    monkeypatch.setattr(process, "atexit", SimpleNamespace(register=lambda stop, one: started.append(one)))
+    monkeypatch.setattr(process, "atexit", SimpleNamespace(register=lambda stop, server: started.append(server)))
     process._start.cache_clear()
     yield tmp_path
-    for one in started:
-        process._stop(one)
+    for server in started:
+        process._stop(server)
     process._start.cache_clear()
 
 
@@ -86,8 +86,8 @@ def noted(kind: str) -> list[str]:
 
 def test_one_server_for_all_checks_and_workers_under_the_name_of_its_version() -> None:
     sentences = [f"{number} go ." for number in range(100)]  # two blocks, for two workers
-    found = check(checker("languagetool"), sentences, jobs=2)
-    assert found == [(GrammarError(1, 2, "GO", "GRAMMAR"),)] * 100
+    errors = check(checker("languagetool"), sentences, jobs=2)
+    assert errors == [(GrammarError(1, 2, "GO", "GRAMMAR"),)] * 100
     assert checker("languagetool").signature == "languagetool:6.8-yesterday"
     assert len(noted("started")) == 1
 

@@ -7,15 +7,14 @@ from dataclasses import replace
 from itertools import chain
 
 from gecval.corpus import Corpus, Reference, System
-from gecval.edits.extractors import Extractor, extract, extractor, full_signature
+from gecval.edits import extractors
+from gecval.edits.extractors import Extractor, extract, full_signature
 from gecval.progress import Progress, silent
-
-__all__ = ["Extractor", "annotate", "extractor"]
 
 
 def annotate(
     corpus: Corpus,
-    extractor: Extractor,
+    extractor: Extractor | str,
     *,
     systems: Iterable[System] = (),
     notes: tuple[str, ...] = (),
@@ -24,13 +23,16 @@ def annotate(
 ) -> Corpus:
     """The corpus with edits for every reference that has only text, and with these notes besides its own.
 
+    ``extractor`` finds the edits: give one, or its name, such as ``errant`` or ``plain``.
     The outputs of ``systems`` are extracted in the same go: a sentence that several share is parsed once, and the
     extractor knows their edits from then on.
 
-    >>> corpus = annotate(Corpus.from_texts(["He go home ."], [["He goes home ."]]), extractor("plain"))
+    >>> corpus = annotate(Corpus.from_texts(["He go home ."], [["He goes home ."]]), "plain")
     >>> corpus.references[0][0].edits
     (Edit(start=1, end=2, corrections=('goes',), type='R', required=True),)
     """
+    if isinstance(extractor, str):
+        extractor = extractors.extractor(extractor)
     corpus.check_language(extractor.signature.partition(":")[0], extractor.language)
     lacking = [
         (source, reference.text)

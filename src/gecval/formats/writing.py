@@ -30,12 +30,23 @@ def output_kind(path: Path) -> Output:
     return "texts"
 
 
-def write_corpus(corpus: Corpus, path: Path) -> None:
+def write_corpus(corpus: Corpus, path: str | Path) -> None:
     """Write the corpus as ``.m2``, ``.jsonl``, or as texts in a folder: ``source.txt``, ``reference-0.txt``, …
 
     M2 needs edits: ``annotate`` finds them. All files are written, or none.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> corpus = Corpus.from_texts(["He go home ."], [["He goes home ."]])
+    >>> with TemporaryDirectory() as folder:
+    ...     write_corpus(corpus, folder)
+    ...     print(Path(folder, "reference-0.txt").read_text())
+    He goes home .
+    <BLANKLINE>
     """
+    path = Path(path)
     kind = output_kind(path)
+    if kind == "m2" and not corpus.has_edits():
+        raise InputError("M2 needs edits, and some references are only text: annotate them first")
     if kind == "m2":
         write_files({path: m2_lines(_numbered(corpus))})
     elif kind == "jsonl":
