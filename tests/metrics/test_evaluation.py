@@ -148,5 +148,5 @@ def test_scores_that_are_no_numbers() -> None:
 @pytest.mark.parametrize("function", [lambda totals: 0.5, lambda totals: totals, lambda totals: totals.sum()])
 def test_scores_of_a_wrong_shape(function: Callable[[Array], object]) -> None:
     own = Own(Statistics.one_per_sentence(PAIR), function=function)
-    with pytest.raises(InputError, match="own: score must give own number for each row"):
+    with pytest.raises(InputError, match="own: score must give one number for each row"):
         Evaluation.of(own, CORPUS, SYSTEM).score()
