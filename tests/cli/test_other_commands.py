@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
+from click.shell_completion import BashComplete
 
 from gecval import __version__, metric, metric_names
+from gecval.cli import cli
 
 
 def test_metrics_lists_all(gecval):
@@ -69,6 +71,20 @@ def test_several_metrics_in_one_option(gecval, folder):
     line = "score good.txt -s src.txt -r ref0.txt -m LD,'gleu(n=2, form=\"paper\")' -m bleu --format json"
     scores = json.loads(gecval(line).out)["scores"]
     assert [score["metric"] for score in scores] == ["ld", "gleu(n=2, form='paper')", "bleu"]
+
+
+@pytest.mark.parametrize(
+    ("words", "incomplete", "offered"),
+    [
+        (["score", "-m"], "gl", ["gleu"]),
+        (["score", "-m"], "GLEU,m", ["GLEU,m2", "GLEU,max-sari", "GLEU,min-ld"]),
+        (["compare", "-m"], "zzz", []),
+        (["metrics"], "sc", ["scribendi"]),
+    ],
+)
+def test_a_shell_completes_metrics(words, incomplete, offered):
+    completion = BashComplete(cli, {}, "gecval", "_GECVAL_COMPLETE")
+    assert [item.value for item in completion.get_completions(words, incomplete)] == offered
 
 
 def test_a_thousand_brackets(refused):

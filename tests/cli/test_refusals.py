@@ -88,9 +88,9 @@ HELP = "(see gecval score --help)"
         (f"{SCORE} --jobs 0", f"Invalid value for '--jobs': 0 is not in the range 1<=x<=4096. {HELP}"),
         (f"{SCORE} --seed -1", f"Invalid value for '--seed': -1 is not in the range x>=0. {HELP}"),
         (f"{SCORE} --seed one", f"Invalid value for '--seed': 'one' is not a valid integer range. {HELP}"),
-        (f"{SCORE} --level 95", "the confidence level must lie between 0 and 1, not 95.0"),
-        (f"{SCORE} --level nan", "the confidence level must lie between 0 and 1, not nan"),
-        (f"{SCORE} --resamples 1", "resampling takes from 2 to 1,000,000 resamples, not 1"),
+        (f"{SCORE} --level 95", "the confidence level must lie between 0 and 1, not 95.0 (option --level)"),
+        (f"{SCORE} --level nan", "the confidence level must lie between 0 and 1, not nan (option --level)"),
+        (f"{SCORE} --resamples 1", "resampling takes from 2 to 1,000,000 resamples, not 1 (option --resamples)"),
         ("nonsense", "No such command 'nonsense'. (see gecval --help)"),
         # output
         (f"{SCORE} -o .", "cannot write .: it is a folder"),

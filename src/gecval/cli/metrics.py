@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from gecval.cli.options import complete_metrics
 from gecval.cli.output import PATH, format_option, show
 from gecval.metrics.catalogue import describe_metrics
 
@@ -18,7 +19,7 @@ Examples:
 
 
 @click.command("metrics", epilog=EXAMPLES)
-@click.argument("names", nargs=-1, metavar="[METRIC]...")
+@click.argument("names", nargs=-1, metavar="[METRIC]...", shell_complete=complete_metrics)
 @format_option
 @click.option("-o", "--output", type=PATH, help="Write to this file, complete or not at all, not to stdout.")
 def command(names: tuple[str, ...], style: str, output: Path | None) -> None:
@@ -27,5 +28,8 @@ def command(names: tuple[str, ...], style: str, output: Path | None) -> None:
     Set parameters in brackets: -m 'gleu(n=3, form="paper")'. Write a metric of your own as -m module:Name. Name is a
     function f(source, hypothesis, references) -> float, or a subclass of gecval.Metric. An installed package can
     register metrics under the entry point group gecval.metrics.
+
+    Let your shell complete the names of verbs, options and metrics: put eval "$(_GECVAL_COMPLETE=bash_source gecval)"
+    into ~/.bashrc, or the same with zsh_source into ~/.zshrc.
     """
     show(describe_metrics(names), style, output)

@@ -14,7 +14,7 @@ from gecval.cli.effects import refuse_idle_missing
 from gecval.cli.inputs import INPUT
 from gecval.errors import InputError
 from gecval.formats import MISSING, Missing, load_corpus
-from gecval.metrics import Metric, metric
+from gecval.metrics import Metric, metric, metric_names
 from gecval.metrics.spelling import split_spellings
 from gecval.models.device import AUTO, CPU_BATCH, GPU_BATCH, use_device
 from gecval.stats.resampling import METHODS, Resampling
@@ -83,6 +83,7 @@ def metric_option(verb: Verb) -> Verb:
         "metrics",
         metavar="METRIC",
         callback=distinct_metrics,
+        shell_complete=complete_metrics,
         multiple=True,
         required=True,
         help="A metric, e.g. m2, 'gleu(n=3)' or my_module:my_function; several: -m m2,gleu or -m m2 -m gleu.",
@@ -140,6 +141,12 @@ def edits_option(default: str | None) -> Callable[[Any], Any]:
         "errant, plain (any language), or an extractor of your own (module:Name). Default: errant where it is "
         "installed and the text is English, else plain.",
     )
+
+
+def complete_metrics(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """The metrics that a shell offers after -m, also after a comma."""
+    before, comma, start = incomplete.rpartition(",")
+    return [f"{before}{comma}{name}" for name in metric_names() if name.startswith(start.lower())]
 
 
 def distinct_metrics(ctx: click.Context, param: click.Parameter, spellings: tuple[str, ...]) -> tuple[Metric, ...]:

@@ -60,11 +60,16 @@ class Resampling:
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
-            raise InputError(f"the interval method must be one of {', '.join(METHODS)}, not {self.method!r}")
+            raise InputError(
+                f"the interval method must be one of {', '.join(METHODS)}, not {self.method!r}", parameter="method"
+            )
         if not 0 < self.level < 1:
-            raise InputError(f"the confidence level must lie between 0 and 1, not {self.level}")
+            raise InputError(f"the confidence level must lie between 0 and 1, not {self.level}", parameter="level")
         if not 2 <= self.resamples <= MOST_RESAMPLES:
-            raise InputError(f"resampling takes from 2 to {MOST_RESAMPLES:,} resamples, not {self.resamples:,}")
+            raise InputError(
+                f"resampling takes from 2 to {MOST_RESAMPLES:,} resamples, not {self.resamples:,}",
+                parameter="resamples",
+            )
 
     def signature(self) -> str:
         return f"{self.method}:{self.level}|resamples:{self.resamples}|seed:{self.seed}"
