@@ -24,7 +24,9 @@ void parallel_for(std::size_t n, int jobs, MakeWorker make_worker, std::size_t b
     auto run = [&] {
         try {
             auto worker = make_worker();
-            for (std::size_t b; (b = next.fetch_add(1)) < blocks;) {
+            // Relaxed: a thread needs a number of its own and nothing that others wrote, and orders that workers do not
+            // have by themselves would hide their races from the thread sanitizer.
+            for (std::size_t b; (b = next.fetch_add(1, std::memory_order_relaxed)) < blocks;) {
                 const std::size_t end = std::min(n, (b + 1) * block);
                 for (std::size_t i = b * block; i < end; ++i) worker(i);
             }

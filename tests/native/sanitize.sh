@@ -16,10 +16,12 @@ run() {  # NAME LIBRARY...: the sanitizers, and what Python must load before any
     for library in "$@"; do libraries+=$("$CXX" -print-file-name="$library"):; done
     echo "== $name"
     "$python" -m pip install --quiet --no-deps --upgrade --target "$folder" . \
-        --config-settings=build-dir="$folder.objects" --config-settings=cmake.define.GECVAL_SANITIZE="$name"
-    # Without its site (-S) Python does not see an editable install, only what was built here. The thread sanitizer of
-    # older compilers needs addresses that are not random (setarch -R).
-    PYTHONPATH=$folder:$site LD_PRELOAD=$libraries setarch -R "$python" -S -m pytest -p no:cacheprovider "${tests[@]}"
+        --config-settings=build-dir="$folder.objects" --config-settings=install.strip=false \
+        --config-settings=cmake.define.GECVAL_SANITIZE="$name"
+    # Without its site (-S) Python does not see an editable install, only what was built here. --capture=sys lets the
+    # sanitizer's report through. That for threads needs addresses that are not random (setarch -R) in older compilers.
+    PYTHONPATH=$folder:$site LD_PRELOAD=$libraries setarch -R \
+        "$python" -S -m pytest -p no:cacheprovider --capture=sys "${tests[@]}"
 }
 
 run address,undefined libasan.so libubsan.so libstdc++.so
