@@ -114,6 +114,8 @@ def test_a_square_of_references_that_is_right():
     assert corpus.texts_of(1) == ["She likes apples .", "She is fond of apples .", "She like apple ."]
     alike = Corpus.from_texts(["a", "a"], [["b", "a"], ["a", "b"]])  # likeness says nothing: taken as given
     assert alike.reference_texts == ["b", "a", "a", "b"]
+    doubtful = [["a b c", "x y z"], ["x y w", "x y z"]]  # one text for each way: taken as given
+    assert Corpus.from_texts(["a b c", "x y z"], doubtful).texts_of(0) == ["a b c", "x y z"]
     assert Corpus.from_texts(["a"], [["z"]]).reference_texts == ["z"]
 
 
