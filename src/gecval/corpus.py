@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from gecval.clusters import Cluster
 from gecval.edit import apply_edits
 from gecval.errors import InputError
-from gecval.language import guess_language, language_name
+from gecval.language import guess_language, language_code, language_name
 from gecval.nesting import check_nesting
 from gecval.references import Reference, ReferenceTable, as_line, offsets_of
 
@@ -66,6 +66,8 @@ class Corpus:
     _derived: dict[Callable[[Corpus], Any], Any] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
+        if self.language is not None:
+            object.__setattr__(self, "language", language_code(self.language))
         if not self.sources:
             raise InputError("the source has no sentences")
         if len(self.sources) != len(self.references):
@@ -92,6 +94,8 @@ class Corpus:
         cls, sources: Sequence[str], references: Sequence[Sequence[str]] = (), *, language: str | None = None
     ) -> Corpus:
         """Plain sentences. ``references[i]`` lists the references of sentence *i*; leave them out if there are none."""
+        if isinstance(sources, str):
+            raise InputError("sources must be a list of texts, not a text", parameter="sources")
         per_sentence = references or [[] for _ in sources]
         check_nesting(sources, per_sentence)
         return cls(
@@ -105,6 +109,10 @@ class Corpus:
 
     def system(self, name: str, hypotheses: Sequence[str], *, notes: tuple[str, ...] = ()) -> System:
         """Let a system's output through the gate."""
+        if isinstance(hypotheses, str):
+            raise InputError(f"the output of {name} must be a list of texts")
+        if not isinstance(hypotheses, Sequence):
+            hypotheses = list(hypotheses)
         if len(hypotheses) != len(self):
             raise InputError(f"{name} has {len(hypotheses)} sentences, {self.origin} {len(self)}")
         return System(name, hypotheses, notes)
@@ -125,8 +133,9 @@ class Corpus:
         likely = self.likely_language
         if language is not None and likely is not None and likely != language:
             raise InputError(
-                f"{judge} judges {language_name(language)} only, and {self.origin} looks {language_name(likely)}; "
-                f"choose plain edits or another metric, or say that the language is {language}",
+                f"{judge} judges {language_name(language)} only, and {self.origin} "
+                f"{'is' if self.language else 'looks'} {language_name(likely)}; choose plain edits or another metric"
+                + ("" if self.language else f", or say that the language is {language}"),
                 parameter="language",
             )
 

@@ -13,6 +13,8 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import islice
 
+from gecval.errors import InputError
+
 SENTENCES = 1000  # enough to tell, and quick
 FEWEST_WORDS = 20  # below, a text in the Latin script may be anything
 PREVAILS = 0.5  # the share of letters that a script must have
@@ -85,6 +87,20 @@ def language_name(code: str) -> str:
     ('Ukrainian', 'xx')
     """
     return NAMES.get(code, code)
+
+
+def language_code(text: str) -> str:
+    """The code of a language that a user names: ``en``, ``EN``, ``en-GB`` and ``English`` are all ``en``.
+
+    >>> language_code("en_US"), language_code("Ukrainian")
+    ('en', 'uk')
+    """
+    by_name = {name.lower(): code for code, name in NAMES.items()}
+    cleaned = text.strip().lower()
+    code = by_name.get(cleaned, re.split(r"[-_]", cleaned)[0])
+    if not re.fullmatch(r"[a-z]{2,3}", code):
+        raise InputError(f"{text!r} is no language; give a code such as en or uk", parameter="language")
+    return code
 
 
 def guess_language(texts: Iterable[str]) -> str | None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
+from html import escape
 from importlib import import_module
 from math import isfinite
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
@@ -70,17 +71,17 @@ class Result:
 
     def to_markdown(self) -> str:
         """The tables in Markdown."""
-        return self._rendered("markdown")
+        return "\n\n".join([self._rendered("markdown"), *(f"note: {note}" for note in self.notes)])
 
     def to_latex(self) -> str:
         """The tables in LaTeX; they need the package booktabs."""
-        return self._rendered("latex")
+        return "\n".join([self._rendered("latex"), *(f"% note: {' '.join(note.split())}" for note in self.notes)])
 
     def _repr_html_(self) -> str:
-        return self._rendered("html")
+        return self._rendered("html") + "".join(f"<div>note: {escape(note)}</div>" for note in self.notes)
 
     def __str__(self) -> str:
-        return self._rendered("text")
+        return "\n".join([self._rendered("text"), *(f"note: {note}" for note in self.notes)])
 
     __repr__ = __str__
 

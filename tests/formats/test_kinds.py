@@ -58,7 +58,7 @@ def test_a_folder_of_outputs_with_other_files(corpus, write, tmp_path):
     systems = load_systems([tmp_path / "out"], corpus)
     assert [system.name for system in systems] == ["GPT-3.5", "a", "b"]
     skipped = "LICENSE, README.md, gold.m2.gz, gold.txt, plot.png, run.log, scores.tsv"
-    assert systems[0].notes == (f"{tmp_path}/out: {skipped} skipped, since they cannot be outputs",)
+    assert systems[0].notes == (f"{tmp_path}/out: {skipped} skipped: not an output",)
     assert [system.notes for system in systems[1:]] == [(), ()]
     [result, *_] = score(corpus, systems, ["ld"])
     assert result.score == 0.0

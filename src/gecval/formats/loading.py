@@ -25,7 +25,7 @@ OUTPUTS = (".txt", ".text", ".out", ".output", ".hyp", ".pred", ".tok", ".1best"
 
 def load_corpus(
     source: AnyPath | Corpus | None = None,
-    references: Sequence[AnyPath] = (),
+    references: AnyPath | Sequence[AnyPath] = (),
     *,
     missing: Missing = "absent",
     language: str | None = None,
@@ -36,6 +36,8 @@ def load_corpus(
     The source may also be that of a corpus already loaded. ``language`` is a code such as ``en``; where it is not
     given, judges of one language look at the text itself.
     """
+    if isinstance(references, str | Path):
+        references = [references]
     settings: dict[str, Any] = {"missing": missing, "language": language, "jobs": jobs}
     if isinstance(source, Corpus):
         settings["language"] = language or source.language
@@ -141,13 +143,13 @@ def _check_tabs(path: Path, texts: Sequence[str]) -> None:
             )
 
 
-def load_systems(paths: Sequence[AnyPath], corpus: Corpus) -> list[System]:
+def load_systems(paths: AnyPath | Sequence[AnyPath], corpus: Corpus) -> list[System]:
     """The systems of text files with one output a line, ``.jsonl`` files, or folders of them.
 
     Files of a folder that cannot be outputs, such as a README, are skipped; a note of the first system says which.
     """
     systems: dict[str, System] = {}
-    for path in map(Path, paths):
+    for path in map(Path, [paths] if isinstance(paths, str | Path) else paths):
         files, notes = _output_files(path)
         for file in files:
             unit = "sentence" if brings_source(file) else "line"
@@ -170,7 +172,7 @@ def _output_files(path: Path) -> tuple[list[Path], tuple[str, ...]]:
     skipped = ", ".join(_printable(file.name) for file in listed if file not in files)
     if not files:
         raise InputError(f"{path} is a folder without outputs" + (f"; it holds {skipped}" if skipped else ""))
-    return files, (f"{path}: {skipped} skipped, since they cannot be outputs",) if skipped else ()
+    return files, (f"{path}: {skipped} skipped: not an output",) if skipped else ()
 
 
 def _outputs(path: Path) -> dict[str, list[str]]:

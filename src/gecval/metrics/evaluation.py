@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,6 +21,7 @@ from gecval.metrics.rules import Draws
 from gecval.metrics.shapes import check_fit
 
 Aggregate = Literal["corpus", "mean"]
+AGGREGATES: tuple[Aggregate, ...] = get_args(Aggregate)
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,10 @@ class Evaluation:
     aggregate: Aggregate = "corpus"
     jobs: int = 1
     system: str = "the system"  # for messages
+
+    def __post_init__(self) -> None:
+        if self.aggregate not in AGGREGATES:
+            raise InputError(f"aggregate is {' or '.join(AGGREGATES)}, not {self.aggregate!r}", parameter="aggregate")
 
     @classmethod
     def of(

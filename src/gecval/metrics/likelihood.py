@@ -6,6 +6,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from gecval.corpus import Corpus
+from gecval.language import language_name
 from gecval.metrics.base import Array, Metric, Need
 from gecval.metrics.parameters import flag, text, whole
 from gecval.metrics.rules import Pooled, ReferenceRule
@@ -46,6 +48,14 @@ class LikelihoodMetric(Metric):
     def parameters(self) -> dict[str, Any]:
         decisive = {name: value for name, value in super().parameters().items() if name not in NOT_SIGNED}
         return decisive | {"model": self.language_model.signature}
+
+    def language_notes(self, corpus: Corpus) -> tuple[str, ...]:
+        """A note where the model that comes with gecval, which learned English, judges another language."""
+        likely = corpus.likely_language
+        if self.model != DEFAULT_MODEL or likely in ("en", None):
+            return ()
+        name = language_name(likely)
+        return (f"{self.name}: {DEFAULT_MODEL} learned English, and the text looks {name}; choose a model for {name}",)
 
     def log_probabilities(self, sentences: Sequence[str], *, jobs: int = 1, progress: Progress = silent) -> Array:
         """Rows (−log p, tokens) of the sentences, as normal text or as they are."""

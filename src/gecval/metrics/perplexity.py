@@ -37,7 +37,8 @@ class Perplexity(LikelihoodMetric):
         self.log_probabilities(outputs, jobs=jobs, progress=progress)
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        return Statistics.one_per_sentence(self.log_probabilities(system.hypotheses, jobs=jobs))
+        rows = self.log_probabilities(system.hypotheses, jobs=jobs)
+        return Statistics.one_per_sentence(rows, self.language_notes(corpus))
 
     def score(self, totals: Array) -> Array:
         return perplexity(totals)

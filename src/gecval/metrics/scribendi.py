@@ -57,7 +57,7 @@ class Scribendi(LikelihoodMetric):
         changed = [source != output for source, output in pairs]
         outcomes = np.ones(len(pairs), dtype=np.int64)
         outcomes[changed] = self._outcomes([pair for pair in pairs if pair[0] != pair[1]], jobs)
-        return Statistics.one_per_sentence(np.eye(len(OUTCOMES))[outcomes])
+        return Statistics.one_per_sentence(np.eye(len(OUTCOMES))[outcomes], self.language_notes(corpus))
 
     def _outcomes(self, pairs: list[tuple[str, str]], jobs: int) -> NDArray[np.int64]:
         """Which of OUTCOMES each changed sentence is."""

@@ -16,7 +16,6 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from gecval.cores import cores
 from gecval.errors import MissingExtraError
 from gecval.formats.ratings import Judged, Split
 from gecval.models.lfm import Weights, features, judges, usual_groups
@@ -25,6 +24,7 @@ from gecval.progress import Progress, silent
 from gecval.result import MaybeUndefined, Result
 from gecval.stats.correlation import Correlation, correlate
 from gecval.stats.resampling import Array
+from gecval.studies.inputs import given_jobs
 
 ALPHAS = tuple(10.0**power for power in range(-5, 6))
 GRAMMATICAL = 3.5
@@ -112,7 +112,7 @@ def train_lfm(
     chosen = tuple(usual_groups() if groups is None else dict.fromkeys(groups))
     judging = judges(chosen)  # complains at once where one is not installed
     sentences = [" ".join(tokenize(sentence.sentence)) for sentence in judged]
-    data = _Data(judged, features(chosen, sentences, jobs=jobs or cores(), progress=progress))
+    data = _Data(judged, features(chosen, sentences, jobs=given_jobs(jobs), progress=progress))
     fit = _tuned(data.split("train", chosen), data.split("dev", chosen))
     ablations = []
     for group in chosen if len(chosen) > 1 else ():

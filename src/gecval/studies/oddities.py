@@ -64,10 +64,9 @@ def _glued(sources: Sequence[str], hypotheses: Sequence[str]) -> str | None:
 
 def _reference_taken_for_system(corpus: Corpus, system: System) -> str | None:
     """Why the output may be meant as a reference: it has the name of one, or equals one wherever it changes a text."""
-    name = _numberless(system.name)
     for annotator in {reference.annotator: None for reference in corpus.references[0]}:
         # The annotator of a text file is its name; those of .m2 files are numbers.
-        if name != system.name and not annotator.isdigit() and _numberless(annotator) == name:
+        if not annotator.isdigit() and _named_alike(system.name, annotator.removesuffix(".txt")):
             return f"it is named like {annotator}"
     changed = [i for i in range(min(len(corpus), SEEN)) if corpus.sources[i].split() != system.hypotheses[i].split()]
     equal = sum(system.hypotheses[i].split() in [text.split() for text in corpus.texts_of(i)] for i in changed)
@@ -76,8 +75,16 @@ def _reference_taken_for_system(corpus: Corpus, system: System) -> str | None:
     return None
 
 
-def _numberless(name: str) -> str:
-    return re.sub(r"\d+", "#", name.removesuffix(".txt"))
+def _named_alike(name: str, reference: str) -> bool:
+    """Whether two names of files differ in a number, or in one letter at their end: ref0 and ref1, NUCLEA and NUCLEB.
+
+    >>> _named_alike("ref0", "ref12"), _named_alike("NUCLEA", "NUCLEB"), _named_alike("AMU", "ref0")
+    (True, True, False)
+    """
+    numberless = re.sub(r"\d+", "#", name)
+    if numberless != name and numberless == re.sub(r"\d+", "#", reference):
+        return True
+    return len(name) > 3 and name[:-1] == reference[:-1] and name[-1].isalpha() and reference[-1].isalpha()
 
 
 def nothing_right(parts: Mapping[str, float], corpus: Corpus, system: System) -> str | None:

@@ -49,9 +49,12 @@ def remaining_share(agreement: ReferenceAgreement) -> float:
 
 
 def known_coverage(agreement: ReferenceAgreement) -> float | None:
-    """The coverage of this kind of correction; None where no reference is of this kind."""
+    """The coverage of this kind of correction; None where no reference is of this kind.
+
+    An estimate from few sentences can pass 1, which a probability cannot.
+    """
     totals = agreement.rows.sum(axis=0)
-    return float(agreed_coverage(totals, remaining_share(agreement))) if totals[0] > 0 else None
+    return min(1.0, float(agreed_coverage(totals, remaining_share(agreement)))) if totals[0] > 0 else None
 
 
 @lru_cache(maxsize=10_000)

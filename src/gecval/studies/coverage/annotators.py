@@ -12,7 +12,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from gecval.cores import cores
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.metrics.base import Metric
@@ -20,7 +19,7 @@ from gecval.metrics.evaluation import Evaluation
 from gecval.progress import Progress, silent
 from gecval.stats import Interval, Resampling, bootstrap_interval
 from gecval.stats.resampling import Array, Draws
-from gecval.studies.inputs import Edits
+from gecval.studies.inputs import Edits, given_jobs
 from gecval.studies.preparation import prepare
 from gecval.studies.scores.signature import signature
 
@@ -68,7 +67,7 @@ def against_people(
     texts = [corpus.texts_of(i) for i in range(len(corpus))]
     people = [[given[a] for given in texts] for a in range(annotators)]
     everybody = [*systems, *(corpus.system(f"annotator {a}", output) for a, output in enumerate(people))]
-    workers = jobs or cores()
+    workers = given_jobs(jobs)
     corpora = prepare(corpus, everybody, metrics, extractor=extractor, jobs=workers, progress=progress)
     # What is scored with each annotator left out: that annotator's own corrections, or a system's output again.
     correctors = [people, *([list(system.hypotheses)] * annotators for system in systems)]

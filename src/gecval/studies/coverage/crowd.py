@@ -95,7 +95,7 @@ def crowd_coverage(
             f"most_references must lie between 1 and {MOST_REFERENCES}, not {most_references}",
             parameter="most_references",
         )
-    wanted, resampling = given_metrics(metrics), resampling or Resampling()
+    wanted, resampling = given_metrics(metrics, least=0), resampling or Resampling()
     corrections, histograms = _given(crowd)
     if histograms:
         if wanted:

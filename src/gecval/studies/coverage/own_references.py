@@ -68,7 +68,8 @@ def reference_coverage(
     >>> result.true_scores[0].accuracy < result.true_scores[0].true_accuracy
     True
     """
-    listed, wanted, resampling = given_systems(systems, corpus), given_metrics(metrics), resampling or Resampling()
+    listed, wanted = given_systems(systems, corpus, least=0), given_metrics(metrics, least=0)
+    resampling = resampling or Resampling()
     if wanted and not listed:
         raise InputError("metrics set systems beside people: give the systems' outputs too")
     agreed = agreements(corpus)

@@ -21,7 +21,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gecval.cores import cores
 from gecval.corpus import Corpus, Reference, System
 from gecval.edit import Edit
 from gecval.edits import plain_edits
@@ -33,6 +32,7 @@ from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.progress import Progress, silent
 from gecval.stats import Interval, Resampling, bootstrap_interval
 from gecval.studies.coverage.variants import normalised
+from gecval.studies.inputs import given_jobs
 from gecval.studies.preparation import prepare
 from gecval.studies.scores.signature import signature
 
@@ -148,7 +148,7 @@ def perfect_scores(
     progress: Progress = silent,
 ) -> list[PerfectScore]:
     """The score of the perfect (or lucky) system for each number of references (Figures 1b and 1c)."""
-    resampling, workers = resampling or Resampling(), jobs or cores()
+    resampling, workers = resampling or Resampling(), given_jobs(jobs)
     scores = []
     for done, count in enumerate(references, start=1):
         # A metric with an extractor of its own must cut references as it cuts outputs.

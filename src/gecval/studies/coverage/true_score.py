@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gecval.cores import cores
 from gecval.corpus import Corpus, System
 from gecval.metrics.accuracy import Accuracy
 from gecval.metrics.base import Array
@@ -26,6 +25,7 @@ from gecval.stats.means import SentenceMean
 from gecval.stats.reference_agreement import agreed_coverage
 from gecval.stats.resampling import Draws
 from gecval.studies.coverage.agreement import Agreements, agreements, remaining_share
+from gecval.studies.inputs import given_jobs
 from gecval.studies.scores.signature import signature
 
 
@@ -61,7 +61,7 @@ def true_scores(
     shares = tuple(map(remaining_share, agreed))
     scores = []
     for system in systems:
-        matches = Evaluation.of(Accuracy(), corpus, system, jobs=jobs or cores()).sentence_scores()
+        matches = Evaluation.of(Accuracy(), corpus, system, jobs=given_jobs(jobs)).sentence_scores()
         outputs = zip(corpus.sources, system.hypotheses, strict=True)
         changed = np.array([source.split() != output.split() for source, output in outputs])
         kinds = [

@@ -63,4 +63,4 @@ def given_outputs(
         return []
     if not metrics and not combined:
         raise InputError("the corpus and the systems change nothing without metrics", parameter="metrics")
-    return given_systems(systems, corpus)
+    return given_systems(systems, corpus, least=0)

@@ -14,6 +14,8 @@ Method = Literal["expected-wins", "trueskill"]
 METHODS: tuple[Method, ...] = ("expected-wins", "trueskill")
 PRESETS: Mapping[str, Mapping[str, Any]] = {"tools": {"unit": "pairs"}}
 
+FEWEST_SENTENCES = 10  # below, ranges of ranks say nothing
+
 
 @dataclass(frozen=True, kw_only=True)
 class Ranker:
@@ -87,8 +89,10 @@ class Ranker:
         settings = f"ties:{self.human_ties}|opponents:{self.opponents}|unit:{self.unit}|resamples:{self.resamples}"
         return f"{method}|{settings}|level:{self.level}|seed:{self.seed}"
 
-    def notes(self, method: Method) -> Iterator[str]:
+    def notes(self, method: Method, *, sentences: int) -> Iterator[str]:
         """What to bear in mind when reading the ranges."""
+        if sentences < FEWEST_SENTENCES:
+            yield f"{sentences} judged sentences are too few for ranges: they do not show how much sentences differ"
         number, what = (self.runs, "runs") if method == "trueskill" else (self.resamples, "resamples")
         enough = math.ceil(round(2 / (1 - self.level), 6))  # so that one of them lies in either tail
         if number < enough:

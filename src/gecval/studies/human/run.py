@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from gecval.cores import cores
 from gecval.corpus import Corpus, System
 from gecval.formats.judgments import Judgments, combine
 from gecval.metrics.base import Metric
@@ -24,7 +23,7 @@ from gecval.studies.human.ranking import count, rank
 from gecval.studies.human.results import HumanResult
 from gecval.studies.human.system_scores import Evaluations, judged_sentences, judged_systems, placed_on
 from gecval.studies.human.systems import check_window
-from gecval.studies.inputs import Edits, Metrics, Systems, given_metrics
+from gecval.studies.inputs import Edits, Metrics, Systems, given_jobs, given_metrics
 from gecval.studies.oddities import oddities
 from gecval.studies.preparation import prepare
 
@@ -84,7 +83,7 @@ def human(
     (1.0, 1.0)
     """
     options = options or HumanOptions()
-    sets, wanted = given_sets(judgments), given_metrics(metrics)
+    sets, wanted = given_sets(judgments), given_metrics(metrics, least=0)
     pairs = [given_pair(pair) for pair in options.hybrids]
     asked = list(dict.fromkeys([*wanted, *(metric for pair in pairs for metric in pair)]))
     # What may be refused comes before what takes long.
@@ -116,7 +115,7 @@ def human(
     agreements: list[MetricAgreement] = []
     if corpus is not None and asked:
         distinct = list({system.name: system for part in parts for system in part.systems}.values())
-        evaluations = _evaluate(corpus, distinct, asked, extractor=extractor, jobs=jobs or cores(), progress=progress)
+        evaluations = _evaluate(corpus, distinct, asked, extractor=extractor, jobs=given_jobs(jobs), progress=progress)
         agreements = [
             metric_agreement(part, evaluations, list(dict.fromkeys(wanted)), pairs=pairs, options=options)
             for part in parts

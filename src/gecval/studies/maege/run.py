@@ -14,14 +14,13 @@ from pathlib import Path
 
 import numpy as np
 
-from gecval.cores import cores
 from gecval.corpus import Corpus
 from gecval.edits.choice import choose_extractor
 from gecval.edits.extractors import Extractor
 from gecval.errors import InputError
 from gecval.metrics.base import Metric
 from gecval.progress import Progress, silent
-from gecval.studies.inputs import Edits, Metrics, given_extractor, given_metrics
+from gecval.studies.inputs import Edits, Metrics, given_extractor, given_jobs, given_metrics
 from gecval.studies.maege.checkpoint import Checkpoint
 from gecval.studies.maege.replicates import MOST_REPLICATES, Replicates
 from gecval.studies.maege.results import Maege
@@ -41,6 +40,7 @@ from gecval.studies.maege.summary import (
 from gecval.studies.preparation import needs_extractor
 
 FEWEST_MODELS = 3  # a correlation of two points is always 1 or -1
+SAME = 0.9  # the share of gold corrections from which references are taken for the gold itself
 EXAMPLE_EDITS = 3  # a lattice with fewer is not worth a picture
 
 
@@ -102,6 +102,7 @@ def maege(
     settings, wanted = settings or Settings(), given_metrics(metrics)
     _check(gold, references, wanted, settings=settings, replicates=replicates)
     finder, notes = _extractor(gold, wanted, extractor)
+    notes += _same_people(gold, references)
     by_sentence = lattices(gold, settings)
     if not by_sentence:
         raise InputError("no sentence is edited by all its annotators: there are no lattices to draw from")
@@ -113,7 +114,7 @@ def maege(
         metrics=wanted,
         settings=settings,
         extractor=finder,
-        jobs=jobs or cores(),
+        jobs=given_jobs(jobs),
     )
     signature, names = _signature(study, seed), [repr(metric) for metric in wanted]
     done = Checkpoint(
@@ -182,6 +183,22 @@ def _check(gold: Corpus, references: Corpus, metrics: Sequence[Metric], *, setti
     for metric in metrics:
         if metric.needs != "edits":
             metric.check(references)
+
+
+def _same_people(gold: Corpus, references: Corpus) -> list[str]:
+    """A note where the references are the gold corrections themselves: metrics then look better than they are."""
+    changed = equal = 0
+    for i, source in enumerate(gold.sources):
+        given = {" ".join(text.split()) for text in references.texts_of(i)}
+        texts = {" ".join(text.split()) for text in gold.texts_of(i)} - {" ".join(source.split())}
+        changed += len(texts)
+        equal += len(texts & given)
+    if not changed or equal < SAME * changed:
+        return []
+    return [
+        f"{equal} of {changed} gold corrections are among the references, so metrics look better than they are; "
+        "give references by other annotators"
+    ]
 
 
 def _extractor(gold: Corpus, metrics: Sequence[Metric], given: Edits) -> tuple[Extractor | None, list[str]]:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from gecval.cores import cores
 from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.progress import Progress, announce, silent
 from gecval.stats import Resampling
 from gecval.stats.multiple import Correction
-from gecval.studies.inputs import Edits, Metrics, Systems, given_metrics, given_systems
+from gecval.studies.inputs import Edits, Metrics, Systems, given_jobs, given_metrics, given_systems
 from gecval.studies.oddities import oddities
 from gecval.studies.preparation import prepare
 from gecval.studies.scores.clusters import ranking
@@ -44,7 +43,7 @@ def compare_all(
     [('good', 'copy'), ('good', 'bad'), ('copy', 'bad')]
     """
     resampling = resampling or Resampling()
-    listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), jobs or cores()
+    listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), given_jobs(jobs)
     if len(listed) < 2:
         raise InputError("there is no pair: give two systems or more", parameter="systems")
     corpora = prepare(corpus, listed, wanted, extractor=extractor, jobs=workers, progress=progress)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from gecval.cores import cores
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.metrics.base import Metric, Statistics
@@ -18,7 +17,7 @@ from gecval.metrics.grammaticality import Grammaticality
 from gecval.progress import Progress, announce, silent
 from gecval.stats import Resampling, bootstrap_interval
 from gecval.stats.multiple import Correction
-from gecval.studies.inputs import Edits, Metrics, Systems, given_metrics, given_systems
+from gecval.studies.inputs import Edits, Metrics, Systems, given_jobs, given_metrics, given_systems
 from gecval.studies.oddities import oddities
 from gecval.studies.preparation import prepare
 from gecval.studies.scores.pairs import Contender, compared, correction_notes, with_correction
@@ -42,7 +41,7 @@ def score_by_type(
 
     ``resampling`` gives the scores of ``errant`` confidence intervals. ``detail`` says how fine types are.
     """
-    listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), jobs or cores()
+    listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), given_jobs(jobs)
     metric = wanted[0] if len(wanted) == 1 else None
     if isinstance(metric, Grammaticality):
         return _categories(metric, corpus, listed, jobs=workers, progress=progress)
@@ -96,7 +95,7 @@ def compare_by_type(
     ``correction="holm"`` corrects the p-values for the number of types and systems.
     """
     resampling = resampling or Resampling()
-    listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), jobs or cores()
+    listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), given_jobs(jobs)
     errant = _errant(wanted[0] if len(wanted) == 1 else None)
     [prepared] = prepare(
         corpus, [baseline, *listed], wanted, extractor=extractor, types=True, jobs=workers, progress=progress

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from gecval.cores import cores
 from gecval.corpus import Corpus, System
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.progress import Progress, announce, silent
 from gecval.stats import Resampling
 from gecval.stats.multiple import Correction
-from gecval.studies.inputs import Edits, Metrics, Systems, given_metrics, given_systems
+from gecval.studies.inputs import Edits, Metrics, Systems, given_jobs, given_metrics, given_systems
 from gecval.studies.oddities import oddities
 from gecval.studies.preparation import prepare
 from gecval.studies.scores.pairs import Contender, compared, correction_notes, with_correction
@@ -40,7 +39,8 @@ def compare(
     (0.5, False)
     """
     resampling = resampling or Resampling()
-    listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), jobs or cores()
+    [baseline] = given_systems([baseline], corpus)
+    listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), given_jobs(jobs)
     corpora = prepare(corpus, [baseline, *listed], wanted, extractor=extractor, jobs=workers, progress=progress)
     announce(progress, "testing differences")
     comparisons = []

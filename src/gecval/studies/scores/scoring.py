@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gecval.cores import cores
 from gecval.corpus import Corpus, System
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.progress import Progress, announce, silent
 from gecval.stats import Resampling, bootstrap_interval
 from gecval.stats.ranking import Standing
-from gecval.studies.inputs import Edits, Metrics, Systems, given_metrics, given_systems
+from gecval.studies.inputs import Edits, Metrics, Systems, given_jobs, given_metrics, given_systems
 from gecval.studies.oddities import nothing_right, oddities
 from gecval.studies.preparation import prepare
 from gecval.studies.scores.clusters import ranking
@@ -65,7 +64,7 @@ def score(
     >>> result.system, result.metric, result.score
     ('mine', 'gleu', 1.0)
     """
-    listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), jobs or cores()
+    listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), given_jobs(jobs)
     corpora = prepare(corpus, listed, wanted, extractor=extractor, jobs=workers, progress=progress)
     announce(progress, "scoring")
     if clusters:

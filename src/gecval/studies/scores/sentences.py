@@ -9,7 +9,6 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gecval.cores import cores
 from gecval.corpus import Corpus, System
 from gecval.edit import Edit
 from gecval.metrics.base import Metric
@@ -17,7 +16,7 @@ from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.running_best import RunningBest
 from gecval.progress import Progress, announce, silent
 from gecval.result import Result
-from gecval.studies.inputs import Edits, Metrics, Systems, given_metrics, given_systems
+from gecval.studies.inputs import Edits, Metrics, Systems, given_jobs, given_metrics, given_systems
 from gecval.studies.oddities import oddities
 from gecval.studies.preparation import prepare
 
@@ -80,7 +79,7 @@ def score_sentences(
     >>> sentence.scores["m2"].tp, sentence.scores["m2"].edits
     (1, (Edit(start=1, end=2, corrections=('goes',), type='', required=True),))
     """
-    listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), jobs or cores()
+    listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), given_jobs(jobs)
     corpora = prepare(corpus, listed, wanted, extractor=extractor, jobs=workers, progress=progress)
     announce(progress, "scoring sentences")
     sentences = []

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gecval.cores import cores
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.progress import Progress, announce, silent
-from gecval.studies.inputs import Edits, Systems, given_extractor, given_systems
+from gecval.studies.inputs import Edits, Systems, given_extractor, given_jobs, given_systems
 from gecval.studies.oddities import oddities
 from gecval.studies.undercorrection.changes import Changes, changes
 from gecval.studies.undercorrection.error_types import FEWEST_TYPES, frequency_correlation, type_ratios, typed_edits
@@ -54,14 +53,14 @@ def undercorrection(
     >>> reference.word_changes, mine.word_changes
     (1.5, 0.5)
     """
-    listed = given_systems(systems, corpus)
+    listed = given_systems(systems, corpus, least=0)
     compared = _compared(corpus, listed, annotator, progress)
     finder, ratios = given_extractor(types), []
     if finder is not None:
         if not listed:
             raise InputError("types compare systems with references: give the systems' outputs", parameter="types")
         announce(progress, "typing edits")
-        ratios = type_ratios(*typed_edits(corpus, listed, finder, jobs=jobs or cores(), progress=progress))
+        ratios = type_ratios(*typed_edits(corpus, listed, finder, jobs=given_jobs(jobs), progress=progress))
     return UnderCorrection(
         annotator=annotator,
         sentences=len(corpus),

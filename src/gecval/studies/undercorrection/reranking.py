@@ -12,13 +12,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from gecval.cores import cores
 from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric
 from gecval.metrics.subsets import Subset, sentence_scores_against
 from gecval.progress import Progress, announce, silent
-from gecval.studies.inputs import Edits, Systems, given_metrics, given_systems
+from gecval.studies.inputs import Edits, Systems, given_jobs, given_metrics, given_systems
 from gecval.studies.oddities import oddities
 from gecval.studies.preparation import prepare
 from gecval.studies.scores.signature import signature
@@ -78,7 +77,7 @@ def rerank(
     """
     listed, [oracle] = given_systems(candidates, corpus), given_metrics([metric])
     numbers = _checked(corpus, references, size=len(listed), repetitions=repetitions)
-    workers = jobs or cores()
+    workers = given_jobs(jobs)
     [prepared] = prepare(corpus, listed, [oracle], extractor=extractor, jobs=workers, progress=progress)
     counts = np.diff(prepared.reference_slots).tolist()
     rng = np.random.default_rng(seed)
