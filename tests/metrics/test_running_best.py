@@ -40,3 +40,14 @@ def test_every_resample_chooses_anew(triples: list, data: st.DataObject) -> None
         drawn = [triples[i] for i in draw]
         expected = np.array(totals(drawn, running_best(drawn, 0.5)), dtype=np.float64)
         assert value == m2.score(expected)
+
+
+@given(TRIPLES, st.data())
+def test_sentences_left_out_leave_the_others_to_choose_anew(triples: list, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(triples) - 1))
+    block = slice(start, data.draw(st.integers(start + 1, len(triples))))
+    m2 = metric("m2")
+    [without] = m2.rule.scores_without(m2, statistics(triples), [block])
+    kept = triples[: block.start] + triples[block.stop :]
+    expected = np.array(totals(kept, running_best(kept, 0.5)) if kept else [0, 0, 0], dtype=np.float64)
+    assert without == m2.score(expected)
