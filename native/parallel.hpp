@@ -11,12 +11,19 @@
 
 namespace gecval {
 
+/// How many threads `jobs` may start. More than twice the cores help nobody, and each takes megabytes of addresses,
+/// which the work itself would lack where memory is short.
+inline std::size_t most_threads(int jobs) {
+    const std::size_t asked = static_cast<std::size_t>(std::max(jobs, 1)), cores = std::thread::hardware_concurrency();
+    return cores == 0 ? asked : std::min(asked, 2 * cores);
+}
+
 /// Call make_worker() once per thread, and the worker it returns for every i in [0, n). The worker owns its scratch
 /// memory.
 template <class MakeWorker>
 void parallel_for(std::size_t n, int jobs, MakeWorker make_worker, std::size_t block = 32) {
     const std::size_t blocks = (n + block - 1) / block;
-    const std::size_t threads = std::clamp<std::size_t>(blocks, 1, static_cast<std::size_t>(std::max(jobs, 1)));
+    const std::size_t threads = std::clamp<std::size_t>(blocks, 1, most_threads(jobs));
 
     std::atomic<std::size_t> next{0};
     std::exception_ptr failure;

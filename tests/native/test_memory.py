@@ -1,5 +1,7 @@
 """The kernels where memory is short: in a process of its own, which may have so much more than it has at the start."""
 
+import os
+import shutil
 import subprocess
 import sys
 
@@ -26,18 +28,28 @@ source = " ".join(words)
 """
 
 
-def printed(code: str) -> str:
-    result = subprocess.run(
-        [sys.executable, "-c", START + code], capture_output=True, text=True, check=False
-    )
+def printed(code: str, *, stack: int | None = None) -> str:
+    """What a process prints whose threads take so many bytes of addresses each; by default 8 MB."""
+    limit = [] if stack is None else ["prlimit", f"--stack={stack}:"]
+    command = [*limit, sys.executable, "-c", START + code]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
     return result.stdout.strip()
 
 
+BLEU = 'score("bleu", "a b c d", "a b c e", Reference("a b c e"), sentences=40_000, '
+
+
+def test_a_thousand_jobs() -> None:
+    """There are never more threads than twice the cores: a thousand would take 8 GB of addresses from the work."""
+    megabytes = 200 + 160 * (os.cpu_count() or 1)  # a stack and a heap for each
+    assert printed(BLEU + f"megabytes={megabytes}, jobs=1000)") == "1.0"
+
+
+@pytest.mark.skipif(not shutil.which("prlimit"), reason="needs prlimit")
 def test_threads_that_cannot_be_started() -> None:
-    """A thread takes 8 MB of addresses: most of the thousand do not start, and the others do the work."""
-    code = 'score("gleu", "a b c d", "a b c e", Reference("a b c e"), megabytes=100, sentences=40_000, jobs=1000)'
-    assert printed(code) == "1.0"
+    """A thread would take a gigabyte, so that none starts. The thread that is there does the work."""
+    assert printed(BLEU + "megabytes=100, jobs=4)", stack=2**30) == "1.0"
 
 
 def test_index_match_of_a_long_text() -> None:
