@@ -92,7 +92,7 @@ class Ranker:
     def notes(self, method: Method, *, sentences: int) -> Iterator[str]:
         """What to bear in mind when reading the ranges."""
         if sentences < FEWEST_SENTENCES:
-            yield f"{sentences} judged sentences are too few for ranges: they do not show how much sentences differ"
+            yield f"ranges from {sentences} judged sentences say little: they do not show how much sentences differ"
         number, what = (self.runs, "runs") if method == "trueskill" else (self.resamples, "resamples")
         enough = math.ceil(round(2 / (1 - self.level), 6))  # so that one of them lies in either tail
         if number < enough:
