@@ -42,9 +42,11 @@ def test_no_more_words_change_than_must(source: list[str], corrected: list[str])
         ("He go to home .", "He goes home .", [(1, 2, "goes", "R"), (2, 3, "", "U")]),
         ("I saw acat there", "I saw a cat there", [(2, 3, "a cat", "R")]),
         ("the sub - way", "the subway", [(1, 4, "subway", "R")]),
+        ("I saw acat their", "I saw a cat there", [(2, 3, "a cat", "R"), (3, 4, "there", "R")]),
         ("it rains , we stay", "it rains . We stay", [(2, 4, ". We", "R")]),
         ("it rains we stay", "it rains . We stay", [(2, 3, ". We", "R")]),
         ("I look at TV", "I watch TV", [(1, 3, "watch", "R")]),
+        ("a small of ink", "a smear ink", [(1, 2, "smear", "R"), (2, 3, "", "U")]),  # similar: 3 of 5
         ("a big house", "a large home", [(1, 2, "large", "R"), (2, 3, "home", "R")]),
         ("what it is", "what is it", [(1, 3, "is it", "R")]),
         ("the the cat", "the cat", [(1, 2, "", "U")]),
