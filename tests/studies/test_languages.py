@@ -35,7 +35,9 @@ def test_a_user_may_say_that_it_is_english() -> None:
 
 def test_a_user_may_say_that_it_is_not_english() -> None:
     texts = corpus(["He go home ."], "de")
-    with pytest.raises(InputError, match="errant judges English only, and the source is German; choose plain edits or another metric$"):
+    with pytest.raises(
+        InputError, match=r"errant judges English only, and the source is German; choose plain .* metric$"
+    ):
         score(texts, {"mine": ["He goes home ."]}, ["errant"])
 
 

@@ -213,7 +213,7 @@ def test_metric_against_metric(sample: Corpus) -> None:
     assert by_figure["sentence_tau"].metric == "edits"
     assert by_figure["sentence_tau"].p == pytest.approx(2 / 41)
     assert by_figure["sentence_tau"].difference.mean > 0.5
-    assert study.notes == ()
+    assert not any("no p" in note for note in study.notes)
 
 
 def test_refusals(sample: Corpus) -> None:
@@ -223,7 +223,7 @@ def test_refusals(sample: Corpus) -> None:
     with pytest.raises(InputError, match="no lattices"):
         maege(unchanged, unchanged, [metric("ld")])
     for wrong, message in (
-        ({"metrics": []}, "give at least one metric"),
+        ({"metrics": []}, "no metrics are given"),
         ({"metrics": ["ld", "ld"]}, "the metric ld is given twice"),
         ({"replicates": 0}, "replicates is a number from 1 to 100,000, not 0"),
         ({"replicates": 10_000_000}, "replicates is a number from 1 to 100,000, not 10,000,000"),
@@ -253,7 +253,7 @@ def test_edits_are_found_by_the_rule_of_all_studies(sample: Corpus, monkeypatch:
     chosen = Choice(extractor("plain"), "edits are found somehow")
     monkeypatch.setattr("gecval.studies.maege.run.choose_extractor", lambda sources: chosen)
     study = maege(sample, sample, ["m2"])
-    assert study.notes == ("edits are found somehow",)
+    assert study.notes[0] == "edits are found somehow"
     assert study.signature.split("|")[-2] == "plain"
     named = maege(sample, sample, ["m2"], extractor="plain")
-    assert (named.metrics, named.signature, named.notes) == (study.metrics, study.signature, ())
+    assert (named.metrics, named.signature, named.notes) == (study.metrics, study.signature, study.notes[1:])

@@ -96,7 +96,9 @@ def rank(judgments: Judgments, method: Method, ranker: Ranker, *, progress: Prog
         systems=tuple(standings(head.systems, scores, resampled, level=ranker.level)),
         level=ranker.level,
         signature=ranker.signature(method),
-        notes=tuple(ranker.notes(method, sentences=len(set(judgments.sentences.tolist())))),
+        notes=tuple(
+            ranker.notes(method, sentences=len({item.sentence for item in judgments.items if item.placements}))
+        ),
     )
 
 

@@ -175,8 +175,6 @@ def _check(gold: Corpus, references: Corpus, metrics: Sequence[Metric], *, setti
         raise InputError(
             f"replicates is a number from 1 to {MOST_REPLICATES:,}, not {replicates:,}", parameter="replicates"
         )
-    if not metrics:
-        raise InputError("give at least one metric", parameter="metrics")
     for name, count in Counter(map(repr, metrics)).items():
         if count > 1:
             raise InputError(f"the metric {name} is given twice", parameter="metrics")
