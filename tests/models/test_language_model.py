@@ -84,6 +84,13 @@ def test_batch_order_and_threads_have_no_say(tiny: str) -> None:
     assert_same(fresh(LanguageModel(tiny), TEXTS[::-1], jobs=2), expected[::-1])
 
 
+def test_a_batch_of_texts_about_as_long_as_the_window(tiny: str) -> None:
+    texts = ["b" * 65, "c" * 63, "d" * 62]  # and the prefix: the first alone is longer than 64 tokens
+    assert next(batches({text: len(text) + 1 for text in texts}, 8)) == texts
+    for text, answer in zip(texts, LanguageModel(tiny, batch_size=8).log_probabilities(texts), strict=True):
+        assert answer.total == pytest.approx(naive(tiny, text), abs=1e-3)
+
+
 def test_five_thousand_tokens(tiny: str) -> None:
     [answer] = LanguageModel(tiny).log_probabilities(["x" * 5000])
     assert answer.tokens == 5000
