@@ -35,6 +35,12 @@ def test_namespaces_are_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert len(list(tmp_path.glob("*.sqlite"))) == 2
 
 
+def test_folders_that_are_not_there_are_made(tmp_path: Path) -> None:
+    path = tmp_path / "home" / ".cache" / "gecval" / "x.sqlite"
+    Cache(path).put_many({"k": "1"})
+    assert Cache(path).get_many(["k"]) == {"k": "1"}
+
+
 def test_where_it_lies(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", "/home/someone")
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)

@@ -178,6 +178,11 @@ def test_little_of_a_batch_is_padding(lengths: list[int], size: int) -> None:
         assert held >= (1 - WASTE) * area
 
 
+@pytest.mark.parametrize(("shorter", "expected"), [(8, [["a", "b"]]), (7, [["a"], ["b"]])])
+def test_a_tenth_of_the_first_batch_may_be_padding(shorter: int, expected: list[list[str]]) -> None:
+    assert list(batches({"a": 10, "b": shorter}, 3)) == expected
+
+
 def test_what_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def absent(distribution: str) -> str:
         raise PackageNotFoundError(distribution)

@@ -165,6 +165,8 @@ def test_people_have_intervals() -> None:
     rows = (beside(0.5, 0.25, interval=RANGE, people_interval=Interval(0.1, 0.3)),)
     [row] = people_table(replace(covered(0.25, 0.9, None), people=rows)).to_object()["rows"]
     assert (row["ratio"], row["90% interval"], row["people's 90% interval"]) == (2, [0.4, 0.5], [0.1, 0.3])
+    mixed = people_table(replace(covered(0.25, 0.9, None), people=(*rows, beside(0.5, 0.25)))).to_object()["rows"]
+    assert [row["90% interval"] for row in mixed] == [[0.4, 0.5], None]
 
 
 def values(spec: dict) -> list[dict]:

@@ -127,6 +127,14 @@ def test_charts_say_what_they_show() -> None:
     assert order["subtitle"] == "lines: the share of sentences whose words keep their order less well than ρ"
 
 
+def test_numbers_can_be_read_on_dark_cells() -> None:
+    pytest.importorskip("altair", reason="needs the extra [report]")
+    _, numbers = changes_chart(compared(0.2, 0.1)).to_dict()["vconcat"][0]["layer"]
+    ink = numbers["encoding"]["color"]
+    assert ink["condition"]["test"] == f"datum.sentences > {21**0.65}"
+    assert (ink["condition"]["value"], ink["value"]) == (theme.ON_DARK_CELL, theme.ON_LIGHT_CELL)
+
+
 def test_the_chart_of_reranking_shows_what_is_gained() -> None:
     pytest.importorskip("altair", reason="needs the extra [report]")
     spec = reranking_chart(RERANKED).to_dict()

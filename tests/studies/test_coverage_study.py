@@ -356,6 +356,8 @@ def test_own_references_in_one_call() -> None:
         ("copy", "accuracy", pytest.approx(1 / 3)),
     ]
     assert all(row.interval and row.people_interval for row in result.people)
+    unsure = reference_coverage(corpus, outputs, ["accuracy"], resampling=QUICK)
+    assert {(row.interval, row.people_interval) for row in unsure.people} == {(None, None)}
     alone = reference_coverage(corpus)
     assert (alone.coverage, alone.true_scores, alone.people) == (result.coverage, (), ())
     with pytest.raises(InputError, match="metrics set systems beside people: give the systems' outputs too"):
