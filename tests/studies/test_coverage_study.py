@@ -106,6 +106,8 @@ def test_sentences_that_many_left_alone_are_dropped(corrections: list[Correction
 def test_a_sentence_with_one_correction_is_refused() -> None:
     with pytest.raises(InputError, match="'he go' has one correction; every sentence needs two or more"):
         estimate([Corrections("he go", ("he goes",))])
+    [pair] = estimate([Corrections("he go", ("he goes", "he went"))])
+    assert pair.counts == (1, 1)
 
 
 def test_a_lucky_system_is_always_right_and_correct_sentences_stay() -> None:

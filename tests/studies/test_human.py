@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from gecval import Corpus, InputError, Reference, System, load_corpus, load_schema, load_systems, metric
 from gecval.formats.judgments import Judgment, Judgments, Placement, read_judgments
 from gecval.metrics import FunctionMetric
+from gecval.studies.human.ranker import Method
 from gecval.studies.human.ranking import Ranker, rank
 from gecval.studies.human.run import HumanOptions, human
 from gecval.studies.human.sentences import TIE_POLICIES, sentence_accuracy
@@ -242,6 +243,17 @@ def test_few_systems_are_noted_beside_the_tests_of_metrics() -> None:
     assert human(judgments, corpus, systems, [LENGTH], options=options).notes == ()
 
 
+@pytest.mark.parametrize(
+    ("method", "notes"),
+    [
+        ("trueskill", ["39 runs are too few for ranges of 95%: take 40 or more"]),
+        ("expected-wins", []),
+    ],
+)
+def test_too_few_runs_are_noted_where_trueskill_ranks(method: Method, notes: list[str]) -> None:
+    assert list(Ranker(runs=39, resamples=40).notes(method, sentences=100)) == notes
+
+
 def test_a_metric_of_which_less_is_better_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
     judgments, corpus, systems = study_of([[1, 2, 3, 4]], [["xxx", "xx", "x", "x"]], "abcd")
     monkeypatch.setattr(FunctionMetric, "higher_is_better", False)
@@ -264,6 +276,8 @@ def test_a_result_is_complete_and_shows_itself() -> None:
     text, latex = str(result), result.to_latex()
     for part in ("Judgments", "mine: expected-wins", "over systems", "over pairs of outputs", "neighbours", "Hybrids"):
         assert part in text
+    differ = replace(result, comparisons=(replace(result.comparisons[0], difference=0.12345),))
+    assert " +0.123 " in str(differ).partition("Metric against metric")[2]
     assert "mine: expected-wins" in latex
     assert "<table" in result._repr_html_()
 
