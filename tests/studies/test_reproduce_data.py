@@ -31,8 +31,10 @@ def read() -> dict[str, object]:
         *conll14.systems_of("seeda", "outputs", corpus),
     ]
     gjg15, nspt15, _ = conll14.judgment_sets()
+    annotated = (corpus, conll14.ten_references(), twenty)
     return {
-        "references": (corpus.reference_hash, twenty.reference_hash, conll14.ten_references().reference_hash),
+        "references": [gold.reference_hash for gold in annotated],
+        "annotators": [{len(references) for references in gold.references} for gold in annotated],
         "outputs": [(system.name, tuple(system.hypotheses)) for system in outputs],
         "judgments": (gjg15.items, nspt15.items),
     }
@@ -45,6 +47,7 @@ def test_a_clone_of_upstream_reads_as_our_layout(data: Path, tmp_path: Path, mon
     ours = read()
     monkeypatch.setenv("GECVAL_DATA", str(tmp_path))
     assert read() == ours
+    assert ours["annotators"] == [{1, 2}, {10}, {20}]  # NUCLE has one for some
     names = [name for name, _ in ours["outputs"]]
     assert names[:3] == ["AMU", "CAMB", "CUUI"]
     assert names[13:17] == ["JMGR", "RoRo", "char", "BART"]
