@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from gecval import Corpus, Edit, Reference
+from gecval import Corpus, Edit, InputError, Reference
 from gecval.sample import load_sample
 from gecval.stats import Interval
 from gecval.studies.maege import PRESETS, Settings, maege
+from gecval.studies.maege.human_correlations import read_human_correlations
 from gecval.studies.maege.levels import LatticePairs, PairCounts, Sensitivity
 from gecval.studies.maege.sampling import Chain, lattices, sample_chains
 from gecval.studies.maege.summary import _of_edits, replicate_mean, sign_p
@@ -182,3 +185,10 @@ def test_originals_are_means_over_replicates() -> None:
     assert all(0 <= row.score <= 1 for row in (*first, *three))
     unchanged = maege(corpus, corpus, ["ld"], replicates=2, settings=Settings(source="original"))
     assert [row.score for row in unchanged.originals] == [1.0] * len(unchanged.originals)
+
+
+def test_a_correlation_that_is_too_large_for_a_float_is_refused(tmp_path: Path) -> None:
+    huge = [{"metric": "m2", "spearman": {"value": 10**400}}]
+    (tmp_path / "human.json").write_text(json.dumps({"correlations": huge}))
+    with pytest.raises(InputError, match=r"human.json is not what `gecval human --format json` writes"):
+        read_human_correlations(tmp_path / "human.json")

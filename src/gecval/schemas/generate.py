@@ -54,7 +54,7 @@ def _type(hint: Any, definitions: dict[str, Schema]) -> Schema:
         return {"enum": list(arguments)}
     if origin in (Union, types.UnionType):
         return {"anyOf": [_type(argument, definitions) for argument in arguments]}
-    if origin is np.ndarray:
+    if origin is np.ndarray or getattr(origin, "__name__", "") == "NDArray":  # an alias since numpy 2.5
         return {"type": "array"}
     if is_dataclass(hint) and isinstance(hint, type):
         if hint.__name__ not in definitions:

@@ -18,7 +18,7 @@ def read_human_correlations(path: Path) -> dict[str, float]:
         if not all(-1 <= value <= 1 for value in correlations.values()):
             raise ValueError("no correlation")
         return correlations
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         if isinstance(error, InputError):
             raise
         raise InputError(
