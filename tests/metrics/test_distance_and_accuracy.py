@@ -36,12 +36,8 @@ def test_sentence_scores_equal_oracles(drawn: tuple[Corpus, System]) -> None:
         assert evaluation.score() == pytest.approx(sum(scores) / len(scores))
 
 
-@settings(max_examples=60)
-@given(st.data())
-def test_index_match_of_texts_that_take_several_machine_words(data: st.DataObject) -> None:
+def assert_index_match_equals_oracle(source: list[str], output: list[str]) -> None:
     """Against a reference that replaces just the words which the output changes, and one that spares one of them."""
-    words = st.lists(st.sampled_from("abcd"), min_size=60, max_size=140)
-    source, output = data.draw(words), data.draw(words)
     changed = sorted(distance.changed_indices(source, output))
     for replaced in (changed, changed[1:]):
         reference = ["x" if i in replaced else word for i, word in enumerate(source)]
@@ -49,6 +45,22 @@ def test_index_match_of_texts_that_take_several_machine_words(data: st.DataObjec
         expected = float(distance.exact_index_match(source, output, [reference]))
         system = corpus.system("h", [" ".join(output)])
         assert Evaluation.of(metric("index-match"), corpus, system).score() == expected
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_index_match_of_texts_that_take_several_machine_words(data: st.DataObject) -> None:
+    words = st.lists(st.sampled_from("abcd"), min_size=60, max_size=140)
+    assert_index_match_equals_oracle(data.draw(words), data.draw(words))
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_index_match_of_a_short_text_that_became_long(data: st.DataObject) -> None:
+    """What one machine word hands on to the next passes through machine words that have nothing in common."""
+    words = st.lists(st.sampled_from("abc"), min_size=1, max_size=6)
+    added = ["y"] * data.draw(st.integers(100, 200))
+    assert_index_match_equals_oracle(data.draw(words), [*data.draw(words), *added, *data.draw(words)])
 
 
 def test_index_match_sees_where_but_not_what() -> None:
