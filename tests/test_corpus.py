@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -35,6 +37,18 @@ def test_text_from_edits_unless_it_is_given():
     corpus = Corpus(["He go home"], [[Reference(edits=edits), Reference("He left .", edits), Reference(edits=())]])
     assert corpus.texts_of(0) == ["He goes home .", "He left .", "He go home"]
     assert corpus.has_edits()
+
+
+@pytest.mark.parametrize("shown", [slice(None), slice(None, None, -1)], ids=["in order", "the other way round"])
+def test_tokens_from_edits_in_any_order(shown: slice, tmp_path: Path):
+    """Edits apply by start, then by end: an insertion comes before what replaces the word after it."""
+    edits = ["1 1|||M|||x", "1 2|||R|||y z", "3 3|||M|||w"][shown]
+    gold = "".join(f"A {edit}|||REQUIRED|||-NONE-|||0\n" for edit in edits)
+    (tmp_path / "gold.m2").write_text(f"S a b c\n{gold}\n")
+    corpus = load_corpus(None, [tmp_path / "gold.m2"])
+    encoded = Encoded.of(corpus)
+    assert [encoded.vocabulary.tokens()[i] for i in encoded.reference_tokens().ids] == ["a", "x", "y", "z", "c", "w"]
+    assert corpus.texts_of(0) == ["a x y z c w"]
 
 
 def test_tokens():

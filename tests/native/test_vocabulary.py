@@ -25,3 +25,11 @@ def test_ids(lines, blanks, jobs):
     assert ids.tolist() == [numbers.setdefault(token, len(numbers)) for tokens in split for token in tokens]
     assert vocabulary.tokens() == list(numbers)
     assert (offsets[1:] - offsets[:-1]).tolist() == [len(tokens) for tokens in split]
+
+
+def test_every_character_that_python_splits_at():
+    characters = [c for c in map(chr, range(0x10000)) if not "\ud800" <= c <= "\udfff"]
+    for blanks in ("unicode", "ascii"):
+        _, offsets, _ = Vocabulary().encode([f"a{c}b" for c in characters], blanks=blanks, jobs=2)
+        splits = [c for c, size in zip(characters, (offsets[1:] - offsets[:-1]).tolist(), strict=True) if size == 2]
+        assert splits == [c for c in characters if len(SPLITS[blanks](f"a{c}b")) == 2]
