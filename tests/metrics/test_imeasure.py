@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gecval import Corpus, Edit, Reference, System, load_corpus, load_systems, metric
@@ -88,7 +88,11 @@ def oracle_row(counts: oracle.Counts) -> tuple[int, ...]:
     return counts.tp, counts.tn, counts.fp, counts.fn, counts.fpn, counts.base_tn, counts.base_fn
 
 
-@given(corpora(), st.sampled_from(["cwacc", "dwacc", "ci", "cf", "cp", "dacc"]))
+MEASURES = [aspect + measure for aspect in "cd" for measure in ("wacc", "i", "f", "p", "r", "acc")]
+
+
+@settings(max_examples=200)
+@given(corpora(), st.sampled_from(MEASURES))
 def test_unmixed_choice_equals_oracle(drawn: tuple[Corpus, System], maximise: str) -> None:
     corpus, system = drawn
     evaluation = Evaluation.of(metric(f'imeasure(mix=False, maximise="{maximise}")'), corpus, system)
