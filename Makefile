@@ -28,7 +28,7 @@ lint: $(VENV)/all
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run -Werror native/*
 
-# What the pages show, from real runs; PAGES="docs/m2.md README.md" does these only. Look at git diff afterwards.
+# What the pages show, from real runs; PAGES="docs/metrics/m2.md README.md" does these only. Look at git diff afterwards.
 docs-output: $(VENV)/all
 	PYTHONPATH=tests $(BIN)/python -m docs $(PAGES)
 

@@ -5,7 +5,7 @@
 //     I    = floor(W) if W = Wb,  (W - Wb) / (1 - Wb) if W > Wb,  W / Wb - 1 if W < Wb,
 //
 // where Wb is the score of the source itself against the same reference. The reference is the candidate with the best
-// score; docs/imeasure-exactness.md says why `mixed` need not enumerate the candidates.
+// score; docs/metrics/imeasure-exactness.md says why `mixed` need not enumerate the candidates.
 //
 // No Python here. Every function is reentrant; sentences are spans of token ids, equal ids being equal tokens.
 #pragma once

@@ -1,5 +1,5 @@
 // Alignment profiles: what a prefix of a reference means for every way to go on. The names are those of
-// docs/imeasure-exactness.md, which proves what is claimed here.
+// docs/metrics/imeasure-exactness.md, which proves what is claimed here.
 #pragma once
 
 #include <map>

@@ -1,6 +1,6 @@
 """Rewrite what pages and notebooks show from real runs: ``make docs-output``. Look at ``git diff`` before you commit.
 
-``make docs-output PAGES="docs/m2.md README.md"`` does so for these pages only.
+``make docs-output PAGES="docs/metrics/m2.md README.md"`` does so for these pages only.
 """
 
 from __future__ import annotations

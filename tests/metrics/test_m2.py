@@ -109,6 +109,6 @@ def test_a_gold_edit_that_stands_twice_counts_twice_and_is_noted() -> None:
     assert evaluation.score() == pytest.approx(5 / 3)
     assert evaluation.parts() == {"precision": 2, "recall": 1, "correct": 2, "proposed": 1, "gold": 2}
     [note] = evaluation.statistics.notes
-    assert note == "mine: 1 annotations repeat a gold edit, and count it more than once; see docs/metrics.md"
+    assert note == "mine: 1 annotations repeat a gold edit, and count it more than once; see docs/metrics/m2.md"
     once = Corpus(["He go home ."], [[Reference(edits=twice[:1])]])
     assert Evaluation.of(metric("m2"), once, once.system("mine", ["He goes home ."])).statistics.notes == ()

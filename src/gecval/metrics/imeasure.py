@@ -6,8 +6,8 @@ Source, hypothesis and reference are aligned three ways; each column is a TP, TN
     I    = (W − W₀) / (1 − W₀) if W > W₀,   W / W₀ − 1 if W < W₀,   ⌊W⌋ if they are equal
 
 W₀ is the WAcc of the source itself. Both are taken against the reference that maximises WAcc. With ``mix``, every
-combination of the annotators' independent corrections is a reference. docs/imeasure-exactness.md says why we need not
-enumerate them.
+combination of the annotators' independent corrections is a reference. docs/metrics/imeasure-exactness.md says why we
+need not enumerate them.
 """
 
 from dataclasses import dataclass

@@ -73,12 +73,13 @@ class M2(Metric):
         notes = []
         if too_large:
             notes.append(
-                f"{system.name}: {too_large} sentences have over {MAX_VERTICES} lattice vertices; see docs/m2.md"
+                f"{system.name}: {too_large} sentences have over {MAX_VERTICES} lattice vertices; "
+                "see docs/metrics/m2.md"
             )
         if repeated := int((rows[:, 0] > rows[:, 1]).sum()):
             notes.append(
                 f"{system.name}: {repeated} annotations repeat a gold edit, and count it more than once; "
-                "see docs/metrics.md"
+                "see docs/metrics/m2.md"
             )
         return Statistics(rows, corpus.reference_slots, tuple(notes))
 
