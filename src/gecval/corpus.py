@@ -49,6 +49,8 @@ class System:
 class Corpus:
     """Source sentences and their references.
 
+    Examples
+    --------
     >>> corpus = Corpus.from_texts(["He go home ."], [["He goes home ."]])
     >>> corpus
     <Corpus of 1 sentence with 1 reference>

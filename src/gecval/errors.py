@@ -11,6 +11,8 @@ class InputError(ValueError):
     ``parameter`` names the arguments that would mend it. The message itself names no command-line option: the command
     line adds the options that set these parameters.
 
+    Examples
+    --------
     >>> InputError("gleu needs references", parameter="references").parameters
     ('references',)
     """

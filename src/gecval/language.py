@@ -106,6 +106,8 @@ def language_code(text: str) -> str:
 def guess_language(texts: Iterable[str]) -> str | None:
     """The code of the language that most of the texts are in; None where that is not clear.
 
+    Examples
+    --------
     >>> guess_language(["Він пішов додому .", "Це дуже добре , що ти прийшов ."])
     'uk'
     >>> guess_language(["a b c d"]) is None

@@ -27,6 +27,8 @@ def annotate(
     The outputs of ``systems`` are extracted in the same go: a sentence that several share is parsed once, and the
     extractor knows their edits from then on.
 
+    Examples
+    --------
     >>> corpus = annotate(Corpus.from_texts(["He go home ."], [["He goes home ."]]), "plain")
     >>> corpus.references[0][0].edits
     (Edit(start=1, end=2, corrections=('goes',), type='R', required=True),)

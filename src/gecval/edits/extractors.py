@@ -64,6 +64,8 @@ def extractor_names() -> list[str]:
 def extractor(name: str) -> Extractor:
     """The extractor of this name.
 
+    Examples
+    --------
     >>> extractor("plain")
     PlainExtractor()
     >>> extractor("plane")

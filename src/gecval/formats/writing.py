@@ -35,6 +35,8 @@ def write_corpus(corpus: Corpus, path: str | Path) -> None:
 
     M2 needs edits: ``annotate`` finds them. All files are written, or none.
 
+    Examples
+    --------
     >>> from tempfile import TemporaryDirectory
     >>> corpus = Corpus.from_texts(["He go home ."], [["He goes home ."]])
     >>> with TemporaryDirectory() as folder:

@@ -49,6 +49,8 @@ class MetricCatalogue(Result):
 def describe_metrics(spellings: Sequence[str] = ()) -> MetricCatalogue:
     """Describe these metrics; all that are at hand where none is named.
 
+    Examples
+    --------
     >>> [gleu] = describe_metrics(["GLEU"]).metrics
     >>> gleu.name, gleu.needs, gleu.parameters[0]
     ('gleu', 'references', MetricParameter(name='n', default='4'))

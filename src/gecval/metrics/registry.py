@@ -51,6 +51,8 @@ def metric_names() -> list[str]:
 def metric(spelling: str) -> Metric:
     """The metric that a spelling means.
 
+    Examples
+    --------
     >>> metric("gleu(n=3)")
     gleu(n=3)
     >>> metric("M2(beta=1.0)").beta

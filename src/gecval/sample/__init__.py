@@ -11,6 +11,8 @@ SYSTEMS = ("timid", "thorough", "overeager", "rewriter")
 def load_sample() -> tuple[Corpus, list[System]]:
     """The corpus and the outputs of its four systems.
 
+    Examples
+    --------
     >>> corpus, systems = load_sample()
     >>> len(corpus), corpus.reference_count, [system.name for system in systems]
     (72, '3', ['timid', 'thorough', 'overeager', 'rewriter'])

@@ -34,6 +34,8 @@ RESULTS = {
 def load_schema(name: str) -> dict[str, Any]:
     """The JSON Schema of one kind of result, e.g. ``scores`` or ``gecval.scores/1``.
 
+    Examples
+    --------
     >>> load_schema("gecval.scores/1")["title"]
     'gecval.scores/1'
     """

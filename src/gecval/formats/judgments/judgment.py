@@ -64,6 +64,8 @@ class Judgments:
 
     ``first`` is the number of the first sentence. It is None where the format may count from 0 or from 1.
 
+    Examples
+    --------
     >>> judgment = Judgment(1, "anna", (Placement(("mine", "yours"), 1), Placement(("INPUT",), 2)))
     >>> Judgments("a set", (judgment,), first=1).systems
     ('INPUT', 'mine', 'yours')

@@ -72,6 +72,8 @@ class Ranker:
     def preset(cls, name: str, **settings: Any) -> Ranker:
         """The settings of a preset and others beside them. ``tools`` draws pairs, as infer_EW and EW.pl do.
 
+        Examples
+        --------
         >>> Ranker.preset("tools", resamples=100).unit
         'pairs'
         """

@@ -93,6 +93,8 @@ class Settings:
     def preset(cls, name: str, **changes: Any) -> "Settings":
         """The settings of a preset (``default``, ``paper`` or ``code``), with changes. None changes nothing.
 
+        Examples
+        --------
         >>> Settings.preset("paper", source="original", chains=None) == Settings(ties="concordant", source="original")
         True
         """

@@ -26,6 +26,8 @@ __all__ = [
 def papers() -> Papers:
     """The papers whose tables ``reproduce`` makes.
 
+    Examples
+    --------
     >>> [paper.name for paper in papers().papers]
     ['coverage', 'human', 'lfm', 'maege', 'no-comparison', 'scribendi']
     """

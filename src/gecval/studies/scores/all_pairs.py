@@ -34,6 +34,8 @@ def compare_all(
 ) -> AllPairs:
     """Rank the systems under every metric, and test every pair.
 
+    Examples
+    --------
     >>> corpus = Corpus.from_texts(["He go home .", "Fine ."], [["He goes home ."], ["Fine ."]])
     >>> outputs = {"copy": corpus.sources, "good": ["He goes home .", "Fine ."], "bad": ["He", "F"]}
     >>> pairs = compare_all(corpus, outputs, ["accuracy"])

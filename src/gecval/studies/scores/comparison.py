@@ -32,6 +32,8 @@ def compare(
 
     ``correction="holm"`` corrects the p-values for the number of systems that are tested under each metric.
 
+    Examples
+    --------
     >>> corpus = Corpus.from_texts(["He go home .", "Fine ."], [["He goes home ."], ["Fine ."]])
     >>> before = corpus.system("before", ["He go home .", "Fine ."])
     >>> [comparison] = compare(corpus, before, {"after": ["He goes home .", "Fine ."]}, ["accuracy"])

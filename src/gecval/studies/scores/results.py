@@ -42,6 +42,8 @@ class Score:
 class Scores(Result):
     """Scores of systems under metrics: a sequence of ``Score``, system after system.
 
+    Examples
+    --------
     >>> import gecval
     >>> scores = gecval.evaluate(["He go home ."], ["He goes home ."], [["He goes home ."]], metrics=["gleu", "ld"])
     >>> scores["hypothesis", "gleu"].score, len(scores)

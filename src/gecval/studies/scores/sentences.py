@@ -73,6 +73,8 @@ def score_sentences(
 ) -> SentenceScores:
     """Score every sentence of every system under every metric, and keep texts, edits and counts.
 
+    Examples
+    --------
     >>> corpus = Corpus.from_texts(["He go home ."], [["He goes home ."]])
     >>> result = score_sentences(corpus, {"mine": ["He goes home ."]}, ["m2"], extractor="plain")
     >>> [sentence] = result.sentences
