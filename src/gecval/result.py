@@ -33,12 +33,13 @@ class Result:
 
     A subclass says what it is called in JSON (``kind``), which version its fields have, and which field holds its rows
     (``main``), of which ``to_frame`` makes a data frame. ``derived`` names properties of any dataclass in the result
-    that go into JSON like fields.
+    that go into JSON like fields, ``hidden`` fields that do not go there.
     """
 
     kind: ClassVar[str]
     version: ClassVar[int] = 1
     main: ClassVar[str]
+    hidden: ClassVar[tuple[str, ...]] = ()
 
     notes: tuple[str, ...] = ()  # what a reader should not miss, though it is no error
 
@@ -109,7 +110,8 @@ def plain(value: Any) -> Any:
 
 
 def _object(value: Any) -> dict[str, Any]:
-    names = [field.name for field in fields(value)] + list(getattr(value, "derived", ()))
+    hidden = getattr(value, "hidden", ())
+    names = [field.name for field in fields(value) if field.name not in hidden] + list(getattr(value, "derived", ()))
     return {name: plain(getattr(value, name)) for name in names}
 
 

@@ -35,7 +35,7 @@ def json_schema(result: type[Result]) -> Schema:
 
 def _dataclass(kind: type, definitions: dict[str, Schema]) -> Schema:
     hints = get_type_hints(kind, include_extras=True)
-    names = [field.name for field in fields(kind)]
+    names = [field.name for field in fields(kind) if field.name not in getattr(kind, "hidden", ())]
     properties = {name: _type(hints[name], definitions) for name in names}
     for name in getattr(kind, "derived", ()):
         returned = get_type_hints(getattr(kind, name).fget, include_extras=True)["return"]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import combinations
+from typing import NamedTuple
 
-from gecval.corpus import Corpus
+from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.progress import Progress, announce, silent
@@ -53,20 +55,11 @@ def compare_all(
     scores: list[Score] = []
     comparisons: list[Comparison] = []
     for metric, prepared in zip(wanted, corpora, strict=True):
-        contenders = {
-            system.name: Contender(
-                Evaluation.of(metric, prepared, system, aggregate=aggregate, jobs=workers), resampling
-            )
-            for system in listed
-        }
-        places = ranking(list(contenders.values()))
-        by_name = {system.name: system for system in listed}
-        scores += [
-            scored(contenders[place.system], prepared, by_name[place.system], standing=place) for place in places
-        ]
-        signed = signature(metric, prepared, aggregate, resampling=resampling)
-        for better, worse in combinations([contenders[place.system] for place in places], 2):
-            comparisons.append(compared(worse, better, signature=signed))
+        evaluations = [Evaluation.of(metric, prepared, system, aggregate=aggregate, jobs=workers) for system in listed]
+        of_metric = ranked_pairs(evaluations, prepared, listed, resampling)
+        scores += of_metric.scores
+        for comparison in of_metric.comparisons:
+            comparisons.append(comparison)
             progress(len(comparisons), len(wanted) * len(listed) * (len(listed) - 1) // 2)
     notes = [note for score in scores for note in score.notes]
     notes += correction_notes(comparisons, correction, resampling)
@@ -77,3 +70,23 @@ def compare_all(
         comparisons=with_correction(comparisons, correction),
         notes=tuple(dict.fromkeys(notes)),
     )
+
+
+class RankedPairs(NamedTuple):
+    """Systems under one metric: their scores from best to worst, and every pair, made as it is asked for."""
+
+    scores: list[Score]
+    comparisons: Iterator[Comparison]
+
+
+def ranked_pairs(
+    evaluations: Sequence[Evaluation], corpus: Corpus, systems: Sequence[System], resampling: Resampling
+) -> RankedPairs:
+    """Rank systems under one metric, and test every pair; ``p`` is not yet corrected."""
+    contenders = {evaluation.system: Contender(evaluation, resampling) for evaluation in evaluations}
+    places = ranking(list(contenders.values()))
+    by_name = {system.name: system for system in systems}
+    scores = [scored(contenders[place.system], corpus, by_name[place.system], standing=place) for place in places]
+    signed = signature(evaluations[0].metric, corpus, evaluations[0].aggregate, resampling=resampling)
+    pairs = combinations([contenders[place.system] for place in places], 2)
+    return RankedPairs(scores, (compared(worse, better, signature=signed) for better, worse in pairs))

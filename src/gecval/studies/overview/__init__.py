@@ -1,0 +1,1 @@
+"""Everything that is known of some systems on one corpus, gathered for a report."""

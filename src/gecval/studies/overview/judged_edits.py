@@ -1,0 +1,106 @@
+"""Every edit of an output beside the references' edits: right, wrong or unneeded, and which gold edits were missed.
+
+    right       a reference has the same edit: the same words become the same correction
+    wrong       the edit touches words that a reference changes too, but no reference changes them so
+    unneeded    no reference changes these words
+    missed      a gold edit that the output lacks
+
+The reference that the output follows closest says what was missed: the one with most of the output's edits, then the
+one with fewest missed edits, then the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from gecval.corpus import Corpus, Reference
+from gecval.edit import Edit
+from gecval.edits.extractors import Extractor, extract
+from gecval.progress import Progress, silent
+from gecval.studies.overview.outputs import Outputs
+
+NOT_EDITS = ("noop", "UNK")  # M2's lines for "nothing to correct", and for an error without a correction
+
+
+class Status(IntEnum):
+    RIGHT = 0
+    WRONG = 1
+    UNNEEDED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedEdit:
+    """An edit of an output. ``agree`` is the number of references that have it."""
+
+    edit: Edit
+    status: Status
+    agree: int
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedOutput:
+    """The edits of one output, the reference that it follows closest, and which of its edits are missed."""
+
+    edits: tuple[JudgedEdit, ...]
+    reference: int
+    missed: tuple[int, ...]
+
+
+def judged_outputs(
+    corpus: Corpus, outputs: Outputs, extractor: Extractor, *, jobs: int = 1, progress: Progress = silent
+) -> list[JudgedOutput]:
+    """Judge the edits of every output. References whose edits are not known judge nothing."""
+    sentences = outputs.sentence.tolist()
+    pairs = [(corpus.sources[i], text) for i, text in zip(sentences, outputs.texts, strict=True)]
+    proposed = extract(extractor, pairs, jobs=jobs, progress=progress)
+    golds = [[gold_edits(reference) for reference in references] for references in corpus.references]
+    return [judged(edits, golds[i]) for i, edits in zip(sentences, proposed, strict=True)]
+
+
+def gold_edits(reference: Reference) -> tuple[Edit, ...]:
+    """The corrections of a reference."""
+    return tuple(edit for edit in reference.edits or () if edit.type not in NOT_EDITS)
+
+
+def judged(edits: Sequence[Edit], golds: Sequence[Sequence[Edit]]) -> JudgedOutput:
+    """The edits of an output beside those of each reference.
+
+    >>> output = judged([Edit(1, 2, ("goes",)), Edit(3, 3, ("!",))], [[Edit(1, 2, ("went",))], [Edit(1, 2, ("goes",))]])
+    >>> [(edit.status.name, edit.agree) for edit in output.edits], output.reference, output.missed
+    ([('RIGHT', 1), ('UNNEEDED', 0)], 1, ())
+    """
+    listed = []
+    for edit in edits:
+        agree = sum(any(same_edit(edit, other) for other in gold) for gold in golds)
+        if agree:
+            status = Status.RIGHT
+        else:
+            touched = any(touch(edit, other) for gold in golds for other in gold)
+            status = Status.WRONG if touched else Status.UNNEEDED
+        listed.append(JudgedEdit(edit, status, agree))
+    missed = [tuple(_missed(edits, gold)) for gold in golds]
+    # An edit of the output that a reference has is one that it does not miss.
+    closest = min(range(len(golds)), key=lambda r: (len(missed[r]) - len(golds[r]), len(missed[r])), default=0)
+    return JudgedOutput(tuple(listed), closest, missed[closest] if missed else ())
+
+
+def _missed(edits: Sequence[Edit], gold: Sequence[Edit]) -> Iterator[int]:
+    for number, other in enumerate(gold):
+        if not any(same_edit(edit, other) for edit in edits):
+            yield number
+
+
+def same_edit(edit: Edit, gold: Edit) -> bool:
+    """Whether the same words become one of the gold corrections."""
+    return (edit.start, edit.end) == (gold.start, gold.end) and edit.correction in gold.corrections
+
+
+def touch(a: Edit, b: Edit) -> bool:
+    """Whether two edits share a word, or insert at the same place.
+
+    >>> touch(Edit(1, 2, ("a",)), Edit(2, 2, ("b",))), touch(Edit(2, 2, ("a",)), Edit(2, 2, ("b",)))
+    (False, True)
+    """
+    return (a.start, a.end) == (b.start, b.end) or (a.start < b.end and b.start < a.end)

@@ -1,0 +1,180 @@
+"""Everything that a report shows, in one call: each part is a study of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gecval.corpus import Corpus, System
+from gecval.edits.annotate import annotate
+from gecval.edits.choice import choose_extractor
+from gecval.edits.extractors import Extractor
+from gecval.metrics.base import Metric
+from gecval.metrics.errant import Errant
+from gecval.metrics.evaluation import Aggregate, Evaluation
+from gecval.progress import Progress, announce, silent
+from gecval.stats import Resampling
+from gecval.studies.coverage.own_references import reference_coverage
+from gecval.studies.inputs import Edits, Metrics, Systems, given_extractor, given_jobs, given_metrics, given_systems
+from gecval.studies.oddities import oddities
+from gecval.studies.overview.commands import commands
+from gecval.studies.overview.judged_edits import judged_outputs
+from gecval.studies.overview.outputs import distinct_outputs
+from gecval.studies.overview.results import Material, Overview, TypeOutcome
+from gecval.studies.overview.types import type_outcomes
+from gecval.studies.overview.verdicts import verdicts
+from gecval.studies.preparation import prepare
+from gecval.studies.scores.all_pairs import ranked_pairs
+from gecval.studies.scores.pairs import Contender, correction_notes, with_correction
+from gecval.studies.scores.results import Comparison, Score
+from gecval.studies.scores.scoring import scored
+from gecval.studies.undercorrection.comparison import undercorrection
+
+
+def overview(
+    corpus: Corpus,
+    systems: Systems,
+    metrics: Metrics,
+    *,
+    aggregate: Aggregate = "corpus",
+    resampling: Resampling | None = None,
+    extractor: Edits = None,
+    inputs: str = "",
+    jobs: int | None = None,
+    progress: Progress = silent,
+) -> Overview:
+    """Score, rank, test and look at systems from every side.
+
+    Parameters
+    ----------
+    corpus
+        Sources and references.
+    systems
+        Systems, or a mapping from a system's name to its list of outputs.
+    metrics
+        Metrics or their names. With ``errant`` among them there are scores by type of error too.
+    aggregate
+        ``corpus`` is the score of the whole corpus, ``mean`` the mean of the sentence scores.
+    resampling
+        How intervals and tests are computed.
+    extractor
+        Finds the edits of texts: an extractor or its name, e.g. ``plain``. By default ERRANT where it is installed and
+        the text is English, else plain rules.
+    inputs
+        The arguments that name the files on the command line, for the commands that print the same tables.
+    jobs
+        Threads; by default as many as there are cores.
+
+    Examples
+    --------
+    >>> corpus = Corpus.from_texts(["He go home .", "Fine ."], [["He goes home ."], ["Fine ."]])
+    >>> outputs = {"copy": corpus.sources, "good": ["He goes home .", "Fine ."]}
+    >>> seen = overview(corpus, outputs, ["accuracy"], extractor="plain")
+    >>> seen.systems, seen.verdict
+    (('good', 'copy'), ('accuracy cannot tell good and copy apart (p = 1).',))
+    """
+    resampling = resampling or Resampling()
+    listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), given_jobs(jobs)
+    corpora = prepare(corpus, listed, wanted, extractor=extractor, jobs=workers, progress=progress)
+    evaluations = []
+    announce(progress, "scoring")
+    for metric, prepared in zip(wanted, corpora, strict=True):
+        evaluations.append(
+            [Evaluation.of(metric, prepared, system, aggregate=aggregate, jobs=workers) for system in listed]
+        )
+    scores, comparisons = _tested(evaluations, corpora, listed, resampling, progress=progress)
+    order = [score.system for score in scores if score.metric == repr(wanted[0])]
+    places = sorted(range(len(listed)), key=lambda s: order.index(listed[s].name))
+    listed = [listed[s] for s in places]
+    evaluations = [[of_metric[s] for s in places] for of_metric in evaluations]
+
+    announce(progress, "finding edits")
+    finder, judging = _judge(corpus, wanted, corpora, extractor, jobs=workers, progress=progress)
+    outputs = distinct_outputs(listed)
+    judged = judged_outputs(judging, outputs, finder, jobs=workers, progress=progress)
+
+    errant = next((metric for metric in wanted if isinstance(metric, Errant)), None)
+    types: tuple[TypeOutcome, ...] | None = None
+    type_notes: tuple[str, ...] = ()
+    if errant is not None:
+        rows, type_notes = type_outcomes(
+            corpus, listed, errant, resampling=resampling, extractor=extractor, jobs=workers, progress=progress
+        )
+        types = tuple(rows)
+    fewest = int(np.diff(corpus.reference_slots).min())
+    notes = [*(note for score in scores for note in score.notes), *correction_notes(comparisons, "holm", resampling)]
+    notes += [*oddities(corpus, listed), *(note for prepared in corpora for note in prepared.notes), *type_notes]
+    return Overview(
+        verdict=tuple(verdicts(scores, comparisons, len(corpus))),
+        systems=tuple(system.name for system in listed),
+        metrics=tuple(map(repr, wanted)),
+        aggregate=aggregate,
+        sentences=len(corpus),
+        references=corpus.reference_count,
+        language=corpus.likely_language,
+        correction="holm",
+        scores=tuple(scores),
+        comparisons=tuple(comparisons),
+        types=types,
+        changes=undercorrection(corpus, listed, jobs=workers, progress=progress) if fewest else None,
+        coverage=reference_coverage(corpus, listed, resampling=resampling, jobs=workers) if fewest > 1 else None,
+        commands=tuple(commands(inputs, wanted, resampling, aggregate, pairs=bool(comparisons), references=fewest)),
+        material=Material(
+            corpus=judging,
+            systems=listed,
+            metrics=wanted,
+            evaluations=evaluations,
+            outputs=outputs,
+            judged=judged,
+        ),
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+def _tested(
+    evaluations: Sequence[Sequence[Evaluation]],
+    corpora: Sequence[Corpus],
+    systems: Sequence[System],
+    resampling: Resampling,
+    *,
+    progress: Progress,
+) -> tuple[list[Score], list[Comparison]]:
+    """Scores from best to worst under each metric, and every pair; only scores where there is nothing to test."""
+    announce(progress, "testing differences")
+    scores: list[Score] = []
+    comparisons: list[Comparison] = []
+    pairs = len(systems) * (len(systems) - 1) // 2 if len(corpora[0]) > 1 else 0
+    for of_metric, prepared in zip(evaluations, corpora, strict=True):
+        if not pairs:
+            known = resampling if len(prepared) > 1 else None
+            unranked = [
+                scored(Contender(evaluation, known), prepared, system)
+                for evaluation, system in zip(of_metric, systems, strict=True)
+            ]
+            better = 1 if of_metric[0].metric.higher_is_better else -1
+            scores += sorted(unranked, key=lambda score: -better * score.score)
+            continue
+        ranked = ranked_pairs(of_metric, prepared, systems, resampling)
+        scores += ranked.scores
+        for comparison in ranked.comparisons:
+            comparisons.append(comparison)
+            progress(len(comparisons), len(corpora) * pairs)
+    return scores, list(with_correction(comparisons, "holm"))
+
+
+def _judge(
+    corpus: Corpus,
+    metrics: Sequence[Metric],
+    corpora: Sequence[Corpus],
+    extractor: Edits,
+    *,
+    jobs: int,
+    progress: Progress,
+) -> tuple[Extractor, Corpus]:
+    """What finds the edits of outputs, and the corpus with edits: as ERRANT sees them where it is among the metrics."""
+    for metric, prepared in zip(metrics, corpora, strict=True):
+        if isinstance(metric, Errant):
+            return metric.extractor, prepared
+    finder = given_extractor(extractor) or choose_extractor(corpus).extractor
+    return finder, annotate(corpus, finder, jobs=jobs, progress=progress)
