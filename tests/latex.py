@@ -1,7 +1,7 @@
 r"""Does a table compile? It may need booktabs and nothing else.
 
 Where pdflatex is installed (Debian: texlive-latex-base and texlive-latex-recommended) the table is compiled and
-measured; elsewhere its signs are checked: outside of comments all are ASCII.
+measured, and must not run over the edge of a page; elsewhere its signs are checked: outside of comments all are ASCII.
 """
 
 from __future__ import annotations
@@ -24,12 +24,17 @@ BOX = r"""\begin{lrbox}{\measured}
 %s
 \end{lrbox}
 \typeout{WIDTH \the\wd\measured}
-\usebox{\measured}
+\noindent\usebox{\measured}\par
 """
+TOO_WIDE = re.compile(r"^Overfull \\hbox \(([\d.]+)pt too wide\)", re.MULTILINE)
+BARELY_SEEN = 10  # points
 
 
-def check(text: str) -> list[float]:
-    """Compile all tables of a text, or check their signs; the widths of the tables in points, where compiled."""
+def check(text: str, *, fits: bool = True) -> list[float]:
+    """Compile all tables of a text, or check their signs; the widths of the tables in points, where compiled.
+
+    ``fits`` says whether they must fit on a page of the class article.
+    """
     for line in text.split("\n"):
         if not line.startswith("%"):
             assert line.isascii(), f"pdflatex may not know a sign of: {line}"
@@ -40,6 +45,7 @@ def check(text: str) -> list[float]:
     tables = re.findall(r"\\begin\{tabular\}.*?\\end\{tabular\}", text, re.DOTALL)
     log = _compiled(DOCUMENT % "\n".join(BOX % table for table in tables))
     assert "Missing character" not in log
+    assert not fits or all(float(points) <= BARELY_SEEN for points in TOO_WIDE.findall(log)), TOO_WIDE.findall(log)
     return [float(width) for width in re.findall(r"^WIDTH ([\d.]+)pt", log, re.MULTILINE)]
 
 

@@ -2,6 +2,7 @@ r"""LaTeX tables compile with booktabs alone, whatever they say."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 import latex
 from gecval.report import Numbers, P, Signed, Table
 from gecval.report.styles.latex_signs import ACCENTS, FORMULAS, SPECIAL, TEXTS, latex_text
+from gecval.report.styles.latex_widths import BOLD, TEXT_WIDTH, text_width
 from gecval.stats import Interval
 
 AWKWARD = "a|b & c_d 5% #1 {x} ~^ $y \\z [red]no[/red] :smile: <i>"
@@ -82,4 +84,51 @@ def test_scores_of_three_metrics_fit_into_a_column() -> None:
     )
     widths = latex.check(text)
     assert all(width < COLUMN_PT for width in widths)
-    assert all(width > 1.5 * COLUMN_PT for width in latex.check(made.render("latex")))
+    # Without ±, the table needs a page, and goes on below.
+    assert sum(latex.check(made.render("latex"))) > 1.5 * COLUMN_PT
+
+
+def test_a_wide_table_folds_its_headings() -> None:
+    names = [f"a heading that is long {i}" for i in range(6)]
+    lines = Table(["system", *names], [["AMU", *[0.5] * 6]], bold={(0, 1)}).render("latex").split("\n")
+    assert lines[0] == r"\begin{tabular}{@{}lrrrrrr@{}}"
+    assert lines[2].startswith(
+        r"system & \shortstack[r]{a\\heading\\that is\\long 0} & \shortstack[r]{a\\heading\\that is"
+    )
+    assert lines[4] == r"AMU & \textbf{0.5000} & 0.5000 & 0.5000 & 0.5000 & 0.5000 & 0.5000 \\"
+    assert lines.count(r"\end{tabular}") == 1
+    latex.check("\n".join(lines))
+
+
+def test_a_table_that_is_too_wide_goes_on_below_and_names_its_rows_again() -> None:
+    columns = [name for i in range(8) for name in (f"metric{i}", f"{i} interval")]
+    row = [0.25, Interval(-0.25, 0.5)] * 8
+    text = Table(["system", *columns], [["AMU", *row], ["CAMB", *row]], title="a title").render("latex")
+    first, *others = text.split("\n\n")
+    assert others
+    assert "% a title" not in first
+    assert all(part.count(r"\end{tabular}") == part.count("AMU & 0.2500 & [") == 1 for part in (first, *others))
+    assert sum(part.count(r"[\ensuremath{-}0.250, 0.500]") for part in (first, *others)) == 16
+    assert all(0 < width < TEXT_WIDTH for width in latex.check(text))
+
+
+def test_long_texts_are_paragraphs() -> None:
+    long = "Words that go on and on until there is no more room for them in a line of the page"
+    text = Table(["what", "n", "remark"], [[long, 1, long], ["short", 2, "[x]"]]).render("latex")
+    lines = text.split("\n")
+    assert re.fullmatch(r"\\begin\{tabular\}\{@\{\}p\{(\d+)pt\}rp\{(\d+)pt\}@\{\}\}", lines[0])
+    assert lines[4] == rf"\raggedright {long} & 1 & \raggedright {long} \tabularnewline"
+    assert lines[5] == r"\raggedright short & 2 & \raggedright [x] \tabularnewline"
+    latex.check(text)
+
+
+def test_widths_are_measured_well() -> None:
+    known = [*map(chr, range(33, 127)), *FORMULAS, *TEXTS, "中", "é", "Š"]
+    texts = [*(sign * 9 for sign in known if sign.isprintable() and sign not in "½¼¾"), "Words with blanks 0.123 ± 4"]
+    cells = [f"{'{}' * text.startswith(('[', '*'))}{latex_text(text)}" for text in texts]
+    tabulars = [rf"\begin{{tabular}}{{@{{}}l@{{}}}}{cell}\end{{tabular}}" for cell in cells]
+    for text, width in zip(texts, latex.check("\n\n".join(tabulars), fits=False), strict=latex.PDFLATEX is not None):
+        assert width <= 1.05 * text_width(text), text
+        assert text_width(text) < 1.45 * width or not text.isascii(), text
+    bold = r"\begin{tabular}{@{}l@{}}\textbf{%s}\end{tabular}" % (12 * "0123456789")
+    assert all(width <= BOLD * text_width(12 * "0123456789") for width in latex.check(bold, fits=False))

@@ -95,13 +95,13 @@ def _correlations(result: HumanResult) -> Table:
             for metric in result.correlations:
                 if (metric.judgments, metric.target) == target:
                     value = {"pearson": metric.pearson, "spearman": metric.spearman, "kendall": metric.kendall}[name]
-                    rows.append([*target, metric.metric, value.n, sign, value.value, value.interval, P(value.p)])
+                    rows.append([*target, metric.metric, sign, value.n, value.value, value.interval, P(value.p)])
     columns = [
         "judgments",
         "target",
         "metric",
+        "by",  # what names a row comes first: a narrow page repeats it beside the next columns
         "systems",
-        "by",
         "correlation",
         f"{percent(result.level)} interval",
         "p",

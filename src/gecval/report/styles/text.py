@@ -1,13 +1,9 @@
-"""Tables for a terminal or a plain text file. A number never breaks over two lines.
-
-Where a table is wider than the terminal, names and headings fold first. Where that is not enough, the table goes on
-below: the columns that name a row come again, beside the next columns. A table too wide even then runs over.
-"""
+"""Tables for a terminal or a plain text file. A table wider than the terminal folds, then goes on below (``parts``)."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from rich.box import SIMPLE_HEAD
 from rich.cells import cell_len
@@ -16,9 +12,8 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from gecval.report.grid import Column, Grid
+from gecval.report.styles.parts import Page
 
-GAP, EDGES = 3, 2  # blanks between two columns, and those at both ends of a line
-LONGEST_WORD, SHORTEST = 20, 10  # a longer word may break; in need, a column of text may become so narrow
 UNLIMITED = 10_000
 
 
@@ -31,86 +26,21 @@ def render(grid: Grid, *, width: int | None = None) -> str:
     )
     if grid.title:
         console.print(Text(grid.title, style="italic"), soft_wrap=True)
-    for columns in _parts(grid.columns, width or UNLIMITED):
-        console.print(_drawn(columns, width or UNLIMITED), soft_wrap=True)
+    page = Page(width=width or UNLIMITED, measure=cell_len, gap=3, edges=2, longest_word=20, shortest=10)
+    for columns in page.parts(grid.columns):
+        console.print(_drawn(columns, page), soft_wrap=True)
     for note in grid.footnotes:
         console.print(Text(note, style="dim"), soft_wrap=True)
     return "\n".join(line.rstrip() for line in output.getvalue().rstrip("\n").split("\n"))
 
 
-def _drawn(columns: Sequence[Column], width: int) -> RichTable:
+def _drawn(columns: Sequence[Column], page: Page) -> RichTable:
     table = RichTable(box=SIMPLE_HEAD, pad_edge=False)
-    for column, size in zip(columns, _sizes(columns, width), strict=True):
-        table.add_column(Text(column.name), justify="right" if column.right else "left", overflow="fold", width=size)
+    for column, size in zip(columns, page.sizes(columns), strict=True):
+        table.add_column(
+            Text(column.name), justify="right" if column.right else "left", overflow="fold", width=int(size)
+        )
     for r, row in enumerate(zip(*(column.cells for column in columns), strict=True)):
         styles = ["bold" if r in column.bold else "" for column in columns]
         table.add_row(*(Text(cell, style=style) for cell, style in zip(row, styles, strict=True)))
     return table
-
-
-def _parts(columns: Sequence[Column], width: int) -> Iterator[Sequence[Column]]:
-    """The columns that fit side by side, each time after those that name the row."""
-    if _fit(columns, width):
-        yield columns
-        return
-    names = columns[: _names(columns, width)]
-    part = list(names)
-    for group in _groups(columns[len(names) :], names, width):
-        if len(part) > len(names) and not _fit([*part, *group], width):
-            yield part
-            part = list(names)
-        part += group
-    yield part
-
-
-def _names(columns: Sequence[Column], width: int) -> int:
-    """How many columns name a row: those before the first number, as far as they leave half of the width."""
-    texts = next((c for c, column in enumerate(columns) if column.rigid), 1)
-    return max((count for count in range(1, texts + 1) if _total(columns[:count]) <= width / 2), default=1)
-
-
-def _groups(columns: Sequence[Column], names: Sequence[Column], width: int) -> Iterator[Sequence[Column]]:
-    """A number together with its interval, where there is room for both."""
-    group: list[Column] = []
-    for column in columns:
-        if group and not (column.of_last and _fit([*names, *group, column], width)):
-            yield group
-            group = []
-        group.append(column)
-    if group:
-        yield group
-
-
-def _fit(columns: Sequence[Column], width: int) -> bool:
-    return _total(columns) <= width
-
-
-def _total(columns: Sequence[Column]) -> int:
-    return sum(map(_least, columns)) + GAP * (len(columns) - 1) + EDGES
-
-
-def _sizes(columns: Sequence[Column], width: int) -> list[int]:
-    """The width of every column: all that it wants, or a fair share of the room that is left."""
-    wanted, least = list(map(_natural, columns)), list(map(_least, columns))
-    room = width - GAP * (len(columns) - 1) - EDGES
-    if sum(wanted) <= room:
-        return wanted
-    if sum(least) > room:  # long words break before a line runs over
-        least = [low if column.rigid else min(low, SHORTEST) for low, column in zip(least, columns, strict=True)]
-    spare, lacking = max(room - sum(least), 0), sum(wanted) - sum(least)
-    return [low + spare * (high - low) // max(lacking, 1) for low, high in zip(least, wanted, strict=True)]
-
-
-def _natural(column: Column) -> int:
-    return max((cell_len(line) for text in (column.name, *column.cells) for line in text.splitlines()), default=1) or 1
-
-
-def _least(column: Column) -> int:
-    """The narrowest that a column should be: no number breaks, and no word that is not very long."""
-    if column.rigid:
-        return max(_longest_word([column.name]), *map(cell_len, column.cells))
-    return min(_longest_word([column.name, *column.cells]), LONGEST_WORD)
-
-
-def _longest_word(texts: Sequence[str]) -> int:
-    return max((cell_len(word) for text in texts for word in text.split()), default=1)
