@@ -44,6 +44,11 @@ WAYS = {
         f"compare {SYSTEMS} -s src.txt -r ref0.txt -m errant",
         f"compare {SYSTEMS} -s src.txt -r ref0.txt -m errant --by-type",
     ],
+    "explain": [
+        "explain wild.txt -r gold.m2 -m gleu",
+        "explain wild.txt -s src.txt -r ref0.txt -m m2 --exact 2 --orders 9",
+        "explain wild.txt -s src.txt -r ref0.txt -m gleu --sentence 2",
+    ],
     "annotate": ["annotate src.txt ref0.txt -o out.m2", "annotate ukrainian.txt ukrainian.txt -o out.m2"],
     "convert": ["convert gold.m2 -o out"],
     "maege": [MAEGE, f"{MAEGE} --replicates 2 --by-type", "maege gaps.m2 -r thorough.txt -m m2"],

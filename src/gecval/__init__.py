@@ -51,6 +51,8 @@ if TYPE_CHECKING:
     from gecval.studies.coverage.own_references import reference_coverage as reference_coverage
     from gecval.studies.coverage.results import CrowdCoverage as CrowdCoverage
     from gecval.studies.coverage.results import ReferenceCoverage as ReferenceCoverage
+    from gecval.studies.explain.results import Explanation as Explanation
+    from gecval.studies.explain.run import explain as explain
     from gecval.studies.human.options import HumanOptions as HumanOptions
     from gecval.studies.human.ranker import Ranker as Ranker
     from gecval.studies.human.results import HumanResult as HumanResult
@@ -93,6 +95,7 @@ _HOMES = {
     "CrowdCoverage": "studies.coverage.results",
     "Dataset": "formats.datasets",
     "Edit": "edit",
+    "Explanation": "studies.explain.results",
     "Extractor": "edits.extractors",
     "HumanOptions": "studies.human.options",
     "HumanResult": "studies.human.results",
@@ -127,6 +130,7 @@ _HOMES = {
     "datasets": "formats.datasets",
     "describe_metrics": "metrics.catalogue",
     "evaluate": "studies.scores.evaluation",
+    "explain": "studies.explain.run",
     "extractor": "edits.extractors",
     "extractor_names": "edits.extractors",
     "fetch_dataset": "formats.datasets",

@@ -74,6 +74,11 @@ VALUES = {
     "--types": "--types plain",
     "--rerank": ("--rerank max-sari", "--rerank gleu"),
     "--repetitions": "--repetitions 3",
+    "--method": ("--method add-one-in", "--method leave-one-out"),
+    "--sentence": "--sentence 3",
+    "--top": "--top 2",
+    "--exact": "--exact 1",
+    "--orders": "--orders 11",
 }
 # Where a verb gives an option another meaning.
 OWN = {

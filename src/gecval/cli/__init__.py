@@ -16,6 +16,7 @@ from gecval.errors import InputError
 VERBS = {
     "score": "Score system outputs.",
     "compare": "Test systems against a baseline.",
+    "explain": "Say what each edit adds to a score.",
     "annotate": "Find the edits between a source and corrected texts.",
     "convert": "Convert a corpus between M2, JSONL and plain text.",
     "maege": "Validate metrics on corrections of known order, without human rankings.",

@@ -1,0 +1,1 @@
+"""Why does a metric score a sentence as it does? What each edit adds."""

@@ -1,0 +1,203 @@
+"""What does each edit of an output add to a metric's score of the sentence?
+
+Every needed subset of the edits is applied to the source. The texts that result are scored like any output, all of
+them in one corpus in which each source stands as often as it has variants. So every metric can be explained, also
+those without references and the user's own.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from gecval.corpus import Corpus, System
+from gecval.edit import Edit, apply_edits
+from gecval.edits.choice import choose_extractor
+from gecval.edits.extractors import extract, full_signature
+from gecval.errors import InputError
+from gecval.metrics.base import Metric
+from gecval.metrics.evaluation import Evaluation
+from gecval.progress import Progress, announce, silent
+from gecval.stats.attribution import METHODS, Attribution, Method
+from gecval.studies.explain.results import EditValue, ExplainedSentence, Explanation, TypeValue
+from gecval.studies.inputs import Edits, Metrics, Systems, given_extractor, given_jobs, given_metrics, given_systems
+from gecval.studies.oddities import oddities
+from gecval.studies.preparation import prepare
+from gecval.studies.scores.signature import signature
+
+BATCH = 20_000  # variants in one corpus: this bounds memory
+MOST_EXACT = 16  # edits: 65,536 variants of one sentence
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Changed:
+    """A sentence that the system changed, its edits, and how their gain is to be shared."""
+
+    index: int
+    edits: tuple[Edit, ...]
+    share: Attribution
+    sets: tuple[int, ...]
+
+    def variants(self, source: str) -> Iterator[str]:
+        tokens = source.split()
+        for members in self.sets:
+            yield apply_edits(tokens, [edit for i, edit in enumerate(self.edits) if members >> i & 1])
+
+
+def explain(
+    corpus: Corpus,
+    systems: Systems,
+    metrics: Metrics,
+    *,
+    method: Method = "shapley",
+    sentences: Sequence[int] | None = None,
+    exact: int = 10,
+    orders: int = 200,
+    seed: int = 1,
+    extractor: Edits = None,
+    jobs: int | None = None,
+    progress: Progress = silent,
+) -> Explanation:
+    """Share what a system gains over the source among its edits, sentence by sentence.
+
+    Parameters
+    ----------
+    method
+        ``shapley``, ``add-one-in`` or ``leave-one-out``; see ``gecval.stats.attribution``.
+    sentences
+        Which sentences to explain, from 1; all by default.
+    exact
+        Shapley's value is exact for sentences with at most so many edits; for others ``orders`` orders are drawn.
+    extractor
+        What finds the edits of the outputs, and of text references where a metric needs them.
+
+    Examples
+    --------
+    >>> corpus = Corpus.from_texts(["He go to home ."], [["He goes home ."]])
+    >>> [explained] = explain(corpus, {"mine": ["He goes to the home ."]}, ["gleu"], extractor="plain")
+    >>> [(edit.correction, round(edit.value, 3)) for edit in explained.edits]
+    [('goes', 0.113), ('the', -0.055)]
+    """
+    listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), given_jobs(jobs)
+    _check(method, sentences, exact=exact, orders=orders, size=len(corpus))
+    finder = given_extractor(extractor)
+    notes: list[str] = []
+    if finder is None:
+        finder, note = choose_extractor(corpus)
+        notes.append(note)
+    corpus.check_language(finder.signature.partition(":")[0], finder.language)
+    corpora = prepare(corpus, listed, wanted, extractor=finder, jobs=workers, progress=progress)
+    chosen = sorted(set(sentences)) if sentences is not None else range(1, len(corpus) + 1)
+    explained: list[ExplainedSentence] = []
+    for system in listed:
+        pairs = [(corpus.sources[number - 1], system.hypotheses[number - 1]) for number in chosen]
+        changed = [
+            _Changed(index=number - 1, edits=edits, share=share, sets=tuple(share.sets()))
+            for number, edits in zip(chosen, extract(finder, pairs, jobs=workers, progress=progress), strict=True)
+            if edits
+            for share in [Attribution.plan(method, len(edits), exact=exact, orders=orders, seed=seed)]
+        ]
+        for metric, prepared in zip(wanted, corpora, strict=True):
+            announce(progress, f"explaining {metric!r}")
+            for batch in _batches(changed):
+                explained += _explained(metric, prepared, system, batch, jobs=workers, progress=progress)
+    how = f"shapley|exact:{exact}|orders:{orders}|seed:{seed}" if method == "shapley" else method
+    drawn = len({(s.system, s.sentence) for s in explained if any(edit.error is not None for edit in s.edits)})
+    if drawn:
+        notes.append(f"sentences with over {exact} edits: {drawn}; there, {orders} random orders stand for all")
+    notes += [*oddities(corpus, listed), *(note for prepared in corpora for note in prepared.notes)]
+    return Explanation(
+        method=method,
+        types=tuple(_types(explained, {repr(metric): metric.higher_is_better for metric in wanted})),
+        sentences=tuple(explained),
+        signatures=tuple(
+            f"{signature(metric, prepared, 'mean')}|attribution:{how}|edits:{full_signature(finder)}"
+            for metric, prepared in zip(wanted, corpora, strict=True)
+        ),
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+def _check(method: str, sentences: Sequence[int] | None, *, exact: int, orders: int, size: int) -> None:
+    if method not in METHODS:
+        raise InputError(f"the method must be one of {', '.join(METHODS)}, not {method!r}", parameter="method")
+    if not 0 <= exact <= MOST_EXACT:
+        raise InputError(f"exact values are for 0 to {MOST_EXACT} edits, not {exact}", parameter="exact")
+    if not 2 <= orders <= 100_000:
+        raise InputError(f"orders must lie between 2 and 100,000, not {orders}", parameter="orders")
+    for number in sentences or ():
+        if not 1 <= number <= size:
+            raise InputError(f"there is no sentence {number}; they go from 1 to {size}", parameter="sentences")
+
+
+def _batches(changed: Sequence[_Changed]) -> Iterator[list[_Changed]]:
+    batch: list[_Changed] = []
+    for sentence in changed:
+        if batch and sum(len(other.sets) for other in batch) + len(sentence.sets) > BATCH:
+            yield batch
+            batch = []
+        batch.append(sentence)
+    if batch:
+        yield batch
+
+
+def _explained(
+    metric: Metric, corpus: Corpus, system: System, batch: Sequence[_Changed], *, jobs: int, progress: Progress
+) -> Iterator[ExplainedSentence]:
+    rows = [sentence.index for sentence in batch for _ in sentence.sets]
+    variants = replace(
+        corpus,
+        sources=[corpus.sources[i] for i in rows],
+        references=[corpus.references[i] for i in rows],
+        clusters=[corpus.clusters[i] for i in rows] if corpus.clusters else None,
+        language=corpus.likely_language,  # of the whole: a few sentences may look otherwise
+    )
+    texts = [text for sentence in batch for text in sentence.variants(corpus.sources[sentence.index])]
+    made = variants.system(system.name, texts)
+    metric.prepare(variants, [made], jobs=jobs, progress=progress)
+    scores = iter(Evaluation.of(metric, variants, made, jobs=jobs).sentence_scores().tolist())
+    for sentence in batch:
+        of_sets = {members: next(scores) for members in sentence.sets}
+        gains = {members: score - of_sets[0] for members, score in of_sets.items()}
+        errors = sentence.share.errors(gains)
+        tokens = corpus.sources[sentence.index].split()
+        yield ExplainedSentence(
+            sentence=sentence.index + 1,
+            system=system.name,
+            metric=repr(metric),
+            source=corpus.sources[sentence.index],
+            hypothesis=system.hypotheses[sentence.index],
+            source_score=of_sets[0],
+            score=of_sets[sentence.share.everything],
+            edits=tuple(
+                EditValue(
+                    start=edit.start,
+                    end=edit.end,
+                    original=" ".join(tokens[edit.start : edit.end]),
+                    correction=edit.correction,
+                    type=edit.type,
+                    value=float(value),
+                    error=None if errors is None else float(errors[i]),
+                )
+                for i, (edit, value) in enumerate(zip(sentence.edits, sentence.share.values(gains), strict=True))
+            ),
+        )
+
+
+def _types(explained: Sequence[ExplainedSentence], higher_is_better: Mapping[str, bool]) -> Iterator[TypeValue]:
+    values: defaultdict[tuple[str, str, str], list[float]] = defaultdict(list)
+    for sentence in explained:
+        for edit in sentence.edits:
+            values[sentence.system, sentence.metric, edit.type].append(edit.value)
+    for (system, metric, kind), listed in sorted(values.items(), key=lambda item: (item[0][:2], -len(item[1]))):
+        better = 1 if higher_is_better[metric] else -1
+        yield TypeValue(
+            system=system,
+            metric=metric,
+            type=kind,
+            edits=len(listed),
+            mean=sum(listed) / len(listed),
+            helpful=sum(better * value > 0 for value in listed),
+            harmful=sum(better * value < 0 for value in listed),
+        )
