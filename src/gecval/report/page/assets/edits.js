@@ -1,0 +1,89 @@
+// Edits of a sentence, with what became of them: right, wrong, missed, unneeded.
+(() => {
+  "use strict";
+
+  // Every outcome has a sign and a kind of line besides its colour: the page can be read in grey.
+  const OUTCOMES = {
+    right: { sign: "✓", meaning: "right: a reference has this edit" },
+    wrong: { sign: "✗", meaning: "wrong: a reference changes this place otherwise" },
+    missed: { sign: "○", meaning: "missed: a reference changes this place, the system does not" },
+    unneeded: { sign: "+", meaning: "unneeded: no reference changes this place" },
+  };
+  const BY_STATUS = ["right", "wrong", "unneeded"]; // as the data number them
+
+  const fromReference = ([start, end, correction, type]) => ({ start, end, correction, type, outcome: "gold" });
+
+  /** Edits of all references of a sentence: one list per reference. */
+  const referenceEdits = (sentence) => (gecval.data.referenceEdits?.[sentence] ?? []).map((edits) => edits.map(fromReference));
+
+  /** What a system did in a sentence. */
+  const madeEdits = (sentence, system) =>
+    (gecval.data.outputEdits?.[sentence]?.[system] ?? []).map(([start, end, correction, type, status, agree]) => ({
+      start, end, correction, type, outcome: BY_STATUS[status], agree,
+    }));
+
+  /** What a system left undone. */
+  const missedEdits = (sentence, system) =>
+    (gecval.data.missed?.[sentence]?.[system] ?? []).map((edit) => ({ ...fromReference(edit), outcome: "missed" }));
+
+  /** How many references have an edit. */
+  const agreement = (sentence, { start, end, correction }) =>
+    referenceEdits(sentence).filter((edits) =>
+      edits.some((edit) => edit.start === start && edit.end === end && edit.correction === correction)).length;
+
+  /** Whether a system's sentence is right: nothing wrong, missed or unneeded. */
+  function isRight(sentence, system) {
+    const made = gecval.data.outputEdits[sentence][system];
+    return made.every((edit) => edit[4] === 0) && gecval.data.missed[sentence][system].length === 0;
+  }
+
+  const touches = (first, second) =>
+    first.start === first.end || second.start === second.end
+      ? first.start <= second.end && second.start <= first.end
+      : first.start < second.end && second.start < first.end;
+
+  /** What a system's row shows: its edits, and what it missed where it did nothing else. */
+  function systemEdits(sentence, system) {
+    const made = madeEdits(sentence, system);
+    const left = missedEdits(sentence, system);
+    for (const edit of made) edit.instead = edit.outcome === "wrong" ? left.find((gold) => touches(edit, gold)) : undefined;
+    const missed = left.filter((gold) => !made.some((edit) => touches(edit, gold)));
+    return [...made, ...missed].sort((first, second) => first.start - second.start || first.end - second.end);
+  }
+
+  /** Numbers of right, wrong, missed and unneeded edits by type, with what a resample of sentences would do to them. */
+  function countsByType(system, mask) {
+    const counts = gecval.data.types.map(() => Object.fromEntries(Object.keys(OUTCOMES).map((name) => [name, { sum: 0, squares: 0 }])));
+    let sentences = 0;
+    for (let sentence = 0; sentence < gecval.data.sentences; sentence++) {
+      if (mask && !mask[sentence]) continue;
+      sentences++;
+      const here = new Map();
+      const note = (type, outcome) => {
+        const key = `${type} ${outcome}`;
+        here.set(key, (here.get(key) ?? 0) + 1);
+      };
+      for (const edit of gecval.data.outputEdits[sentence][system]) note(edit[3], BY_STATUS[edit[4]]);
+      for (const edit of gecval.data.missed[sentence][system]) note(edit[3], "missed");
+      for (const [key, value] of here) {
+        const [type, outcome] = key.split(" ");
+        const count = counts[type]?.[outcome];
+        if (count) {
+          count.sum += value;
+          count.squares += value * value;
+        }
+      }
+    }
+    for (const outcomes of counts) for (const count of Object.values(outcomes)) count.interval = sumInterval(count, sentences);
+    return counts;
+  }
+
+  /** The 95% interval of a sum over n sentences, sum ± 1.96 √(n · variance): what resampling sentences gives in the limit. */
+  function sumInterval({ sum, squares }, n) {
+    if (n < 2) return null;
+    const half = 1.96 * Math.sqrt(Math.max(0, (n * (squares - (sum * sum) / n)) / (n - 1)));
+    return [Math.max(0, sum - half), sum + half];
+  }
+
+  Object.assign(gecval, { OUTCOMES, BY_STATUS, referenceEdits, systemEdits, agreement, isRight, countsByType, touches });
+})();

@@ -1,0 +1,156 @@
+// Opens the report, and draws again what a change of choices changes.
+(() => {
+  "use strict";
+
+  const { element, byId, write } = gecval;
+
+  /** What is on show: the sentences that are in (mask, count, order) and their scores (grid). `whole` is all of them. */
+  gecval.view = null;
+  gecval.whole = null;
+
+  const SECTIONS = ["verdict", "ranking", "tests", "types", "deciding", "sentences", "changes", "coverage", "methods"];
+
+  const any = (changed, names) => names.some((name) => changed.has(name));
+
+  // Filters about A and B, or about the deciding sentences of a metric, change with them.
+  const SELECTION = [...gecval.FILTERS, "a", "b", "metric"];
+  const ORDER = ["sort", "down", "metric", "a", "b"];
+
+  let turn = 0; // counts selections: an answer to an older one is dropped
+  let pending = Promise.resolve();
+  gecval.settled = () => pending;
+
+  function onChange(changed) {
+    gecval.showChoices();
+    if (any(changed, SELECTION)) pending = selectAgain(changed);
+    else draw(changed);
+  }
+
+  async function selectAgain(changed) {
+    const now = ++turn;
+    const { mask, count, message } = await gecval.select(gecval.state);
+    if (now !== turn) return;
+    gecval.showMessage(message);
+    const same = gecval.view.mask.every((bit, sentence) => bit === mask[sentence]);
+    gecval.view = { ...gecval.view, mask, count };
+    byId("count").textContent = `${write.count(count)} of ${write.plural(gecval.data.sentences, "sentence")}`;
+    if (same) {
+      draw(changed);
+      return;
+    }
+    draw(new Set([...changed, "mask"]));
+    await rescore(now, false);
+    await rescore(now, true);
+  }
+
+  /** Scores of the sentences that are in: first without intervals, which are there at once, then with them. */
+  async function rescore(now, intervals) {
+    if (now !== turn) return;
+    const { mask, count } = gecval.view;
+    if (!gecval.filtered() || count === 0) {
+      gecval.view.grid = gecval.whole.grid;
+    } else {
+      const { scores } = await gecval.scoresOf(mask, { intervals });
+      if (now !== turn) return;
+      gecval.view.grid = gecval.scoreGrid(intervals ? scores : scores.map((entry) => ({ ...entry, interval: undefined })));
+    }
+    gecval.drawRanking(gecval.view);
+    document.documentElement.dataset.scored = intervals ? "true" : "partly";
+  }
+
+  function draw(changed) {
+    const { view } = gecval;
+    const moved = changed.has("mask");
+    if (moved || any(changed, ORDER)) view.order = gecval.ordered(gecval.state, view.mask);
+    if (moved) document.documentElement.dataset.scored = "no";
+    if (any(changed, ["metric"]) && !moved) gecval.drawRanking(view);
+    if (moved || changed.has("metric")) gecval.drawTests();
+    if (moved || changed.has("system")) gecval.drawTypes(view);
+    if (moved || any(changed, ["metric", "a", "b"])) gecval.drawDeciding();
+    if (moved || any(changed, [...ORDER, "page", "shown", "scores"])) gecval.drawSentences();
+  }
+
+  /** Bring a section into view and the focus to its heading. */
+  gecval.show = (id) => {
+    byId(`${id}-heading`).focus({ preventScroll: true });
+    byId(id).scrollIntoView({ block: "start" });
+  };
+
+  function buildContents() {
+    for (const id of SECTIONS.filter((name) => !byId(name).hidden)) {
+      const link = element("a", { href: `#${id}` }, byId(`${id}-heading`).textContent);
+      // The address keeps the choices, so a link within the page must not take its place.
+      link.addEventListener("click", (event) => {
+        event.preventDefault();
+        gecval.show(id);
+      });
+      byId("contents").append(element("li", {}, link));
+    }
+    document.querySelector(".skip").addEventListener("click", (event) => {
+      event.preventDefault();
+      byId("content").focus();
+    });
+  }
+
+  const THEMES = ["light dark", "light", "dark"];
+
+  function bindTheme() {
+    let theme = 0;
+    byId("theme").addEventListener("click", () => {
+      theme = (theme + 1) % THEMES.length;
+      document.documentElement.style.colorScheme = THEMES[theme];
+      byId("theme").textContent = `Theme: ${theme ? THEMES[theme] : "system"}`;
+    });
+  }
+
+  /** Lines of the alignment are broken for the width of the window, and for paper while printing. */
+  function followWidth() {
+    let wait;
+    addEventListener("resize", () => {
+      clearTimeout(wait);
+      wait = setTimeout(() => byId("list").clientWidth !== gecval.drawnWidth && gecval.drawSentences(), 150);
+    });
+    const print = (on) => () => {
+      gecval.printing = on;
+      gecval.drawSentences();
+    };
+    addEventListener("beforeprint", print(true));
+    addEventListener("afterprint", print(false));
+  }
+
+  async function open() {
+    await gecval.load();
+    const { data } = gecval;
+    byId("version").textContent = data.version;
+    gecval.openState();
+    gecval.listen(onChange);
+    gecval.whole = { grid: gecval.scoreGrid(data.scores) };
+    const mask = new Uint8Array(data.sentences).fill(1);
+    gecval.view = { mask, count: data.sentences, grid: gecval.whole.grid, order: gecval.ordered(gecval.state, mask) };
+    gecval.buildControls();
+    if (matchMedia("(max-width: 900px)").matches) byId("panel").open = false;
+    gecval.drawVerdict();
+    gecval.drawRanking(gecval.view);
+    gecval.drawTests();
+    gecval.drawTypes(gecval.view);
+    gecval.drawDeciding();
+    gecval.drawChanges();
+    gecval.drawMethods();
+    gecval.drawSentences();
+    buildContents();
+    bindTheme();
+    gecval.bindKeys();
+    followWidth();
+    byId("loading").remove();
+    await (pending = selectAgain(new Set()));
+    if (gecval.state.at >= 0) gecval.focusSentence(gecval.state.at);
+    document.documentElement.dataset.ready = "true";
+  }
+
+  addEventListener("DOMContentLoaded", () => {
+    open().catch((error) => {
+      byId("loading").textContent = `The report cannot be opened: ${error.message}`;
+      throw error;
+    });
+  });
+})();

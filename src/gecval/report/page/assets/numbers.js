@@ -1,0 +1,40 @@
+// How numbers are written: one place, so that a score looks the same wherever it stands.
+(() => {
+  "use strict";
+
+  const MINUS = "\u2212";
+  const UNDEFINED = "\u2013"; // an en dash, as in the tables on the command line
+  const grouped = new Intl.NumberFormat("en-US");
+
+  const known = (value) => typeof value === "number" && Number.isFinite(value);
+
+  /** A score with as many decimals as its size can bear. */
+  function score(value, decimals = 4) {
+    if (!known(value)) return UNDEFINED;
+    const kept = Math.abs(value) >= 1000 ? 0 : Math.abs(value) >= 10 ? Math.min(decimals, 2) : decimals;
+    return value.toFixed(kept).replace("-", MINUS);
+  }
+
+  /** A difference: its sign is always written, so that it can be read without colour. */
+  const signed = (value, decimals = 4) => (known(value) && value > 0 ? "+" : "") + score(value, decimals);
+
+  const interval = (bounds, decimals = 4) =>
+    bounds && known(bounds[0]) ? `[${score(bounds[0], decimals)}, ${score(bounds[1], decimals)}]` : UNDEFINED;
+
+  /** A p-value as papers write it: without the zero that it cannot exceed. */
+  function probability(p) {
+    if (!known(p)) return UNDEFINED;
+    if (p < 0.001) return "<.001";
+    return p > 0.9995 ? "1" : p.toFixed(3).replace(/^0/, "");
+  }
+
+  const count = (value) => (known(value) ? grouped.format(value) : UNDEFINED);
+
+  /** "1 sentence", "1,312 sentences" */
+  const plural = (value, noun) => `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
+
+  /** "1–3", or "2" where both ends are the same. */
+  const range = (bounds) => (!bounds ? UNDEFINED : bounds[0] === bounds[1] ? `${bounds[0]}` : `${bounds[0]}\u2013${bounds[1]}`);
+
+  gecval.write = { score, signed, interval, probability, count, plural, range, known, UNDEFINED };
+})();
