@@ -10,6 +10,7 @@ from gecval.corpus import Corpus, System
 from gecval.edits.annotate import annotate
 from gecval.edits.choice import choose_extractor
 from gecval.edits.extractors import Extractor
+from gecval.edits.retyping import retyped
 from gecval.metrics.base import Metric
 from gecval.metrics.errant import Errant
 from gecval.metrics.evaluation import Aggregate, Evaluation
@@ -172,9 +173,13 @@ def _judge(
     jobs: int,
     progress: Progress,
 ) -> tuple[Extractor, Corpus]:
-    """What finds the edits of outputs, and the corpus with edits: as ERRANT sees them where it is among the metrics."""
+    """What finds the edits of outputs, and the corpus with edits: as ERRANT sees them where it is among the metrics.
+
+    Gold edits with types of another scheme are found anew, since a reader filters outputs and references by type.
+    """
     for metric, prepared in zip(metrics, corpora, strict=True):
         if isinstance(metric, Errant):
-            return metric.extractor, prepared
+            return metric.extractor, retyped(prepared, metric.extractor, jobs=jobs, progress=progress)
     finder = given_extractor(extractor) or choose_extractor(corpus).extractor
-    return finder, annotate(corpus, finder, jobs=jobs, progress=progress)
+    annotated = annotate(corpus, finder, jobs=jobs, progress=progress)
+    return finder, retyped(annotated, finder, jobs=jobs, progress=progress)

@@ -27,7 +27,7 @@ def type_outcomes(
     systems: Sequence[System],
     metric: Errant,
     *,
-    detail: Detail = "category",
+    detail: Detail = "full",
     resampling: Resampling | None = None,
     extractor: Edits = None,
     jobs: int = 1,

@@ -1,0 +1,314 @@
+"use strict";
+// How several references count, as in src/gecval/metrics/rules.py: which row of each sentence enters the sum.
+//
+//     sum             a sentence has one row, or one that was chosen for good
+//     runningBest     the row that gives the best F with the totals so far (M², ERRANT)
+//     runningCounts   I-measure's own choice, with the totals so far
+//     sampled         a random row, many times (GLEU)
+//
+// A rule sums over a list of sentences, in its order: a subset, or a resample of it.
+(() => {
+  /** The rows of a system's output for a sentence are number `first(...)` to `last(...) - 1`. */
+  const unitOf = (metric, sentence, system) => {
+    const at = sentence * metric.systems + system;
+    return metric.units === null ? at : metric.units[at];
+  };
+  const first = (metric, unit) => (metric.starts === null ? unit : metric.starts[unit]);
+  const last = (metric, unit) => (metric.starts === null ? unit + 1 : metric.starts[unit + 1]);
+
+  function add(totals, rows, row, width) {
+    for (let k = 0, at = row * width; k < width; k++, at++) totals[k] += rows[at];
+  }
+
+  function sum(metric, list, system) {
+    const { rows, width, units, systems } = metric;
+    const totals = new Float64Array(width);
+    for (let i = 0; i < list.length; i++) {
+      const at = list[i] * systems + system;
+      add(totals, rows, units === null ? at : units[at], width);
+    }
+    return totals;
+  }
+
+  // M²: higher F, then more correct edits, then fewer proposed and gold ones.
+  function m2Prefers(beta) {
+    const squared = beta * beta;
+    const f = (correct, below) => (below === 0 ? (correct === 0 ? 1 : 0) : ((1 + squared) * correct) / below);
+    return (c, p, g, correct, proposed, gold) => {
+      const below = squared * g + p, bestBelow = squared * gold + proposed;
+      const fNew = f(c, below), fBest = f(correct, bestBelow);
+      if (fNew !== fBest) return fNew > fBest;
+      if (c !== correct) return c > correct;
+      return p + squared * g < proposed + squared * gold;
+    };
+  }
+
+  // x · y − product exactly (Dekker): what is left of a product after rounding.
+  function productError(x, y, product) {
+    const split = (value) => {
+      const shifted = 134217729 * value;
+      const high = shifted - (shifted - value);
+      return [high, value - high];
+    };
+    const [xHigh, xLow] = split(x), [yHigh, yLow] = split(y);
+    return xLow * yLow - (product - xHigh * yHigh - xLow * yHigh - xHigh * yLow);
+  }
+
+  // Rounded to four decimals as Python does: by the exact value, halves to even.
+  function tenThousandths(value) {
+    const product = value * 1e4, below = Math.floor(product), rest = product - below;
+    if (rest !== 0.5) return rest > 0.5 ? below + 1 : below;
+    const error = productError(value, 1e4, product);
+    const up = error !== 0 ? error > 0 : below % 2 !== 0;
+    return up ? below + 1 : below;
+  }
+
+  // ERRANT: higher F to four decimals, then more true positives, fewer false positives, fewer false negatives.
+  function errantPrefers(beta) {
+    const squared = beta * beta;
+    const f = (tp, fp, fn) => {
+      const precision = fp === 0 ? 1 : tp / (tp + fp), recall = fn === 0 ? 1 : tp / (tp + fn);
+      return precision + recall === 0 ? 0 : ((1 + squared) * precision * recall) / (squared * precision + recall);
+    };
+    return (a, b, c, tp, fp, fn) => {
+      const fNew = tenThousandths(f(a, b, c)), fBest = tenThousandths(f(tp, fp, fn));
+      if (fNew !== fBest) return fNew > fBest;
+      if (a !== tp) return a > tp;
+      if (b !== fp) return b < fp;
+      return c < fn;
+    };
+  }
+
+  function runningBest(metric, list, system) {
+    const { rows, starts, rule } = metric;
+    const prefers = (metric.prefers ??= (rule.preference === "m2" ? m2Prefers : errantPrefers)(rule.beta));
+    let x = 0, y = 0, z = 0; // the totals so far
+    for (let i = 0; i < list.length; i++) {
+      const unit = unitOf(metric, list[i], system);
+      const begin = first(metric, unit), end = starts === null ? begin + 1 : starts[unit + 1];
+      let a = x + rows[3 * begin], b = y + rows[3 * begin + 1], c = z + rows[3 * begin + 2];
+      for (let row = begin + 1; row < end; row++) {
+        const d = x + rows[3 * row], e = y + rows[3 * row + 1], f = z + rows[3 * row + 2];
+        if (prefers(d, e, f, a, b, c)) {
+          a = d;
+          b = e;
+          c = f;
+        }
+      }
+      x = a;
+      y = b;
+      z = c;
+    }
+    return Float64Array.of(x, y, z);
+  }
+
+  // Fractions of whole numbers, compared exactly: by their products, which may be beyond 2⁵³.
+  function compareFractions([a, b], [c, d]) {
+    const left = a * d, right = c * b;
+    if (Math.abs(left - right) > 1e-12 * Math.max(Math.abs(left), Math.abs(right))) return left - right;
+    const difference = BigInt(a) * BigInt(d) - BigInt(c) * BigInt(b);
+    return difference > 0n ? 1 : difference < 0n ? -1 : 0;
+  }
+
+  // I-measure's criteria (native/imeasure_choice.cpp): the measure, I, WAcc and Acc of the aspect, then of the other.
+  function countsBetter({ maximise, weight: [over, under], beta: [betaOver, betaUnder] }) {
+    const [w, unit, b, u] = [2 * over, 2 * under, betaOver * betaOver, betaUnder * betaUnder];
+    const fraction = (numerator, denominator) => (denominator === 0 ? [1, 1] : [numerator, denominator]);
+    const seen = ([tp, tn, fp, fn, fpn], aspect) => (aspect === "d" ? [tp + fpn, tn, fp - fpn, fn - fpn, 0] : [tp, tn, fp, fn, fpn]);
+    const wacc = ([tp, tn, fp, fn, fpn]) => fraction(w * tp + unit * tn, w * (tp + fp) + unit * (tn + fn) - ((w + unit) / 2) * fpn);
+    const improvement = (counts, baseTn, baseFn) => {
+      const [numerator, denominator] = wacc(counts);
+      const [base, columns] = fraction(baseTn, baseTn + baseFn);
+      const difference = numerator * columns - base * denominator;
+      if (difference === 0) return [numerator === denominator ? 1 : 0, 1];
+      return [difference, denominator * (difference > 0 ? columns - base : base)];
+    };
+    const measures = {
+      tp: ([tp]) => [tp, 1], tn: ([, tn]) => [tn, 1], fp: ([, , fp]) => [fp, 1], fn: ([, , , fn]) => [fn, 1],
+      p: ([tp, , fp]) => fraction(tp, tp + fp),
+      r: ([tp, , , fn]) => fraction(tp, tp + fn),
+      f: ([tp, , fp, fn]) => fraction((b + u) * tp, (b + u) * tp + u * fp + b * fn),
+      acc: ([tp, tn, fp, fn, fpn]) => fraction(tp + tn, tp + tn + fp + fn - fpn),
+      wacc,
+      i: improvement,
+    };
+    const aspects = maximise[0] === "d" ? ["d", "c"] : ["c", "d"];
+    const criteria = aspects.flatMap((aspect) =>
+      [measures[maximise.slice(1)], improvement, wacc, measures.acc].map(
+        (measure) => (t) => measure(seen(t, aspect), t[5], t[6]),
+      ),
+    );
+    const most = [1, 1, -1, -1, -1, 1, -1]; // what breaks the last ties
+    return (x, y) => {
+      if (x.every((count, k) => count === y[k])) return false;
+      for (const criterion of criteria) {
+        const order = compareFractions(criterion(x), criterion(y));
+        if (order !== 0) return order > 0;
+      }
+      const k = most.findIndex((_, place) => x[place] !== y[place]);
+      return most[k] * x[k] > most[k] * y[k];
+    };
+  }
+
+  function runningCounts(metric, list, system) {
+    const { rows, width } = metric;
+    const better = (metric.better ??= countsBetter(metric.rule));
+    let totals = new Float64Array(width);
+    const after = (row) => totals.map((total, k) => total + rows[row * width + k]);
+    for (const sentence of list) {
+      const unit = unitOf(metric, sentence, system);
+      let best = after(first(metric, unit));
+      for (let row = first(metric, unit) + 1; row < last(metric, unit); row++) {
+        const candidate = after(row);
+        if (better(candidate, best)) best = candidate;
+      }
+      totals = best;
+    }
+    return totals;
+  }
+
+  gecval.sums = { sum, runningBest, runningCounts };
+  gecval.rowsOf = (metric, sentence, system) => {
+    const unit = unitOf(metric, sentence, system);
+    return [first(metric, unit), last(metric, unit)];
+  };
+
+  /** Python's random numbers: the Mersenne Twister (Matsumoto & Nishimura 1998), seeded by an array. */
+  gecval.Twister = class {
+    constructor(...key) {
+      const state = (this.state = new Int32Array(624));
+      state[0] = 19650218;
+      for (let i = 1; i < 624; i++) state[i] = Math.imul(1812433253, state[i - 1] ^ (state[i - 1] >>> 30)) + i;
+      let i = 1, j = 0;
+      const step = () => {
+        if (++i >= 624) [state[0], i] = [state[623], 1];
+      };
+      for (let k = Math.max(624, key.length); k > 0; k--) {
+        state[i] = (state[i] ^ Math.imul(state[i - 1] ^ (state[i - 1] >>> 30), 1664525)) + key[j] + j;
+        if (++j >= key.length) j = 0;
+        step();
+      }
+      for (let k = 623; k > 0; k--) {
+        state[i] = (state[i] ^ Math.imul(state[i - 1] ^ (state[i - 1] >>> 30), 1566083941)) - i;
+        step();
+      }
+      state[0] = 1 << 31;
+      this.next = 624;
+    }
+
+    refill() {
+      const { state } = this;
+      for (let k = 0; k < 624; k++) {
+        const y = (state[k] & 0x80000000) | (state[(k + 1) % 624] & 0x7fffffff);
+        state[k] = state[(k + 397) % 624] ^ (y >>> 1) ^ (y & 1 ? 0x9908b0df : 0);
+      }
+      this.next = 0;
+    }
+
+    word() {
+      if (this.next >= 624) this.refill();
+      let y = this.state[this.next++];
+      y ^= y >>> 11;
+      y ^= (y << 7) & 0x9d2c5680;
+      y ^= (y << 15) & 0xefc60000;
+      return (y ^ (y >>> 18)) >>> 0;
+    }
+
+    /** A number in [0, 1) with 53 random bits. */
+    random() {
+      return ((this.word() >>> 5) * 67108864 + (this.word() >>> 6)) / 9007199254740992;
+    }
+  };
+
+  // Repetition j draws as Python 2 does after seed(101 · j). The draws of n sentences are the first n of its stream, so
+  // streams are kept, up to 40 MB of them: the next subset needs the same ones.
+  const KEPT = 5e6;
+  const streams = [];
+
+  function uniforms(repetition, count, repetitions) {
+    if (streams[repetition]?.length >= count) return streams[repetition];
+    const generator = new gecval.Twister(101 * repetition);
+    const stream = Float64Array.from({ length: count }, () => generator.random());
+    if (count * repetitions <= KEPT) streams[repetition] = stream;
+    return stream;
+  }
+
+  /**
+   * What the references of a subset can change: for each system, the sentences whose rows differ, and by how much each
+   * further row differs from the first. All other columns and sentences are summed once.
+   */
+  function differences(metric, list, system) {
+    const { rows, width, drawn } = metric;
+    const positions = [], counts = [], starts = [], values = [];
+    const totals = new Float64Array(width);
+    for (let i = 0; i < list.length; i++) {
+      const [begin, end] = gecval.rowsOf(metric, list[i], system);
+      add(totals, rows, begin, width);
+      const from = values.length;
+      let differs = false;
+      for (let row = begin + 1; row < end; row++) {
+        for (const k of drawn) {
+          const difference = rows[row * width + k] - rows[begin * width + k];
+          differs ||= difference !== 0;
+          values.push(difference);
+        }
+      }
+      if (!differs) values.length = from;
+      else {
+        positions.push(i);
+        counts.push(end - begin);
+        starts.push(from);
+      }
+    }
+    return { totals, positions: Int32Array.from(positions), counts: Int32Array.from(counts), starts: Int32Array.from(starts), values: Float64Array.from(values) };
+  }
+
+  /** The columns in which the references of some sentence differ. */
+  function drawnColumns({ rows, width, starts, size }) {
+    const differ = new Set();
+    for (let unit = 0; unit < size && differ.size < width; unit++) {
+      for (let row = starts[unit] + 1; row < starts[unit + 1]; row++) {
+        for (let k = 0; k < width; k++) if (rows[row * width + k] !== rows[starts[unit] * width + k]) differ.add(k);
+      }
+    }
+    return Int32Array.from([...differ].sort((a, b) => a - b));
+  }
+
+  /**
+   * GLEU's rule for all systems: yields how far it is, and returns {scores, totals} with a mean over repetitions for
+   * each system.
+   */
+  gecval.sampled = function* (metric, list) {
+    const { width, systems, formula, starts } = metric;
+    metric.drawn ??= starts === null ? new Int32Array(0) : drawnColumns(metric);
+    const { drawn } = metric;
+    const several = starts !== null && list.some((sentence) => {
+      const [begin, end] = gecval.rowsOf(metric, sentence, 0);
+      return end - begin > 1;
+    });
+    const repetitions = several ? metric.rule.iterations : 1;
+    const prepared = Array.from({ length: systems }, (_, system) => differences(metric, list, system));
+    const scores = new Float64Array(systems);
+    const totals = prepared.map(() => new Float64Array(width));
+    const now = new Float64Array(width), more = new Float64Array(drawn.length);
+    for (let j = 0; j < repetitions; j++) {
+      const stream = several ? uniforms(j, list.length, repetitions) : null;
+      for (let system = 0; system < systems; system++) {
+        const { positions, counts, starts: from, values, totals: fixed } = prepared[system];
+        more.fill(0);
+        for (let q = 0; q < positions.length; q++) {
+          const row = (stream[positions[q]] * counts[q]) | 0;
+          if (row === 0) continue;
+          const at = from[q] + (row - 1) * drawn.length;
+          for (let k = 0; k < more.length; k++) more[k] += values[at + k];
+        }
+        now.set(fixed);
+        for (let k = 0; k < more.length; k++) now[drawn[k]] += more[k];
+        scores[system] += formula.score(now) / repetitions;
+        for (let k = 0; k < width; k++) totals[system][k] += now[k] / repetitions;
+      }
+      if (j % 10 === 9) yield (j + 1) / repetitions;
+    }
+    return { scores, totals };
+  };
+})();
