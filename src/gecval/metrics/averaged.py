@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gecval.metrics.base import Array, Metric
+from gecval.metrics.base import Array, Metric, Ratio
 
 
 def with_count(values: Array) -> Array:
@@ -16,3 +16,6 @@ class AveragedMetric(Metric):
     def score(self, totals: Array) -> Array:
         mean: Array = totals[..., 0] / totals[..., 1]
         return mean
+
+    def as_ratio(self) -> Ratio | None:
+        return (1, 0), (0, 1)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from gecval.metrics.rules import ReferenceRule
 
 Array = NDArray[np.float64]
+Ratio = tuple[Sequence[float], Sequence[float]]
 Need = Literal["references", "edits", "optional"]  # optional: references where they are given
 
 
@@ -81,6 +82,15 @@ class Metric(ABC):
         return None
 
     @property
+    def finds_edits(self) -> bool:
+        """Whether it finds the edits of hypotheses, and of references that are plain text, by itself."""
+        return self.extractor is not None
+
+    def extractor_for(self, corpus: Corpus) -> Extractor | None:
+        """The extractor, also of metrics that look at the corpus before they choose one."""
+        return self.extractor
+
+    @property
     @abstractmethod
     def rule(self) -> ReferenceRule:
         """How several references of a sentence count. Where it is constant, a class attribute will do."""
@@ -100,6 +110,13 @@ class Metric(ABC):
     def sentence_score(self, rows: Array) -> Array:
         """The score of a single sentence, for metrics that smooth it."""
         return self.score(rows)
+
+    def as_ratio(self) -> Ratio | None:
+        """Weights (u, v) where the score of totals T rises with u·T / v·T wherever v·T > 0; None for other scores.
+
+        v·row is never negative. With this a set of sentences can be proven to be the smallest that decides.
+        """
+        return None
 
     def parts(self, totals: Array) -> dict[str, float]:
         """What the score is made of, by name, for one vector of totals."""

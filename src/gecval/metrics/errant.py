@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from gecval.corpus import Corpus, System
 from gecval.edit import Edit
 from gecval.edits.extractors import Extractor, extract, extractor
-from gecval.metrics.base import Array, Metric, Need, Statistics
+from gecval.metrics.base import Array, Metric, Need, Ratio, Statistics
 from gecval.metrics.parameters import one_of, positive, text, texts
 from gecval.metrics.ratios import f_score, ratio
 from gecval.metrics.running_best import RunningBest
@@ -125,6 +125,11 @@ class Errant(Metric):
     def score(self, totals: Array) -> Array:
         tp, fp, fn = totals[..., 0], totals[..., 1], totals[..., 2]
         return f_score(ratio(tp, tp + fp, empty=1.0), ratio(tp, tp + fn, empty=1.0), self.beta)
+
+    def as_ratio(self) -> Ratio | None:
+        """F = (1 + β²)·tp / ((1 + β²)·tp + fp + β²·fn)."""
+        squared = self.beta**2
+        return (1 + squared, 0, 0), (1 + squared, 1, squared)
 
     def parts(self, totals: Array) -> dict[str, float]:
         tp, fp, fn = totals

@@ -7,17 +7,17 @@ and that every score is a number.
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric, Statistics
-from gecval.metrics.rules import Draws
+from gecval.metrics.rules import Best, Draws
 from gecval.metrics.shapes import check_fit
 
 Aggregate = Literal["corpus", "mean"]
@@ -115,6 +115,32 @@ class Evaluation:
             where = f"{item} {wrong[0] + 1} of {what}" if item else what
             raise InputError(f"{self.metric!r} gives {listed[wrong[0]]} for {where}; let it say what 0 / 0 is to be")
         return listed
+
+    def over(self, sentences: NDArray[np.int64]) -> Evaluation:
+        """The same system on a corpus of these sentences alone: what scoring them from scratch gives."""
+        return replace(self, statistics=self.statistics.take(sentences))
+
+    @property
+    def by_position(self) -> bool:
+        """Whether ``scores_over`` some sentences only comes near the score of ``over`` them.
+
+        Sampled references are drawn by the place of a sentence in the corpus, and ``over`` changes the places.
+        """
+        several = len(self.statistics.rows) > len(self)
+        return self.aggregate == "corpus" and self.metric.rule.by_position and several
+
+    def fractions(self) -> tuple[Array, Array] | None:
+        """Numerators n and denominators d of all sentences, where the score of any of them rises with Σn / Σd."""
+        if self.aggregate == "mean":
+            return self.sentence_scores(), np.ones(len(self))
+        weights, rule = self.metric.as_ratio(), self.metric.rule
+        if len(self.statistics.rows) == len(self):
+            rows = self.statistics.rows
+        elif isinstance(rule, Best):
+            rows = next(rule.repetitions(self.metric, self.statistics))
+        else:
+            return None
+        return (rows @ np.asarray(weights[0], float), rows @ np.asarray(weights[1], float)) if weights else None
 
     def beside(self, other: Evaluation) -> Evaluation:
         """Both systems as one: sentence *i* of the other is number ``i + len(self)``."""

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from gecval.corpus import Corpus, System
-from gecval.metrics.base import Array, Metric, Need, Statistics
+from gecval.metrics.base import Array, Metric, Need, Ratio, Statistics
 from gecval.metrics.parameters import one_of, text, texts
 from gecval.metrics.rules import Pooled, ReferenceRule
 from gecval.models.checkers import checker
@@ -73,6 +73,9 @@ class Grammaticality(Metric):
     def score(self, totals: Array) -> Array:
         score: Array = 1 - totals[..., 0] / np.maximum(totals[..., 1], 1)
         return score
+
+    def as_ratio(self) -> Ratio | None:
+        return (-1, 1), (0, 1)
 
     def parts(self, totals: Array) -> dict[str, float]:
         errors, tokens = totals

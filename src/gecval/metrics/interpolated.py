@@ -16,7 +16,7 @@ import numpy as np
 from gecval.corpus import Corpus, System
 from gecval.edits.extractors import Extractor
 from gecval.errors import InputError
-from gecval.metrics.base import Array, Metric, Need, Statistics
+from gecval.metrics.base import Array, Metric, Need, Ratio, Statistics
 from gecval.metrics.distance import LD
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.gleu import GLEU
@@ -65,6 +65,13 @@ class Interpolated(Metric):
         return self.with_references.extractor or self.without.extractor
 
     @property
+    def finds_edits(self) -> bool:
+        return self.with_references.finds_edits or self.without.finds_edits
+
+    def extractor_for(self, corpus: Corpus) -> Extractor | None:
+        return self.with_references.extractor_for(corpus) or self.without.extractor_for(corpus)
+
+    @property
     def language(self) -> str | None:
         """That of a part that knows only one."""
         return self.with_references.language or self.without.language
@@ -90,6 +97,9 @@ class Interpolated(Metric):
         means = totals[..., :2] / totals[..., 2:]
         score: Array = self.weight * means[..., 0] + (1 - self.weight) * means[..., 1]
         return score
+
+    def as_ratio(self) -> Ratio | None:
+        return (self.weight, 1 - self.weight, 0), (0, 0, 1)
 
     def parts(self, totals: Array) -> dict[str, float]:
         first, second, sentences = totals

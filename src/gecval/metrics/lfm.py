@@ -15,7 +15,7 @@ import numpy as np
 
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
-from gecval.metrics.base import Array, Metric, Need, Statistics
+from gecval.metrics.base import Array, Metric, Need, Ratio, Statistics
 from gecval.metrics.parameters import text
 from gecval.metrics.ratios import ratio
 from gecval.metrics.rules import Pooled, ReferenceRule
@@ -88,3 +88,6 @@ class LFM(Metric):
 
     def score(self, totals: Array) -> Array:
         return ratio(totals[..., 0], totals[..., 1], empty=0.0)
+
+    def as_ratio(self) -> Ratio | None:
+        return (1, 0), (0, 1)

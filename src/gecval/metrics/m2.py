@@ -18,7 +18,7 @@ from gecval.corpus import Corpus, System
 from gecval.edit import Edit
 from gecval.encoding import Encoded
 from gecval.errors import InputError
-from gecval.metrics.base import Array, Metric, Need, Statistics
+from gecval.metrics.base import Array, Metric, Need, Ratio, Statistics
 from gecval.metrics.parameters import flag, one_of, positive, whole
 from gecval.metrics.ratios import f_score, ratio
 from gecval.metrics.running_best import RunningBest
@@ -115,6 +115,10 @@ class M2(Metric):
     def score(self, totals: Array) -> Array:
         correct, proposed, gold = totals[..., 0], totals[..., 1], totals[..., 2]
         return f_score(ratio(correct, proposed, empty=1.0), ratio(correct, gold, empty=1.0), self.beta)
+
+    def as_ratio(self) -> Ratio | None:
+        """F = (1 + β²)·C / (P + β²·G)."""
+        return (1 + self.beta**2, 0, 0), (0, 1, self.beta**2)
 
     def parts(self, totals: Array) -> dict[str, float]:
         correct, proposed, gold = totals

@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from gecval.corpus import Corpus, System
-from gecval.metrics.base import Array, Statistics
+from gecval.metrics.base import Array, Ratio, Statistics
 from gecval.metrics.likelihood import LikelihoodMetric
 from gecval.metrics.ratios import ratio
 from gecval.progress import Progress, silent
@@ -42,6 +42,9 @@ class Perplexity(LikelihoodMetric):
 
     def score(self, totals: Array) -> Array:
         return perplexity(totals)
+
+    def as_ratio(self) -> Ratio | None:
+        return (1, 0), (0, 1)
 
     def parts(self, totals: Array) -> dict[str, float]:
         surprise, tokens = totals

@@ -34,6 +34,8 @@ Draws = NDArray[np.int64]  # [list, position] → sentence
 class ReferenceRule(ABC):
     name: ClassVar[str]
     columns: ClassVar[int | None] = None  # how many numbers a row has, where the rule knows what they mean
+    rows_stand_alone: ClassVar[bool] = True  # whether a row says how a hypothesis fares with one reference alone
+    by_position: ClassVar[bool] = False  # whether the place of a sentence in the corpus decides which row counts
 
     @abstractmethod
     def sentence_scores(self, metric: Metric, statistics: Statistics) -> Array:
@@ -103,6 +105,7 @@ def _differing_columns(statistics: Statistics) -> NDArray[np.bool_]:
 @dataclass(frozen=True)
 class Pooled(AdditiveRule):
     name: ClassVar[str] = "pooled"
+    rows_stand_alone: ClassVar[bool] = False
 
     def repetitions(self, metric: Metric, statistics: Statistics) -> Iterator[Array]:
         yield statistics.rows
@@ -132,6 +135,7 @@ class Sampled(AdditiveRule):
 
     iterations: int = 500
     name: ClassVar[str] = "sampled"
+    by_position: ClassVar[bool] = True
 
     def repetitions(self, metric: Metric, statistics: Statistics) -> Iterator[Array]:
         starts, counts = statistics.offsets[:-1], np.diff(statistics.offsets)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from gecval import _native
 from gecval.corpus import Corpus, System
 from gecval.encoding import Encoded
-from gecval.metrics.base import Array, Metric, Statistics
+from gecval.metrics.base import Array, Metric, Ratio, Statistics
 from gecval.metrics.parameters import one_of, whole
 from gecval.metrics.ratios import f_score, ratio
 from gecval.metrics.rules import Best, Pooled, ReferenceRule
@@ -56,6 +56,9 @@ class SARI(Metric):
     def score(self, totals: Array) -> Array:
         mean: Array = np.mean(self._operations(totals), axis=0)
         return mean
+
+    def as_ratio(self) -> Ratio | None:
+        return ((1, 1, 1, 0), (0, 0, 0, 3)) if self.form == "tool" else None
 
     def parts(self, totals: Array) -> dict[str, float]:
         keep, delete, add = self._operations(totals)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gecval.corpus import Corpus, System
-from gecval.metrics.base import Array, Statistics
+from gecval.metrics.base import Array, Ratio, Statistics
 from gecval.metrics.likelihood import LikelihoodMetric
 from gecval.metrics.parameters import number, whole
 from gecval.metrics.perplexity import perplexity
@@ -73,6 +73,9 @@ class Scribendi(LikelihoodMetric):
     def score(self, totals: Array) -> Array:
         score: Array = totals @ np.array([self.better, self.unchanged, self.worse, self.worse])
         return score
+
+    def as_ratio(self) -> Ratio | None:
+        return (self.better, self.unchanged, self.worse, self.worse), (1, 1, 1, 1)
 
     def parts(self, totals: Array) -> dict[str, float]:
         return {name: int(count) for name, count in zip(OUTCOMES, totals, strict=True)}
