@@ -9,7 +9,7 @@ import pytest
 
 from gecval import Edit, InputError, load_corpus, load_systems
 from gecval.edit import apply_edits
-from gecval.edits import errant
+from gecval.edits import errant, errant_rules
 from gecval.edits.annotate import annotate
 from gecval.edits.errant import ErrantExtractor
 from gecval.formats import read_m2
@@ -132,3 +132,8 @@ def test_the_signature_names_all_versions(extractor: ErrantExtractor) -> None:
     assert extractor.signature.startswith("errant:")
     assert "|spacy:" in extractor.signature
     assert "|en_core_web_sm" in extractor.signature
+
+
+def test_the_rules_are_for_english_and_load_no_model(extractor: ErrantExtractor) -> None:
+    rules = errant_rules._rules()
+    assert (rules.lang, rules.nlp) == ("en", None)

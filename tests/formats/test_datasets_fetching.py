@@ -37,6 +37,11 @@ def test_the_folder_is_the_users_by_default(mirror: Mirror, root: Path, monkeypa
     assert tree(root) == WHOLE
 
 
+def test_folders_above_are_made(mirror: Mirror, tmp_path: Path) -> None:
+    assert fetch_dataset("toy", tmp_path / "my" / "data") == tmp_path / "my" / "data" / "toy"
+    assert tree(tmp_path / "my" / "data") == WHOLE
+
+
 def test_a_second_time_nothing_is_fetched(mirror: Mirror, root: Path) -> None:
     fetch_dataset("toy", root)
     asked = len(mirror.requests)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from gecval import Corpus, InputError
 from gecval.encoding import Encoded
-from gecval.formats import MISSING, M2File, load_corpus, read_m2
+from gecval.formats import MISSING, M2File, load_corpus, m2_columns, read_m2
 from gecval.formats.m2 import ListedAnnotations
 from gecval.formats.m2_columns import M2Columns, read_columns
 from gecval.formats.m2_parser import parse_m2
@@ -131,6 +131,13 @@ def test_other_sources_are_checked(tmp_path: Path):
     corpus = load_corpus(None, [path])
     with pytest.raises(InputError, match=r"^sentence 1: edit 1 2 is out of range; it has 1 tokens$"):
         Corpus(["a"], corpus.references)
+
+
+def test_a_file_without_empty_lines_is_read_in_few_steps(tmp_path: Path):
+    """Each step reads as much as there is, so that a rest of any length is copied a few times only."""
+    path = tmp_path / "gold.m2"
+    path.write_bytes(b"S a b\n" * 1000)
+    assert [len(block) for block in m2_columns._paragraphs(path, 10)] == [0] * 10 + [6000]
 
 
 def test_a_pipe_is_read_once(tmp_path: Path):
