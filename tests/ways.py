@@ -74,6 +74,12 @@ WAYS = {
         f"undercorrection {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt --rerank m2",
         f"undercorrection {SYSTEMS} -r gold.m2 --annotator 1 --missing-annotator agreed",
     ],
+    "attack": [
+        f"attack gleu {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt",
+        "attack m2,ld -r gold.m2",
+        "attack m2 -s src.txt -r ref0.txt",
+        f"attack errant {SYSTEMS} -s src.txt -r ref0.txt",
+    ],
     "reproduce": ["reproduce"],
     "data list": ["data list"],
     "data where": [],

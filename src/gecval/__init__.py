@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from gecval.schemas import load_schema as load_schema
     from gecval.stats import Interval as Interval
     from gecval.stats import Resampling as Resampling
+    from gecval.studies.attacks.results import Attacks as Attacks
+    from gecval.studies.attacks.run import attack as attack
     from gecval.studies.coverage.crowd import crowd_coverage as crowd_coverage
     from gecval.studies.coverage.crowd import load_crowd as load_crowd
     from gecval.studies.coverage.own_references import reference_coverage as reference_coverage
@@ -89,6 +91,7 @@ __version__ = version("gecval")
 # Where each public name lives. A name is imported when it is first used, so `import gecval` takes milliseconds.
 _HOMES = {
     "AllPairs": "studies.scores.results",
+    "Attacks": "studies.attacks.results",
     "Comparison": "studies.scores.results",
     "Comparisons": "studies.scores.results",
     "Corpus": "corpus",
@@ -122,6 +125,7 @@ _HOMES = {
     "System": "corpus",
     "UnderCorrection": "studies.undercorrection.results",
     "annotate": "edits.annotate",
+    "attack": "studies.attacks.run",
     "compare": "studies.scores.comparison",
     "compare_all": "studies.scores.all_pairs",
     "compare_by_type": "studies.scores.by_type",

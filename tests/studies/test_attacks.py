@@ -1,0 +1,226 @@
+"""Adversaries hand in exactly what they say, and their points are those that `score` gives."""
+
+from __future__ import annotations
+
+import json
+from math import isnan
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gecval import Corpus, Edit, Reference, attack, load_corpus, load_sample, load_systems, score
+from gecval.errors import InputError
+from gecval.metrics import metric
+from gecval.studies.attacks import run
+from gecval.studies.attacks.adversaries import ADVERSARIES, CONSTANT
+from gecval.studies.attacks.lottery import Climber, Halves
+from gecval.studies.attacks.published import CONLL14, PUBLISHED
+from gecval.studies.attacks.replacements import Replacements
+from oracles.replacements import pair, share
+
+SOURCES = ["He go to home .", "She go home", "They go .", "Fine ."]
+REFERENCES = [["He goes home ."], ["She goes home"], ["They went ."], ["Fine ."]]
+
+
+def outputs(corpus: Corpus) -> dict[str, list[str]]:
+    made, _ = run._outputs(corpus, 1)
+    return {system.name: list(system.hypotheses) for system in made}
+
+
+def test_outputs_are_as_defined() -> None:
+    made = outputs(Corpus.from_texts(SOURCES, REFERENCES))
+    assert list(made) == [adversary.name for adversary in ADVERSARIES]
+    assert made["source"] == SOURCES
+    assert made["empty"] == ["", "", "", ""]
+    assert made["constant"] == [CONSTANT] * 4
+    assert [sorted(text.split()) for text in made["shuffled"]] == [sorted(text.split()) for text in SOURCES]
+    assert made["shuffled"] != SOURCES
+    assert made["repeated"][0] == "He He go go to to home home . ."
+    assert made["capitals"] == ["HE GO TO HOME .", "SHE GO HOME", "THEY GO .", "FINE ."]
+    assert made["unrelated"] == ["She goes home", "They went .", "Fine .", "He goes home ."]
+    assert made["needless edit"] == ["He go to home !", "She go home .", "They go !", "Fine !"]
+
+
+def test_shuffled_words_hang_on_the_seed_alone() -> None:
+    corpus, _ = load_sample()
+    assert outputs(corpus) == outputs(corpus)
+    other, _ = run._outputs(corpus, 2)
+    assert list(other[3].hypotheses) != outputs(corpus)["shuffled"]
+
+
+def test_a_safe_edit_is_what_other_sentences_teach() -> None:
+    sources = ["I has it .", "You has it .", "We has it .", "He has it ."]
+    references = [["I have it ."], ["You have it ."], ["We have it ."], ["He has it ."]]
+    made = outputs(Corpus.from_texts(sources, references))["safe edit"]
+    # The first three learn from two of three others, the last from all three others.
+    assert made == ["I have it .", "You have it .", "We have it .", "He have it ."]
+    # Own references teach nothing: made once elsewhere is no habit.
+    assert outputs(Corpus.from_texts(sources[:2], references[:2]))["safe edit"] == sources[:2]
+
+
+def test_the_source_attack_has_a_known_accuracy() -> None:
+    result = attack(Corpus.from_texts(SOURCES, REFERENCES), ["accuracy"], systems={"right": [r[0] for r in REFERENCES]})
+    assert result["source", "accuracy"].score == 0.25
+    assert result["source", "accuracy"].gain == 0
+    assert result["empty", "accuracy"].gain == -0.25
+    assert result["unrelated", "accuracy"].score == 0
+    assert result["source", "accuracy"].beats == ()
+    [price] = result.prices
+    assert (price.adversary, price.points, price.source) == ("source", 0.0, 0.25)
+    assert [(mark.system, mark.score) for mark in result.systems] == [("right", 1.0)]
+
+
+def test_scores_are_those_of_score() -> None:
+    corpus, systems = load_sample()
+    result = attack(corpus, ["m2", "gleu", "ld"], systems=systems)
+    texts = outputs(corpus)
+    expected = score(corpus, texts, ["m2", "gleu", "ld"])
+    of_systems = score(corpus, systems, ["m2", "gleu", "ld"])
+    for row in result:
+        if row.against != "all" or row.adversary == run.LOTTERY:
+            continue
+        assert row.score == expected[row.adversary, row.metric].score
+        assert row.signature == expected[row.adversary, row.metric].signature
+        beats = [name.name for name in systems if of_systems[name.name, row.metric].score < row.score]
+        assert list(row.beats) == beats
+        assert row.gain == row.score - expected["source", row.metric].score
+    # M² rewards one wrong sentence for all, GLEU does not.
+    m2, gleu, ld = result.prices
+    assert (m2.adversary, round(m2.points, 4)) == ("constant", 0.2762)
+    assert (gleu.adversary, gleu.points) == ("source", 0)
+    assert ld.beats == ("timid", "thorough", "overeager", "rewriter")
+    assert ld.luck is None
+
+
+def test_people_are_annotators_against_each_other() -> None:
+    corpus, _ = load_sample()
+    [mark] = attack(corpus, ["accuracy"]).people
+    texts = [corpus.texts_of(i) for i in range(len(corpus))]
+    hits = [listed[a] in listed[:a] + listed[a + 1 :] for a in range(3) for listed in texts]
+    assert mark.score == pytest.approx(np.mean(hits), abs=1e-12)
+    assert mark.sentences == 72
+
+
+def test_lower_is_better_turns_gains_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    lower = type(metric("accuracy"))
+    monkeypatch.setattr(lower, "higher_is_better", False)
+    result = attack(Corpus.from_texts(SOURCES, REFERENCES), ["accuracy"], systems={"right": [r[0] for r in REFERENCES]})
+    assert result["empty", "accuracy"].gain == 0.25
+    assert result["empty", "accuracy"].beats == ("right",)
+    assert result.prices[0].adversary == "empty"
+
+
+def test_a_metric_that_fails_on_an_adversary_is_said_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "fragile.py").write_text("def f(source, hypothesis, references):\n    return 1 / len(hypothesis)\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    result = attack(Corpus.from_texts(SOURCES, REFERENCES), ["fragile:f"])
+    assert isnan(result["empty", "fragile:f"].score)
+    assert not isnan(result["source", "fragile:f"].score)
+    assert any("has no score of the adversary 'empty'" in note for note in result.notes)
+    assert result.to_dict()["attacks"][1]["score"] is None
+
+
+def test_what_cannot_be_made_is_left_out_with_a_note() -> None:
+    result = attack(Corpus.from_texts(["He go ."], [["He goes ."]]), ["gleu(n=1)"])
+    assert "unrelated" not in [row.adversary for row in result]
+    assert "the adversary 'unrelated' is left out: it takes two sentences or more" in result.notes
+    assert any("'lottery' is left out" in note for note in result.notes)
+    assert result.people == ()
+
+
+def test_a_system_may_not_be_named_like_an_adversary() -> None:
+    with pytest.raises(InputError, match="'empty' is the name of an adversary"):
+        attack(Corpus.from_texts(["a"], [["a"]]), ["accuracy"], systems={"empty": ["a"]})
+
+
+def test_the_lottery_gains_on_what_it_sees_and_never_looks_at_the_rest() -> None:
+    corpus, _ = load_sample()
+    halves = Halves.of(corpus)
+    climber = Climber(metric=metric("gleu"), seen=halves.seen)
+    texts = climber.climb(np.random.default_rng(5))
+    assert texts == climber.climb(np.random.default_rng(5))
+    seen = score(halves.seen, {"climbed": texts, "source": corpus.sources}, ["gleu"], sentences=True)
+    assert (seen["climbed", "gleu"].sentences >= seen["source", "gleu"].sentences).all()
+    assert (seen["climbed", "gleu"].sentences > seen["source", "gleu"].sentences).sum() > 20
+    # Other held-out references, the same bets.
+    texts_of = [corpus.texts_of(i) for i in range(len(corpus))]
+    plain = Corpus.from_texts(corpus.sources, texts_of)
+    spoilt = Corpus.from_texts(corpus.sources, [[first, "nonsense", third] for first, _, third in texts_of])
+    result, other = attack(plain, ["gleu"]), attack(spoilt, ["gleu"])
+    assert result["lottery", "gleu", "seen"].score == other["lottery", "gleu", "seen"].score
+    assert result["lottery", "gleu", "held out"].score > other["lottery", "gleu", "held out"].score
+
+
+def test_halves_take_turns_and_leave_out_single_references() -> None:
+    corpus = Corpus.from_texts(["a", "b", "c"], [["a1", "a2", "a3"], ["b1"], ["c1", "c2"]])
+    halves = Halves.of(corpus)
+    assert halves.sentences.tolist() == [0, 2]
+    assert [halves.seen.texts_of(i) for i in range(2)] == [["a1", "a3"], ["c1"]]
+    assert [halves.held_out.texts_of(i) for i in range(2)] == [["a2"], ["c2"]]
+
+
+WORDS = st.sampled_from(["a", "b", "c"])
+
+
+@st.composite
+def annotated(draw: st.DrawFn) -> list[tuple[list[str], list[list[Edit]]]]:
+    sentences = []
+    for _ in range(draw(st.integers(1, 4))):
+        words = draw(st.lists(WORDS, min_size=1, max_size=5))
+        references = []
+        for _ in range(draw(st.integers(1, 3))):
+            start = draw(st.integers(0, len(words)))
+            end = draw(st.integers(start, len(words)))
+            correction = " ".join(draw(st.lists(WORDS, max_size=2)))
+            references.append([Edit(start, end, (correction,))])
+        sentences.append((words, references))
+    return sentences
+
+
+@given(annotated(), st.integers(0, 3))
+def test_shares_of_replacements_like_the_oracle(sentences: list[tuple[list[str], list[list[Edit]]]], left: int) -> None:
+    corpus = Corpus(
+        [" ".join(words) for words, _ in sentences],
+        [[Reference(edits=tuple(edits)) for edits in references] for _, references in sentences],
+    )
+    table, without = Replacements.of(corpus), left % len(sentences)
+    for words, references in sentences:
+        for edits in references:
+            replacement = pair(words, edits[0])
+            if replacement[0] != replacement[1]:
+                assert table.share(replacement, without=without) == share(sentences, replacement, without)
+    for words, _ in sentences:
+        for variant in table.variants(words):
+            before, after = variant.replacement
+            assert variant.text in {
+                " ".join([*words[:i], *after, *words[i + len(before) :]])
+                for i in range(len(words))
+                if tuple(words[i : i + len(before)]) == before
+            }
+
+
+def test_published_attacks_get_what_the_original_tool_gives_them(data: Path, golden: Path) -> None:
+    """Which file is which, and that the study scores it whole: GREEN by its own authors' programs."""
+    expected = json.loads((golden / "modern" / "attacks_green.json").read_text())["results"]
+    references = [data / "references" / name for name in ("NUCLEA", "NUCLEB")]
+    corpus = load_corpus(data / "conll14" / "source.txt", references)
+    assert corpus.source_hash == CONLL14
+    published, lacking = run.published(corpus)
+    assert lacking is None
+    scores = score(corpus, published, ["green"])
+    for system in published:
+        name = PUBLISHED[system.name][0].removesuffix(".txt")
+        assert list(system.hypotheses) == list(load_systems([data / "attacks" / f"{name}.txt"], corpus)[0].hypotheses)
+        golden_score = expected[name]["green gec-metrics beta=2"]["corpus"]
+        assert scores[system.name, "green"].score == pytest.approx(golden_score, abs=1e-9)
+
+
+def test_without_data_published_attacks_are_named(data: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    corpus = load_corpus(data / "conll14" / "source.txt", [])
+    monkeypatch.setenv("GECVAL_DATA", str(tmp_path))
+    systems, lacking = run.published(corpus)
+    assert systems == []
+    assert "gecval data fetch attacks" in (lacking or "")
