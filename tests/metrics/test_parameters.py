@@ -1,0 +1,118 @@
+"""The parameters of metrics: their defaults, and the first values that are refused."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from gecval import InputError, metric
+
+MODEL = {"model": "smollm2", "detokenize": True, "device": "auto", "dtype": "float32", "batch_size": None}
+CHECKER = {"checker": "lingotweaker", "preset": "napoles-2016", "ignore": ()}
+DEFAULTS = {
+    "m2": {"beta": 0.5, "max_unchanged": 2, "ignore_whitespace_casing": False, "level": "correction", "bonus": False},
+    "errant": {"beta": 0.5, "level": "correction", "model": "en_core_web_sm", "size": "any", "ignore": ()},
+    "imeasure": {
+        "mix": True,
+        "aspect": "correction",
+        "maximise": "cwacc",
+        "optimise": "sentence",
+        "weight": 2.0,
+        "beta": 1.0,
+    },
+    "gleu": {"n": 4, "form": "tool", "iterations": 500},
+    "bleu": {"n": 4},
+    "ibleu": {"alpha": 0.8, "sign": "plus", "n": 4},
+    "green": {"beta": 2.0, "n": 4, "unit": "word", "form": "gec-metrics"},
+    "sari": {"n": 4, "form": "tool"},
+    "max-sari": {"n": 4, "form": "tool"},
+    "lt": CHECKER,
+    "grammaticality": CHECKER,
+    "lfm": {"model": ""},
+    "scribendi": {**MODEL, "threshold": 0.8, "replacement": 2, "better": 1.0, "unchanged": 0.0, "worse": -1.0},
+    "perplexity": MODEL,
+    "levenshtein": {"replacement": 2},
+    "interpolated": {"with_references": metric("gleu"), "without": metric("ld"), "weight": 0.5},
+}
+
+
+@pytest.mark.parametrize("name", DEFAULTS)
+def test_defaults(name: str) -> None:
+    made = metric(name)
+    assert {field.name: getattr(made, field.name) for field in dataclasses.fields(made)} == DEFAULTS[name]  # type: ignore[arg-type]
+
+
+POSITIVE = "must be a number above 0 and at most a million"
+FLAG = "must be True or False"
+WORD = "must be a text in quotes"
+ANY = "must be a number from -1000000 to 1000000"
+
+
+def upto(most: int, least: int = 1) -> str:
+    return f"must be a whole number from {least} to {most}"
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter", "last", "wrong", "rule"),
+    [
+        ("m2", "beta", 1_000_000, 0, POSITIVE),
+        ("m2", "beta", 0.001, 1_000_001, POSITIVE),
+        ("m2", "max_unchanged", 0, -1, upto(1000, 0)),
+        ("m2", "max_unchanged", 1000, 1001, upto(1000, 0)),
+        ("m2", "bonus", True, 1, FLAG),
+        ("m2", "ignore_whitespace_casing", True, "yes", FLAG),
+        ("m2", "level", "detection", "type", "must be one of detection, recognition, correction"),
+        ("errant", "beta", 1, -1, POSITIVE),
+        ("errant", "level", "classification", "recognition", "must be one of "),
+        ("errant", "size", "any", "all", "must be one of "),
+        ("errant", "model", "plain", 1, WORD),
+        ("errant", "ignore", ("R:SPELL",), "R:SPELL", 'must be a list such as ("R:SPELL",)'),
+        ("imeasure", "weight", 1, 0, POSITIVE),
+        ("imeasure", "beta", 1, True, POSITIVE),
+        ("imeasure", "mix", False, 0, FLAG),
+        ("imeasure", "aspect", "detection", "all", "must be one of correction, detection"),
+        ("imeasure", "maximise", "dwacc", "wacc", "must be one of "),
+        ("imeasure", "optimise", "corpus", "text", "must be one of sentence, corpus"),
+        ("gleu", "n", 1000, 0, upto(1000)),
+        ("gleu", "iterations", 1_000_000, 1_000_001, upto(1_000_000)),
+        ("gleu", "form", "paper", "book", "must be one of tool, paper"),
+        ("bleu", "n", 1, 0, upto(1000)),
+        ("ibleu", "n", 1, 1001, upto(1000)),
+        ("ibleu", "alpha", 1, 1.1, "must be a number from 0 to 1"),
+        ("ibleu", "alpha", 0, -0.1, "must be a number from 0 to 1"),
+        ("ibleu", "sign", "minus", "-", "must be one of plus, minus"),
+        ("green", "beta", 1, 0, POSITIVE),
+        ("green", "n", 1, 0, upto(1000)),
+        ("green", "unit", "char", "byte", "must be one of "),
+        ("green", "form", "author", "paper", "must be one of "),
+        ("sari", "n", 1, 2.0, upto(1000)),
+        ("sari", "form", "corpus", "paper", "must be one of tool, corpus"),
+        ("max-sari", "n", 1, 0, upto(1000)),
+        ("grammaticality", "checker", "", None, WORD),
+        ("lt", "ignore", ("TYPOS",), ("TYPOS", 1), 'must be a list such as ("TYPOS",)'),
+        ("lt", "preset", "napoles-2016", "2016", "must be one of "),
+        ("lfm", "model", "lfm.json", 1, WORD),
+        ("scribendi", "replacement", 1, 0, upto(1000)),
+        ("scribendi", "threshold", -1_000_000, -1_000_001, ANY),
+        ("scribendi", "better", 1_000_000, 1_000_001, ANY),
+        ("scribendi", "unchanged", 0, "0", ANY),
+        ("scribendi", "worse", 0, None, ANY),
+        ("perplexity", "batch_size", 100_000, 100_001, upto(100_000)),
+        ("perplexity", "model", "gpt2", 2, WORD),
+        ("perplexity", "device", "cpu", 0, WORD),
+        ("perplexity", "dtype", "float16", 16, WORD),
+        ("perplexity", "detokenize", False, 0, FLAG),
+        ("levenshtein", "replacement", 1000, 1001, upto(1000)),
+        ("interpolated", "weight", 1, 1.1, "must lie between 0 and 1"),
+        ("interpolated", "weight", 0, True, "must lie between 0 and 1"),
+    ],
+)
+def test_the_first_value_that_is_refused(name: str, parameter: str, last: object, wrong: object, rule: str) -> None:
+    make = type(metric(name))
+    assert getattr(make(**{parameter: last}), parameter) == last
+    with pytest.raises(InputError) as error:
+        make(**{parameter: wrong})
+    message = str(error.value)
+    assert message.startswith(f"{name}: {parameter} {rule}")
+    assert message.endswith(f", not {wrong!r}")
