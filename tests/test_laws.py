@@ -16,13 +16,20 @@ from gecval.edits import plain_edits
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.m2 import M2
 from gecval.metrics.rules import Best, Pooled
+from gecval.metrics.some import SOME
 from gecval.models.language_model import LanguageModel, LogProbability
+from gecval.models.text_model import TextModel
 from gecval.sample import load_sample
 from strategies import corpora
 
 # Parameters that keep a metric within what every machine has; hypotheses and references share minimal edits then.
 LFM_MODEL = str(Path(__file__).parent / "expected" / "lfm.json")
-WITHOUT_MODELS = {"errant": 'errant(model="plain")', "lfm": f"lfm(model={LFM_MODEL!r})"}
+WITHOUT_MODELS = {
+    "errant": 'errant(model="plain")',
+    "lfm": f"lfm(model={LFM_MODEL!r})",
+    "some": 'some(directory="a")',
+    "reward": 'reward(model="a")',
+}
 CHECKERS = ("lt", "grammaticality")
 LANGUAGE_MODELS = ("scribendi", "perplexity")
 
@@ -34,7 +41,12 @@ def quick_language_model(monkeypatch: pytest.MonkeyPatch) -> None:
     def log_probabilities(self: object, texts: list[str], **options: object) -> list[LogProbability]:
         return [LogProbability(-float(sum(map(ord, text)) % 97), len(text.split())) for text in texts]
 
+    def numbers(self: object, texts: list[str], **options: object) -> np.ndarray:
+        return np.array([[sum(map(ord, "".join(text))) % 97 / 50, len(text), 1.0] for text in texts])
+
     monkeypatch.setattr(LanguageModel, "log_probabilities", log_probabilities)
+    monkeypatch.setattr(TextModel, "numbers", numbers)
+    monkeypatch.setattr(SOME, "_folder", lambda self, part: part)
 
 
 def every_metric() -> list[Metric | ParameterSet]:

@@ -20,6 +20,8 @@ METRICS = Plugins(
     built_in={
         "m2": "gecval.metrics.m2:M2",
         "errant": "gecval.metrics.errant:Errant",
+        "cleme": "gecval.metrics.cleme:CLEME",
+        "cleme2": "gecval.metrics.cleme2:CLEME2",
         "imeasure": "gecval.metrics.imeasure:IMeasure",
         "gleu": "gecval.metrics.gleu:GLEU",
         "bleu": "gecval.metrics.bleu:BLEU",
@@ -36,6 +38,9 @@ METRICS = Plugins(
         "lfm": "gecval.metrics.lfm:LFM",
         "scribendi": "gecval.metrics.scribendi:Scribendi",
         "perplexity": "gecval.metrics.perplexity:Perplexity",
+        "some": "gecval.metrics.some:SOME",
+        "impara": "gecval.metrics.impara:IMPARA",
+        "reward": "gecval.metrics.reward:Reward",
         "levenshtein": "gecval.metrics.similarity:LevenshteinRatio",
         "token-sort": "gecval.metrics.similarity:TokenSortRatio",
         "interpolated": "gecval.metrics.interpolated:Interpolated",

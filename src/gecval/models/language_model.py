@@ -74,7 +74,7 @@ class LanguageModel:
         loaded = _load(self.files, device, self.dtype)
         encoded = {text: loaded.encode(text) for text in texts}
         for batch in batches({text: len(ids) for text, ids in encoded.items()}, size):
-            with _threads(jobs), _memory(device, size):
+            with threads(jobs), enough_memory(device, size):
                 sums = loaded.sums([encoded[text] for text in batch])
             yield {text: json.dumps([sums[i], len(encoded[text]) - 1]) for i, text in enumerate(batch)}
 
@@ -172,7 +172,8 @@ def _load(files: ModelFiles, device: str, dtype: str) -> _Loaded:
 
 
 @contextmanager
-def _threads(jobs: int) -> Iterator[None]:
+def threads(jobs: int) -> Iterator[None]:
+    """PyTorch works with so many threads in this block."""
     torch = import_module("torch")
     before = torch.get_num_threads()
     torch.set_num_threads(jobs)
@@ -183,7 +184,8 @@ def _threads(jobs: int) -> Iterator[None]:
 
 
 @contextmanager
-def _memory(device: str, size: int) -> Iterator[None]:
+def enough_memory(device: str, size: int) -> Iterator[None]:
+    """A GPU that is too small for a batch is told in one line."""
     try:
         yield
     except import_module("torch").cuda.OutOfMemoryError:

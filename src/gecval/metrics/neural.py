@@ -1,0 +1,58 @@
+"""Judges that are neural networks: what they share. A sentence has a value, and a system's score is their mean."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from gecval.corpus import Corpus, System
+from gecval.metrics.averaged import AveragedMetric, with_count
+from gecval.metrics.base import Array, Need, Statistics
+from gecval.metrics.parameters import text, whole
+from gecval.metrics.rules import Pooled, ReferenceRule
+from gecval.models.device import AUTO
+from gecval.models.text_model import Head, TextModel
+from gecval.progress import Progress, silent
+
+NOT_SIGNED = ("device", "batch_size")  # how long it takes, not the score
+
+
+@dataclass(frozen=True, repr=False)
+class NeuralMetric(AveragedMetric):
+    """``values`` asks the models. What the models are is a parameter, and their versions stand in the signature."""
+
+    needs: ClassVar[Need | None] = None
+    rule: ClassVar[ReferenceRule] = Pooled()
+
+    device: str = field(default=AUTO, kw_only=True)
+    batch_size: int | None = field(default=None, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if self.batch_size is not None:
+            whole(self.name, most=100_000, batch_size=self.batch_size)
+        text(self.name, device=self.device)
+
+    def models(self) -> dict[str, TextModel]:
+        """The models by the parameters that name them."""
+        raise NotImplementedError
+
+    def values(
+        self, sources: Sequence[str], outputs: Sequence[str], *, jobs: int = 1, progress: Progress = silent
+    ) -> Array:
+        """The value of each output."""
+        raise NotImplementedError
+
+    def text_model(self, model: str, head: Head) -> TextModel:
+        return TextModel(model, head, device=self.device, batch_size=self.batch_size)
+
+    def parameters(self) -> dict[str, Any]:
+        decisive = {name: value for name, value in super().parameters().items() if name not in NOT_SIGNED}
+        return decisive | {name: model.signature for name, model in self.models().items()}
+
+    def prepare(self, corpus: Corpus, systems: Sequence[System], *, jobs: int = 1, progress: Progress = silent) -> None:
+        """Ask the models about the outputs of all systems in one go, which fills their batches."""
+        sources = [source for _ in systems for source in corpus.sources]
+        outputs = [output for system in systems for output in system.hypotheses]
+        self.values(sources, outputs, jobs=jobs, progress=progress)
+
+    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
+        return Statistics.one_per_sentence(with_count(self.values(corpus.sources, system.hypotheses, jobs=jobs)))
