@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs the tests that reach the kernels under the address and undefined behaviour sanitizers, then under the one for
 # threads. `make sanitize` calls it; the first argument is the Python of an environment that has gecval and pytest.
+# GECVAL_EXAMPLES=20 is a short form: so many random cases a test.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 python=$1
@@ -21,7 +22,7 @@ run() {  # NAME LIBRARY...: the sanitizers, and what Python must load before any
     # Without its site (-S) Python does not see an editable install, only what was built here. --capture=sys lets the
     # sanitizer's report through. That for threads needs addresses that are not random (setarch -R) in older compilers.
     PYTHONPATH=$folder:$site LD_PRELOAD=$libraries setarch -R \
-        "$python" -S -m pytest -p no:cacheprovider --capture=sys "${tests[@]}"
+        "$python" -S -m pytest -p no:cacheprovider --capture=sys ${GECVAL_EXAMPLES:+--hypothesis-profile=fuzz} "${tests[@]}"
 }
 
 run address,undefined libasan.so libubsan.so libstdc++.so
