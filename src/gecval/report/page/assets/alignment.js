@@ -8,7 +8,7 @@
   const SIGN = 16; // pixels for the sign before an edit, with its padding
   const GAP = 5; // pixels between columns
   const NOTHING = "∅"; // what a deletion leaves
-  const PLACE = "‸"; // where a missed insertion belongs
+  const PLACE = "␣"; // where a missed insertion belongs
 
   /** Spans of all edits, merged where they overlap or an insertion touches: [[start, end], …]. */
   function chunkSpans(edits) {
@@ -63,13 +63,20 @@
       texts.push({ label, kind: "reference", edits: [...edits].sort((x, y) => x.start - y.start || x.end - y.end) });
     });
     for (const system of systems)
-      texts.push({ label: gecval.data.systems[system], kind: "system", system, edits: gecval.systemEdits(sentence, system) });
+      texts.push({
+        label: gecval.data.systems[system],
+        kind: "system",
+        system,
+        edits: gecval.systemEdits(sentence, system),
+      });
     const columns = columnsOf(chunkSpans(texts.flatMap(({ edits }) => edits)), tokens.length);
     for (const text of texts) {
       // An insertion between two chunks belongs to the first that touches it, and to no other.
       const left = new Set(text.edits);
       text.cells = columns.map((column) => {
-        const own = column.chunk ? [...left].filter(({ start, end }) => start >= column.start && end <= column.end) : [];
+        const own = column.chunk
+          ? [...left].filter(({ start, end }) => start >= column.start && end <= column.end)
+          : [];
         for (const edit of own) left.delete(edit);
         return piecesIn(column, own, tokens);
       });
@@ -145,12 +152,19 @@
     if (!edit) return visible(text);
     const words = description(sentence, edit);
     const sign = OUTCOMES[edit.outcome]?.sign;
-    return element("span", { class: `edit ${edit.outcome}`, tabindex: -1, title: words },
-      sign ? element("span", { class: "sign", "aria-hidden": "true" }, sign) : null, visible(text), unseen(` (${words}) `));
+    return element(
+      "span",
+      { class: `edit ${edit.outcome}`, tabindex: -1, title: words },
+      sign ? element("span", { class: "sign", "aria-hidden": "true" }, sign) : null,
+      visible(text),
+      unseen(` (${words}) `),
+    );
   }
 
   function cellNode(sentence, unit, pieces) {
-    const content = unit.shared ? visible(unit.shared.join(" ")) : pieces.flatMap((piece) => [pieceNode(sentence, piece), " "]);
+    const content = unit.shared
+      ? visible(unit.shared.join(" "))
+      : pieces.flatMap((piece) => [pieceNode(sentence, piece), " "]);
     const node = element("span", { class: unit.shared ? "cell shared" : "cell chunk" }, content);
     node.style.width = `${Math.ceil(unit.width)}px`;
     return node;
@@ -171,10 +185,17 @@
     const way = direction(gecval.data.sources[sentence]);
     const items = texts.map((text, row) => {
       const parts = lines.flatMap((line, number) => {
-        const label = element("span", { class: "label", "aria-hidden": number > 0 ? "true" : null, title: visible(text.label) },
-          element("span", { class: "name" }, isolated(text.label)), text.system !== undefined && number === 0 ? note(text.system) : null);
-        const segment = element("span", { class: "segment", dir: way },
-          line.flatMap((unit) => [cellNode(sentence, unit, text.cells[unit.index]), " "]));
+        const label = element(
+          "span",
+          { class: "label", "aria-hidden": number > 0 ? "true" : null, title: visible(text.label) },
+          element("span", { class: "name" }, isolated(text.label)),
+          text.system !== undefined && number === 0 ? note(text.system) : null,
+        );
+        const segment = element(
+          "span",
+          { class: "segment", dir: way },
+          line.flatMap((unit) => [cellNode(sentence, unit, text.cells[unit.index]), " "]),
+        );
         for (const part of [label, segment]) {
           part.style.gridRow = String(number * texts.length + row + 1);
           if (number > 0 && row === 0) part.classList.add("next-line");

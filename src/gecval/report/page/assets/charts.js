@@ -25,12 +25,21 @@
   }
 
   const drawing = (width, height, name, ...shapes) =>
-    shape("svg", { class: `chart ${name}`, width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, ...shapes);
+    shape(
+      "svg",
+      { class: `chart ${name}`, width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
+      ...shapes,
+    );
 
   /** The numbers under a column of interval charts. */
   function axis({ at, ticks, width, decimals }) {
     const label = (tick) => tick.toFixed(decimals).replace("-", "\u2212");
-    return drawing(width, 16, "axis", ticks.map((tick) => shape("text", { x: at(tick), y: 12, "text-anchor": "middle" }, label(tick))));
+    return drawing(
+      width,
+      16,
+      "axis",
+      ticks.map((tick) => shape("text", { x: at(tick), y: 12, "text-anchor": "middle" }, label(tick))),
+    );
   }
 
   /** A score as a dot, its interval as a bar with ends, on the scale that all rows share. */
@@ -38,20 +47,32 @@
     const middle = height / 2;
     const parts = ticks.map((tick) => shape("line", { class: "tick", x1: at(tick), x2: at(tick), y1: 0, y2: height }));
     if (bounds && Number.isFinite(bounds[0]))
-      parts.push(shape("path", {
-        class: "interval",
-        d: `M${at(bounds[0])} ${middle - 4}v8m0 -4H${at(bounds[1])}m0 -4v8`,
-      }));
+      parts.push(
+        shape("path", {
+          class: "interval",
+          d: `M${at(bounds[0])} ${middle - 4}v8m0 -4H${at(bounds[1])}m0 -4v8`,
+        }),
+      );
     if (Number.isFinite(value)) parts.push(shape("circle", { class: "score", cx: at(value), cy: middle, r: 4 }));
     return drawing(width, height, "interval-chart", parts);
   }
 
-  /** A count as a bar with its interval as a whisker; the pattern of the bar tells outcomes apart without colour. */
+  /** A count as a bar with its interval as a whisker. Every outcome has a column of its own, so colour is not needed. */
   function countBar({ at, width }, { sum, interval }, outcome, height = 14) {
     const middle = height / 2;
-    const parts = [shape("rect", { class: `bar ${outcome}`, x: at(0), y: 2, width: Math.max(0, at(sum) - at(0)), height: height - 4 })];
+    const parts = [
+      shape("rect", {
+        class: `bar ${outcome}`,
+        x: at(0),
+        y: 2,
+        width: Math.max(0, at(sum) - at(0)),
+        height: height - 4,
+      }),
+    ];
     if (interval && sum > 0)
-      parts.push(shape("path", { class: "whisker", d: `M${at(interval[0])} ${middle - 3}v6m0 -3H${at(interval[1])}m0 -3v6` }));
+      parts.push(
+        shape("path", { class: "whisker", d: `M${at(interval[0])} ${middle - 3}v6m0 -3H${at(interval[1])}m0 -3v6` }),
+      );
     return drawing(width, height, "count-bar", parts);
   }
 
@@ -64,12 +85,22 @@
     const x = (sentence) => left + 6 + (sentence / Math.max(1, values.length - 1)) * (width - left - 14);
     const ticks = y.ticks.map((tick) => [
       shape("line", { class: tick === 0 ? "zero" : "tick", x1: left, x2: width, y1: flip(tick), y2: flip(tick) }),
-      shape("text", { x: left - 6, y: flip(tick) + 4, "text-anchor": "end" }, gecval.write.signed(tick, Math.min(6, y.decimals))),
+      shape(
+        "text",
+        { x: left - 6, y: flip(tick) + 4, "text-anchor": "end" },
+        gecval.write.signed(tick, Math.min(6, y.decimals)),
+      ),
     ]);
     const points = values.map((value, sentence) => `M${x(sentence).toFixed(1)} ${flip(value).toFixed(1)}h0`).join("");
     const marks = deciding.map((sentence) => {
       const label = `Sentence ${sentence + 1}: ${gecval.write.signed(values[sentence], 5)}`;
-      const mark = { class: "deciding", cx: x(sentence), cy: flip(values[sentence]), r: 5, on: { click: () => onChoose(sentence) } };
+      const mark = {
+        class: "deciding",
+        cx: x(sentence),
+        cy: flip(values[sentence]),
+        r: 5,
+        on: { click: () => onChoose(sentence) },
+      };
       return shape("circle", mark, shape("title", {}, label));
     });
     return drawing(width, height, "influence", ticks, shape("path", { class: "points", d: points }), marks);

@@ -2,87 +2,132 @@
 (() => {
   "use strict";
 
-  const { element, isolated, unseen, byId, replaceBody, write, charts } = gecval;
+  const { element, isolated, unseen, byId, replaceBody, write, charts, visible } = gecval;
+  const { table, column, cell, row, region } = gecval;
 
   const LISTED = 50; // sentences named here; the explorer has them all
 
+  /** A and B always differ: choosing the other's system swaps the two. */
+  function choosePairMember(name, system) {
+    const other = name === "a" ? "b" : "a";
+    const swapped = gecval.state[other] === system ? { [other]: gecval.state[name] } : {};
+    gecval.choose({ [name]: system, ...swapped });
+  }
+
   function pairMenus() {
-    const { a, b } = gecval.state;
-    const menu = (name, chosen) => element("select", { id: `deciding-${name}`, on: { change: ({ target }) => choose(name, Number(target.value)) } },
-      gecval.data.systems.map((system, index) => gecval.option(index, system, index === chosen)));
-    // Choosing B's system as A swaps the two: A and B always differ.
-    const choose = (name, system) => {
-      const other = name === "a" ? "b" : "a";
-      gecval.choose(gecval.state[other] === system ? { [name]: system, [other]: gecval.state[name] } : { [name]: system });
+    const { systems, metrics } = gecval.data;
+    const menu = (name) => {
+      const change = ({ target }) => choosePairMember(name, Number(target.value));
+      const options = systems.map((system, index) => gecval.option(index, system, index === gecval.state[name]));
+      const id = `deciding-${name}`;
+      return [element("label", { for: id }, name.toUpperCase()), element("select", { id, on: { change } }, options)];
     };
-    return element("p", { class: "inline-controls" },
-      element("label", { for: "deciding-a" }, "A "), menu("a", a), " ",
-      element("label", { for: "deciding-b" }, "B "), menu("b", b), " under ", element("strong", {}, isolated(gecval.data.metrics[gecval.state.metric].name)));
+    const metric = element("strong", {}, isolated(metrics[gecval.state.metric].name));
+    return element("p", { class: "inline-controls" }, menu("a"), menu("b"), "under ", metric);
   }
 
   /** One sentence that says it all. */
-  function statement(decision) {
+  function statement({ a, b, count, of, difference, p }) {
     const { systems } = gecval.data;
-    const [a, b] = [systems[decision.a], systems[decision.b]].map(gecval.visible);
-    const of = `${write.count(decision.count)} of ${write.plural(decision.of, "sentence")}`;
-    const number = element("strong", {}, of);
-    const difference = `${write.signed(decision.difference)}${write.known(decision.p) ? `, p ${write.probability(decision.p)}` : ""}`;
-    const rest = decision.count
-      ? [` ${decision.count === 1 ? "decides" : "decide"} between ${a} and ${b}: without ${decision.count === 1 ? "it" : "them"} the verdict turns around (difference ${difference} with all sentences).`]
-      : [` need to go: no small set turns the difference of ${difference} between ${a} and ${b} around.`];
-    return element("p", { class: "lead", id: "deciding-statement" }, number, rest);
+    const pair = `${visible(systems[a])} and ${visible(systems[b])}`;
+    const numbers = `${write.signed(difference)}${write.known(p) ? `, p ${write.probability(p)}` : ""}`;
+    const [decide, them] = count === 1 ? ["decides", "it"] : ["decide", "them"];
+    const text = count
+      ? ` ${decide} between ${pair}: without ${them} the verdict turns around. With all sentences the difference is ${numbers}.`
+      : ` turn the verdict on ${pair} around: no small set does. The difference is ${numbers}.`;
+    const number = `${count ? write.count(count) : "None"} of ${write.plural(of, "sentence")}`;
+    return element("p", { class: "lead", id: "deciding-statement" }, element("strong", {}, number), text);
   }
 
-  function list(decision) {
+  function decidingTable(decision) {
     const { metric, a, b } = gecval.state;
-    const row = (sentence) => element("tr", {},
-      element("td", { class: "number" }, element("button", {
-        type: "button", class: "link", on: { click: () => gecval.goTo(sentence) },
-      }, unseen("Sentence "), write.count(sentence + 1))),
-      element("td", { class: "number" }, write.signed(decision.influence?.[sentence], 5)),
-      element("td", { class: "number" }, write.score(gecval.sentenceScore(metric, sentence, a), 3)),
-      element("td", { class: "number" }, write.score(gecval.sentenceScore(metric, sentence, b), 3)),
-      element("td", { class: "text", dir: "auto" }, isolated(gecval.data.sources[sentence])));
-    return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Deciding sentences" },
-      element("table", { class: "deciding" },
-        element("caption", {}, "The deciding sentences. Influence: what a sentence adds to A − B."),
-        element("thead", {}, element("tr", {}, ["Sentence", "Influence", "A", "B"].map((text) => element("th", { scope: "col", class: "number" }, text)), element("th", { scope: "col" }, "Source"))),
-        element("tbody", {}, decision.sentences.slice(0, LISTED).map(row))));
+    const line = (sentence) => {
+      const open = { type: "button", class: "link", on: { click: () => gecval.goTo(sentence) } };
+      return row(
+        cell(element("button", open, unseen("Sentence "), write.count(sentence + 1)), "number"),
+        cell(write.signed(decision.influence?.[sentence], 5), "number"),
+        [a, b].map((system) => cell(write.score(gecval.sentenceScore(metric, sentence, system), 3), "number")),
+        cell(isolated(gecval.data.sources[sentence]), "text", { dir: "auto" }),
+      );
+    };
+    return table(
+      { class: "deciding", id: "deciding-table" },
+      "The deciding sentences. Influence: what a sentence adds to A − B. A and B: the sentence's own scores.",
+      [["Sentence", "Influence", "A", "B"].map((name) => column(name, "number")), column("Source")],
+      [...decision.sentences].slice(0, LISTED).map(line),
+    );
   }
 
-  function buttons(decision) {
-    const to = (choice, text) => element("button", {
-      type: "button", on: { click: () => { gecval.choose({ ...gecval.withoutFilters(), ...choice }); gecval.show("deciding" in choice && choice.deciding === "without" ? "ranking" : "sentences"); } },
-    }, text);
-    return element("p", { class: "buttons" },
-      decision.count ? [to({ deciding: "only" }, `Show these ${write.plural(decision.count, "sentence")}`), " ", to({ deciding: "without" }, "Score without them"), " "] : null,
-      decision.influence ? to({ sort: "influence", down: 1 }, "Sort all sentences by influence") : null);
+  function buttons({ count, influence }) {
+    const to = (choice, place, text) => {
+      const click = () => {
+        gecval.choose({ ...gecval.withoutFilters(), ...choice });
+        gecval.show(place);
+      };
+      return element("button", { type: "button", on: { click } }, text);
+    };
+    return element(
+      "p",
+      { class: "buttons" },
+      count
+        ? to({ deciding: "only" }, "sentences", `Show ${count === 1 ? "it" : `these ${write.count(count)}`}`)
+        : null,
+      count ? to({ deciding: "without" }, "ranking", `Score without ${count === 1 ? "it" : "them"}`) : null,
+      influence ? to({ sort: "influence", down: 1 }, "sentences", "Sort all sentences by influence") : null,
+    );
+  }
+
+  function plot({ influence, sentences }) {
+    if (!influence) return null;
+    return element(
+      "figure",
+      {},
+      region("Influence of every sentence", charts.influencePlot(influence, [...sentences], gecval.goTo)),
+      element(
+        "figcaption",
+        {},
+        "Influence of every sentence on A − B, in the order of the file. Rings: the deciding ones.",
+      ),
+    );
+  }
+
+  /** The page holds only some pairs: say so, and offer them. */
+  function notHeld() {
+    const { systems, deciding } = gecval.data;
+    const [a, b] = [gecval.state.a, gecval.state.b].map((system) => visible(systems[system]));
+    const held = deciding.filter(({ metric }) => metric === gecval.state.metric);
+    const offer = (pair) => {
+      const click = () => gecval.choose({ a: pair.a, b: pair.b });
+      const names = [isolated(systems[pair.a]), " and ", isolated(systems[pair.b])];
+      return element("li", {}, element("button", { type: "button", class: "link", on: { click } }, names));
+    };
+    return [
+      element(
+        "p",
+        { class: "message" },
+        `The page does not hold the deciding sentences of ${a} and ${b} under this metric: gecval compare --deciding finds them.`,
+        held.length ? " It holds those of:" : "",
+      ),
+      held.length ? element("ul", { class: "pairs" }, held.map(offer)) : null,
+    ];
   }
 
   function drawDeciding() {
     const section = byId("deciding");
-    if (gecval.data.systems.length < 2 || !gecval.data.deciding?.length) {
-      section.hidden = true;
-      return;
-    }
+    section.hidden = gecval.data.systems.length < 2 || !gecval.data.deciding?.length;
+    if (section.hidden) return;
     const decision = gecval.decisionOf(gecval.state);
-    if (!decision) {
-      const systems = [gecval.state.a, gecval.state.b].map((system) => gecval.visible(gecval.data.systems[system]));
-      const pairs = gecval.data.deciding.filter(({ metric }) => metric === gecval.state.metric);
-      const others = pairs.map(({ a, b }) => element("li", {}, element("button", { type: "button", class: "link", on: { click: () => gecval.choose({ a, b }) } },
-        isolated(gecval.data.systems[a]), " and ", isolated(gecval.data.systems[b]))));
-      replaceBody(section, gecval.wholeNote(), pairMenus(),
-        element("p", { class: "message" }, `The page does not hold the deciding sentences of ${systems.join(" and ")} under this metric. gecval compare --deciding finds them.`),
-        others.length ? [element("p", {}, "It holds those of"), element("ul", { class: "pairs" }, others)] : null);
-      return;
-    }
-    const plot = decision.influence && element("figure", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Influence of every sentence" },
-      charts.influencePlot(decision.influence, [...decision.sentences], gecval.goTo),
-      element("figcaption", {}, "Influence of every sentence on A − B, in the order of the file. Rings: the deciding sentences."));
-    replaceBody(section, gecval.wholeNote(), pairMenus(), statement(decision),
-      decision.note ? element("p", { class: "note" }, isolated(decision.note)) : null,
-      buttons(decision), plot, decision.sentences.length ? list(decision) : null);
+    const content = decision
+      ? [
+          statement(decision),
+          decision.note ? element("p", { class: "note" }, isolated(decision.note)) : null,
+          buttons(decision),
+          plot(decision),
+          decision.count ? region("Deciding sentences", decidingTable(decision)) : null,
+        ]
+      : notHeld();
+    replaceBody(section, gecval.wholeNote(), pairMenus(), content);
   }
 
-  gecval.drawDeciding = drawDeciding;
+  Object.assign(gecval, { drawDeciding, choosePairMember });
 })();

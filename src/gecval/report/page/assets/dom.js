@@ -6,7 +6,8 @@
 
   // Characters that are not seen but move or hide others: shown as a symbol, so that a line stays a line.
   // Joiners (U+200C, U+200D) stay: Persian and emoji need them.
-  const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
+  const UNSEEN =
+    /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
 
   function symbol(character) {
     const code = character.charCodeAt(0);
@@ -43,6 +44,27 @@
   /** Text for screen readers only. */
   const unseen = (text) => element("span", { class: "unseen" }, visible(text));
 
+  // Tables: every header has a scope, every table a caption, and wide ones scroll in a region that has a name.
+  const column = (content, kind, more = {}) => element("th", { scope: "col", class: kind, ...more }, content);
+  const rowHead = (content, kind, more = {}) => element("th", { scope: "row", class: kind, ...more }, content);
+  const cell = (content, kind, more = {}) => element("td", { class: kind, ...more }, content);
+  const row = (...cells) => element("tr", {}, cells);
+
+  /** `bodies` are lists of rows; a rule is drawn between two bodies. */
+  function table(attributes, caption, head, ...bodies) {
+    return element(
+      "table",
+      attributes,
+      element("caption", {}, caption),
+      element("thead", {}, row(head)),
+      bodies.map((rows) => element("tbody", {}, rows)),
+    );
+  }
+
+  /** Content that may be wider than the page: it scrolls, by keyboard too. */
+  const region = (label, ...content) =>
+    element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label }, content);
+
   const byId = (id) => document.getElementById(id);
 
   /** Put new content in place of what a section holds after its heading. */
@@ -52,5 +74,6 @@
     section.hidden = false;
   }
 
-  Object.assign(gecval, { element, shape, isolated, option, unseen, byId, replaceBody, visible });
+  Object.assign(gecval, { element, shape, isolated, option, unseen, visible, byId, replaceBody });
+  Object.assign(gecval, { table, column, rowHead, cell, row, region });
 })();

@@ -14,12 +14,18 @@
   const fromReference = ([start, end, correction, type]) => ({ start, end, correction, type, outcome: "gold" });
 
   /** Edits of all references of a sentence: one list per reference. */
-  const referenceEdits = (sentence) => (gecval.data.referenceEdits?.[sentence] ?? []).map((edits) => edits.map(fromReference));
+  const referenceEdits = (sentence) =>
+    (gecval.data.referenceEdits?.[sentence] ?? []).map((edits) => edits.map(fromReference));
 
   /** What a system did in a sentence. */
   const madeEdits = (sentence, system) =>
     (gecval.data.outputEdits?.[sentence]?.[system] ?? []).map(([start, end, correction, type, status, agree]) => ({
-      start, end, correction, type, outcome: BY_STATUS[status], agree,
+      start,
+      end,
+      correction,
+      type,
+      outcome: BY_STATUS[status],
+      agree,
     }));
 
   /** What a system left undone. */
@@ -29,7 +35,8 @@
   /** How many references have an edit. */
   const agreement = (sentence, { start, end, correction }) =>
     referenceEdits(sentence).filter((edits) =>
-      edits.some((edit) => edit.start === start && edit.end === end && edit.correction === correction)).length;
+      edits.some((edit) => edit.start === start && edit.end === end && edit.correction === correction),
+    ).length;
 
   /** Whether a system's sentence is right: nothing wrong, missed or unneeded. */
   function isRight(sentence, system) {
@@ -46,14 +53,17 @@
   function systemEdits(sentence, system) {
     const made = madeEdits(sentence, system);
     const left = missedEdits(sentence, system);
-    for (const edit of made) edit.instead = edit.outcome === "wrong" ? left.find((gold) => touches(edit, gold)) : undefined;
+    for (const edit of made)
+      edit.instead = edit.outcome === "wrong" ? left.find((gold) => touches(edit, gold)) : undefined;
     const missed = left.filter((gold) => !made.some((edit) => touches(edit, gold)));
     return [...made, ...missed].sort((first, second) => first.start - second.start || first.end - second.end);
   }
 
   /** Numbers of right, wrong, missed and unneeded edits by type, with what a resample of sentences would do to them. */
   function countsByType(system, mask) {
-    const counts = gecval.data.types.map(() => Object.fromEntries(Object.keys(OUTCOMES).map((name) => [name, { sum: 0, squares: 0 }])));
+    const counts = gecval.data.types.map(() =>
+      Object.fromEntries(Object.keys(OUTCOMES).map((name) => [name, { sum: 0, squares: 0 }])),
+    );
     let sentences = 0;
     for (let sentence = 0; sentence < gecval.data.sentences; sentence++) {
       if (mask && !mask[sentence]) continue;
@@ -74,7 +84,8 @@
         }
       }
     }
-    for (const outcomes of counts) for (const count of Object.values(outcomes)) count.interval = sumInterval(count, sentences);
+    for (const outcomes of counts)
+      for (const count of Object.values(outcomes)) count.interval = sumInterval(count, sentences);
     return counts;
   }
 
@@ -85,5 +96,14 @@
     return [Math.max(0, sum - half), sum + half];
   }
 
-  Object.assign(gecval, { OUTCOMES, BY_STATUS, referenceEdits, systemEdits, agreement, isRight, countsByType, touches });
+  Object.assign(gecval, {
+    OUTCOMES,
+    BY_STATUS,
+    referenceEdits,
+    systemEdits,
+    agreement,
+    isRight,
+    countsByType,
+    touches,
+  });
 })();

@@ -90,7 +90,8 @@
   function sortKey(state) {
     const { metric, a, b, sort } = state;
     if (sort === "length") return (sentence) => sourceLengths()[sentence];
-    if (sort === "difference") return (sentence) => sentenceScore(metric, sentence, a) - sentenceScore(metric, sentence, b);
+    if (sort === "difference")
+      return (sentence) => sentenceScore(metric, sentence, a) - sentenceScore(metric, sentence, b);
     if (sort === "influence") {
       const influence = decisionOf(state)?.influence;
       return influence ? (sentence) => influence[sentence] : null;

@@ -41,7 +41,12 @@
   function bindKeys() {
     document.addEventListener("keydown", onKey);
     byId("help-open").addEventListener("click", () => byId("help").showModal());
-    byId("keys").append(...KEYS.flatMap(({ keys, shown, does }) => [element("dt", {}, element("kbd", {}, shown ?? keys[0])), element("dd", {}, does)]));
+    byId("keys").append(
+      ...KEYS.flatMap(({ keys, shown, does }) => [
+        element("dt", {}, element("kbd", {}, shown ?? keys[0])),
+        element("dd", {}, does),
+      ]),
+    );
     byId("help-close").addEventListener("click", () => byId("help").close());
   }
 

@@ -39,23 +39,19 @@
       return;
     }
     draw(new Set([...changed, "mask"]));
-    await rescore(now, false);
-    await rescore(now, true);
+    await rescore();
   }
 
-  /** Scores of the sentences that are in: first without intervals, which are there at once, then with them. */
-  async function rescore(now, intervals) {
-    if (now !== turn) return;
-    const { mask, count } = gecval.view;
-    if (!gecval.filtered() || count === 0) {
-      gecval.view.grid = gecval.whole.grid;
-    } else {
-      const { scores } = await gecval.scoresOf(mask, { intervals });
-      if (now !== turn) return;
-      gecval.view.grid = gecval.scoreGrid(intervals ? scores : scores.map((entry) => ({ ...entry, interval: undefined })));
-    }
-    gecval.drawRanking(gecval.view);
-    document.documentElement.dataset.scored = intervals ? "true" : "partly";
+  /** Scores of the sentences that are in: what is there at once, then metric by metric. A newer question ends this one. */
+  async function rescore() {
+    const { mask } = gecval.view;
+    const onProgress = ({ scores, pending }) => {
+      gecval.view.grid = gecval.scoreGrid(scores);
+      gecval.view.pending = new Set(pending);
+      gecval.drawRanking(gecval.view);
+    };
+    const answer = await gecval.scoresOf(mask, { intervals: true, onProgress });
+    if (answer) document.documentElement.dataset.scored = "true";
   }
 
   function draw(changed) {
@@ -65,7 +61,7 @@
     if (moved) document.documentElement.dataset.scored = "no";
     if (any(changed, ["metric"]) && !moved) gecval.drawRanking(view);
     if (moved || changed.has("metric")) gecval.drawTests();
-    if (moved || changed.has("system")) gecval.drawTypes(view);
+    if (moved || any(changed, ["system", "more"])) gecval.drawTypes(view);
     if (moved || any(changed, ["metric", "a", "b"])) gecval.drawDeciding();
     if (moved || any(changed, [...ORDER, "page", "shown", "scores"])) gecval.drawSentences();
   }
@@ -126,7 +122,13 @@
     gecval.listen(onChange);
     gecval.whole = { grid: gecval.scoreGrid(data.scores) };
     const mask = new Uint8Array(data.sentences).fill(1);
-    gecval.view = { mask, count: data.sentences, grid: gecval.whole.grid, order: gecval.ordered(gecval.state, mask) };
+    gecval.view = {
+      mask,
+      count: data.sentences,
+      grid: gecval.whole.grid,
+      pending: new Set(),
+      order: gecval.ordered(gecval.state, mask),
+    };
     gecval.buildControls();
     if (matchMedia("(max-width: 900px)").matches) byId("panel").open = false;
     gecval.drawVerdict();
@@ -134,7 +136,7 @@
     gecval.drawTests();
     gecval.drawTypes(gecval.view);
     gecval.drawDeciding();
-    gecval.drawChanges();
+    gecval.drawGiven();
     gecval.drawMethods();
     gecval.drawSentences();
     buildContents();

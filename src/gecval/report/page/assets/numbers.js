@@ -34,7 +34,8 @@
   const plural = (value, noun) => `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
 
   /** "1–3", or "2" where both ends are the same. */
-  const range = (bounds) => (!bounds ? UNDEFINED : bounds[0] === bounds[1] ? `${bounds[0]}` : `${bounds[0]}\u2013${bounds[1]}`);
+  const range = (bounds) =>
+    !bounds ? UNDEFINED : bounds[0] === bounds[1] ? `${bounds[0]}` : `${bounds[0]}\u2013${bounds[1]}`;
 
   gecval.write = { score, signed, interval, probability, count, plural, range, known, UNDEFINED };
 })();

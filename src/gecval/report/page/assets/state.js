@@ -9,6 +9,7 @@
     b: 1,
     shown: null, // systems in the explorer; null: A and B
     system: 0, // whose types of error are drawn
+    more: 0, // all types of error, not only the frequent ones
     q: "", // text or regular expression
     regex: 0,
     type: -1, // an edit with this type, outcome, author and agreement must be in the sentence
@@ -54,13 +55,16 @@
     for (const name of ["min", "max", "page"]) within(name, Infinity);
     if (systems.length < 2) state.b = 0;
     else if (state.a === state.b) state.b = state.a === 0 ? 1 : 0;
-    if (state.shown) state.shown = state.shown.filter((system) => Number.isInteger(system) && systems[system] !== undefined);
+    if (state.shown)
+      state.shown = state.shown.filter((system) => Number.isInteger(system) && systems[system] !== undefined);
     return state;
   }
 
   function written(state) {
     const changed = Object.entries(state).filter(([name, value]) => value !== null && value !== DEFAULTS[name]);
-    return changed.map(([name, value]) => `${name}=${Array.isArray(value) ? value.join(".") : encodeURIComponent(value)}`).join("&");
+    return changed
+      .map(([name, value]) => `${name}=${Array.isArray(value) ? value.join(".") : encodeURIComponent(value)}`)
+      .join("&");
   }
 
   const listeners = [];
@@ -99,6 +103,12 @@
   const withoutFilters = () => Object.fromEntries(FILTERS.map((name) => [name, DEFAULTS[name]]));
 
   Object.assign(gecval, {
-    openState, choose, shownSystems, filtered, withoutFilters, FILTERS, listen: (listener) => listeners.push(listener),
+    openState,
+    choose,
+    shownSystems,
+    filtered,
+    withoutFilters,
+    FILTERS,
+    listen: (listener) => listeners.push(listener),
   });
 })();

@@ -3,8 +3,9 @@
   "use strict";
 
   const { element, isolated, unseen, byId, replaceBody, write, charts } = gecval;
+  const { table, column, rowHead, cell, row, region } = gecval;
 
-  /** Scores of the sentences that are in, by [metric][system]; the whole corpus has ranks and clusters too. */
+  /** Scores by [metric][system]. Those of the whole corpus have ranks and clusters too. */
   function scoreGrid(scores) {
     const grid = gecval.data.metrics.map(() => []);
     for (const entry of scores) grid[entry.metric][entry.system] = entry;
@@ -12,10 +13,10 @@
   }
 
   /** Systems from best to worst; undefined scores last. */
-  function bestFirst(row, higher) {
-    const value = (system) => row[system]?.score;
-    return gecval.data.systems.map((_, system) => system).sort((first, second) => {
-      const [x, y] = [value(first), value(second)];
+  function bestFirst(entries, higher) {
+    const systems = gecval.data.systems.map((_, system) => system);
+    return systems.sort((first, second) => {
+      const [x, y] = [entries[first].score, entries[second].score];
       if (!write.known(x) || !write.known(y)) return write.known(y) - write.known(x) || first - second;
       return (higher ? y - x : x - y) || first - second;
     });
@@ -23,90 +24,133 @@
 
   function drawVerdict() {
     const [first, ...others] = gecval.data.verdict;
-    const rest = others.map((sentence) => element("p", { class: "verdict-more" }, isolated(sentence)));
-    replaceBody(byId("verdict"), element("p", { class: "verdict" }, isolated(first ?? "")), rest);
+    replaceBody(
+      byId("verdict"),
+      element("p", { class: "verdict" }, isolated(first ?? "")),
+      others.map((sentence) => element("p", { class: "verdict-more" }, isolated(sentence))),
+    );
   }
 
   /** "312 of 1,312 sentences", or nothing where all are in. */
   function scopeNote(view) {
     if (!gecval.filtered()) return null;
-    const text = `Scores of ${write.count(view.count)} of ${write.plural(gecval.data.sentences, "sentence")}.`;
-    const all = element("button", { type: "button", class: "link", on: { click: () => gecval.choose(gecval.withoutFilters()) } }, "Show all");
-    return element("p", { class: "scope" }, text, " ", all);
+    const clear = { click: () => gecval.choose(gecval.withoutFilters()) };
+    const text = `Scores of ${write.count(view.count)} of ${write.plural(gecval.data.sentences, "sentence")}. `;
+    return element(
+      "p",
+      { class: "scope" },
+      text,
+      element("button", { type: "button", class: "link", on: clear }, "Show all"),
+    );
+  }
+
+  /** A number that is still being computed is shown as dots. */
+  const awaited = (view, metric, text) => (text === write.UNDEFINED && view.pending.has(metric) ? "…" : text);
+
+  /** Systems in order, cut where one cluster ends. */
+  function clusters(order, entries) {
+    const groups = [];
+    for (const system of order) {
+      const { cluster } = entries[system];
+      if (!groups.length || groups.at(-1).cluster !== cluster) groups.push({ cluster, systems: [] });
+      groups.at(-1).systems.push(system);
+    }
+    return groups;
   }
 
   function rankingTable(view) {
     const { metric } = gecval.state;
     const { name, higher } = gecval.data.metrics[metric];
-    const row = view.grid[metric];
+    const entries = view.grid[metric];
     const whole = gecval.whole.grid[metric];
     const part = gecval.filtered();
-    const order = bestFirst(row, higher);
-    const bounds = row.flatMap((entry) => [entry.score, ...(entry.interval ?? [])]);
-    const scale = charts.scale(bounds, 300);
-    const clustered = !part && row.some((entry) => entry.cluster);
-    const groups = [];
-    for (const system of order) {
-      const cluster = clustered ? row[system].cluster : 0;
-      if (!groups.length || groups.at(-1).cluster !== cluster) groups.push({ cluster, systems: [] });
-      groups.at(-1).systems.push(system);
-    }
-    let position = 0;
-    const line = (system, index, { cluster, systems }) => element("tr", {},
-      clustered && index === 0 ? element("th", { scope: "rowgroup", rowspan: systems.length, class: "cluster" }, unseen("cluster "), cluster) : null,
-      element("td", { class: "number rank" }, part ? ++position : write.range(row[system].ranks)),
-      element("th", { scope: "row", class: "system" }, isolated(gecval.data.systems[system])),
-      element("td", { class: "number strong" }, write.score(row[system].score)),
-      element("td", { class: "number muted" }, row[system].interval === undefined ? "…" : write.interval(row[system].interval)),
-      part ? element("td", { class: "number muted" }, write.score(whole[system].score)) : null,
-      element("td", { class: "plot" }, charts.intervalChart(scale, row[system].score, row[system].interval)));
-    const head = element("tr", {},
-      clustered ? element("th", { scope: "col" }, "Cluster") : null,
-      element("th", { scope: "col", class: "number" }, part ? "Rank" : "Ranks"),
-      element("th", { scope: "col" }, "System"),
-      element("th", { scope: "col", class: "number" }, isolated(name)),
-      element("th", { scope: "col", class: "number" }, "95% interval"),
-      part ? element("th", { scope: "col", class: "number" }, "All sentences") : null,
-      element("th", { scope: "col", class: "plot" }, unseen("Score and interval, drawn"), charts.axis(scale)));
-    const caption = clustered
-      ? "Ranks: where chance may have put a system. Systems of one cluster cannot be told apart."
-      : part ? "Rank ranges and clusters are computed for all sentences only." : "";
-    return element("table", { class: "ranking", id: "ranking-table" },
-      element("caption", {}, `Systems under ${name}, ${higher ? "higher" : "lower"} is better. `, caption),
-      element("thead", {}, head),
-      groups.map((group) => element("tbody", {}, group.systems.map((system, index) => line(system, index, group)))));
+    const order = bestFirst(entries, higher);
+    const scale = charts.scale(
+      entries.flatMap(({ score, interval }) => [score, ...(interval ?? [])]),
+      300,
+    );
+    const clustered = !part && entries.some(({ cluster }) => cluster);
+
+    const line = (system, index, { cluster, systems }) => {
+      const { score, interval, ranks } = entries[system];
+      const head = { scope: "rowgroup", rowspan: systems.length, class: "cluster" };
+      return row(
+        clustered && index === 0 ? element("th", head, unseen("cluster "), cluster) : null,
+        cell(part ? order.indexOf(system) + 1 : write.range(ranks), "number"),
+        rowHead(isolated(gecval.data.systems[system]), "system"),
+        cell(awaited(view, metric, write.score(score)), "number strong"),
+        cell(awaited(view, metric, write.interval(interval)), "number muted"),
+        part ? cell(write.score(whole[system].score), "number muted") : null,
+        cell(charts.intervalChart(scale, score, interval), "plot"),
+      );
+    };
+    const head = [
+      clustered ? column("Cluster") : null,
+      column(part ? "Rank" : "Ranks", "number"),
+      column("System"),
+      column(isolated(name), "number"),
+      column(`${Math.round(100 * (gecval.data.level ?? 0.95))}% interval`, "number"),
+      part ? column("All sentences", "number") : null,
+      column([unseen("Score and interval, drawn"), charts.axis(scale)], "plot"),
+    ];
+    const groups = clustered ? clusters(order, entries) : [{ systems: order }];
+    return table(
+      { class: "ranking", id: "ranking-table" },
+      `Systems under ${gecval.visible(name)}; ${higher ? "higher" : "lower"} is better`,
+      head,
+      ...groups.map((group) => group.systems.map((system, index) => line(system, index, group))),
+    );
   }
 
   /** Every system under every metric: the score, its interval below, the best one of a column in bold. */
   function overviewTable(view) {
     const { metrics, systems } = gecval.data;
-    const { metric } = gecval.state;
-    const orders = metrics.map(({ higher }, index) => bestFirst(view.grid[index], higher));
-    const heading = ({ name }, index) => element("th", { scope: "col", class: "number", "aria-sort": index === metric ? (metrics[index].higher ? "descending" : "ascending") : null },
-      element("button", {
-        type: "button", class: "link", "aria-pressed": String(index === metric), on: { click: () => gecval.choose({ metric: index }) },
-      }, isolated(name), unseen(", rank by this metric")));
-    const cell = (system) => (_, index) => {
-      const entry = view.grid[index][system];
-      return element("td", { class: `number${orders[index][0] === system && write.known(entry.score) ? " best" : ""}` },
-        write.score(entry.score), element("small", {}, entry.interval === undefined ? "…" : write.interval(entry.interval, 3)));
+    const chosen = gecval.state.metric;
+    const orders = metrics.map(({ higher }, metric) => bestFirst(view.grid[metric], higher));
+    const heading = ({ name, higher }, metric) => {
+      const rank = { click: () => gecval.choose({ metric }) };
+      const button = { type: "button", class: "link", "aria-pressed": String(metric === chosen), on: rank };
+      const sorted = metric === chosen ? (higher ? "descending" : "ascending") : null;
+      return column(element("button", button, isolated(name)), "number", { "aria-sort": sorted });
     };
-    return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "All metrics" },
-      element("table", { class: "overview", id: "overview-table" },
-        element("caption", {}, "All metrics. The best score of a column is bold. Press a name to rank by it."),
-        element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "System"), metrics.map(heading))),
-        element("tbody", {}, orders[metric].map((system) =>
-          element("tr", {}, element("th", { scope: "row", class: "system" }, isolated(systems[system])), metrics.map(cell(system)))))));
+    const score = (system) => (_, metric) => {
+      const { score: value, interval } = view.grid[metric][system];
+      const best = orders[metric][0] === system && write.known(value);
+      const bounds = element("small", {}, awaited(view, metric, write.interval(interval, 3)));
+      return cell([awaited(view, metric, write.score(value)), bounds], best ? "number best" : "number");
+    };
+    return table(
+      { class: "overview", id: "overview-table" },
+      "All metrics; the best score of each is bold. Choose a metric to rank by it.",
+      [column("System"), metrics.map(heading)],
+      orders[chosen].map((system) => row(rowHead(isolated(systems[system]), "system"), metrics.map(score(system)))),
+    );
+  }
+
+  function explanation(view) {
+    if (gecval.filtered())
+      return `Ranges of ranks and clusters are known for all sentences only. These intervals rest on ${gecval.data.resamples} resamples.`;
+    const clustered = view.grid[gecval.state.metric].some(({ cluster }) => cluster);
+    return clustered
+      ? "Ranks: the places where chance may have put a system. Systems of one cluster cannot be told apart."
+      : "";
   }
 
   function drawRanking(view) {
     const { summary } = gecval.data.metrics[gecval.state.metric];
-    const empty = gecval.filtered() && !view.count ? element("p", { class: "message" }, "No sentence fits these filters: there is nothing to score.") : null;
-    replaceBody(byId("ranking"),
+    const empty = gecval.filtered() && !view.count;
+    replaceBody(
+      byId("ranking"),
       summary ? element("p", { class: "lead" }, isolated(summary)) : null,
-      scopeNote(view), empty,
-      empty ? null : element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Ranking" }, rankingTable(view)),
-      !empty && gecval.data.metrics.length > 1 ? overviewTable(view) : null);
+      scopeNote(view),
+      empty
+        ? element("p", { class: "message" }, "No sentence fits these filters: there is nothing to score.")
+        : [
+            region("Ranking", rankingTable(view)),
+            element("p", { class: "note" }, explanation(view)),
+            gecval.data.metrics.length > 1 ? region("All metrics", overviewTable(view)) : null,
+          ],
+    );
   }
 
   Object.assign(gecval, { scoreGrid, bestFirst, drawVerdict, drawRanking });

@@ -2,71 +2,97 @@
 (() => {
   "use strict";
 
-  const { element, isolated, unseen, byId, replaceBody, write } = gecval;
+  const { element, isolated, unseen, byId, replaceBody, write, visible } = gecval;
+  const { table, column, rowHead, cell, row, region } = gecval;
 
-  /** The test of a row against a column, turned around where the data hold the column against the row. */
+  let tests = null;
+
+  /** The test of A against B, difference A − B; turned around where the data hold B against A. */
   function pairTest(metric, a, b) {
-    for (const pair of gecval.data.pairs) {
-      if (pair.metric !== metric) continue;
-      if (pair.a === a && pair.b === b) return pair;
-      if (pair.a === b && pair.b === a)
-        return { ...pair, a, b, difference: -pair.difference, interval: pair.interval && [-pair.interval[1], -pair.interval[0]] };
-    }
-    return null;
+    tests ??= new Map(gecval.data.pairs.map((pair) => [`${pair.metric} ${pair.a} ${pair.b}`, pair]));
+    const straight = tests.get(`${metric} ${a} ${b}`);
+    if (straight) return straight;
+    const turned = tests.get(`${metric} ${b} ${a}`);
+    if (!turned) return null;
+    const { difference, interval } = turned;
+    return { ...turned, a, b, difference: -difference, interval: interval && [-interval[1], -interval[0]] };
   }
 
-  function cell(metric, row, column) {
-    if (row === column) return element("td", { class: "self" }, unseen("the same system"));
-    const test = pairTest(metric, row, column);
-    if (!test) return element("td", { class: "number muted" }, write.UNDEFINED);
+  function testCell(metric, a, b) {
+    if (a === b) return cell(unseen("the same system"), "self");
+    const test = pairTest(metric, a, b);
+    if (!test) return cell(write.UNDEFINED, "number muted");
     const { systems, metrics } = gecval.data;
-    const ahead = metrics[metric].higher ? test.difference > 0 : test.difference < 0;
-    const verdict = test.significant ? (ahead ? "better" : "worse") : "even";
-    const words = { better: `${systems[row]} is better than ${systems[column]}`, worse: `${systems[row]} is worse than ${systems[column]}`, even: "not significant" }[verdict];
-    return element("td", {
-      class: `number test ${verdict}`, "data-a": row, "data-b": column,
-      title: gecval.visible(`${words}; difference ${write.signed(test.difference)} ${write.interval(test.interval)}, corrected p ${write.probability(test.p)}`),
-    },
-      element("span", { class: "difference" }, write.signed(test.difference, 3)),
-      element("small", {}, `p ${write.probability(test.p)}`),
-      unseen(`, ${verdict === "even" ? "not significant" : verdict}`));
+    const { difference, interval, p, significant } = test;
+    const ahead = metrics[metric].higher ? difference > 0 : difference < 0;
+    const verdict = significant ? (ahead ? "better" : "worse") : "even";
+    const words = significant ? `${systems[a]} is ${verdict} than ${systems[b]}` : "not significant";
+    const numbers = `difference ${write.signed(difference)} ${write.interval(interval)}, corrected p ${write.probability(p)}`;
+    const more = { "data-a": a, "data-b": b, title: visible(`${words}; ${numbers}`) };
+    const content = [
+      element("span", { class: "difference" }, write.signed(difference, 3)),
+      element("small", {}, `p ${write.probability(p)}`),
+      unseen(significant ? `, ${verdict}` : ", not significant"),
+    ];
+    return cell(content, `test ${verdict}`, more);
   }
 
   /** A click on a cell compares that pair below; the menus of the panel do the same from the keyboard. */
-  function choosePair(event) {
-    const test = event.target.closest("td.test");
+  function choosePair({ target }) {
+    const test = target.closest("td.test");
     if (!test) return;
     gecval.choose({ a: Number(test.dataset.a), b: Number(test.dataset.b) });
-    gecval.show("deciding");
+    gecval.show(byId("deciding").hidden ? "sentences" : "deciding");
   }
+
+  const legend = (higher) =>
+    element(
+      "p",
+      { class: "legend" },
+      element("span", { class: "swatch better" }, `${higher ? "+" : "−"} row better`),
+      element("span", { class: "swatch worse" }, `${higher ? "−" : "+"} row worse`),
+      element("span", { class: "swatch even" }, "not significant"),
+    );
 
   function drawTests() {
     const { metric } = gecval.state;
     const { systems, metrics, pairs } = gecval.data;
     const section = byId("tests");
-    if (systems.length < 2 || !pairs?.length) {
-      section.hidden = true;
-      return;
-    }
-    const order = gecval.bestFirst(gecval.whole.grid[metric], metrics[metric].higher);
-    const legend = element("p", { class: "legend" },
-      element("span", { class: "swatch better" }, "+ better"), " ",
-      element("span", { class: "swatch worse" }, "− worse"), " ",
-      element("span", { class: "swatch even" }, "not significant"),
-      metrics[metric].higher ? "" : " A negative difference is better under this metric.");
-    const table = element("table", { class: "matrix", on: { click: choosePair } },
-      element("caption", {}, `Row minus column under ${metrics[metric].name}: the difference, and p of the paired test, corrected for the number of tests (Holm). `,
-        "Coloured and bold: significant at .05. Choose a cell to see the sentences that decide."),
-      element("thead", {}, element("tr", {}, element("td"), order.map((system) => element("th", { scope: "col", class: "system" }, isolated(systems[system]))))),
-      element("tbody", {}, order.map((row) => element("tr", {},
-        element("th", { scope: "row", class: "system" }, isolated(systems[row])), order.map((column) => cell(metric, row, column))))));
-    replaceBody(section, gecval.wholeNote(), legend,
-      element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Paired tests" }, table));
+    section.hidden = systems.length < 2 || !pairs.length;
+    if (section.hidden) return;
+    const { name, higher } = metrics[metric];
+    const order = gecval.bestFirst(gecval.whole.grid[metric], higher);
+    const matrix = table(
+      { class: "matrix", on: { click: choosePair } },
+      `Row minus column under ${visible(name)}`,
+      [element("td"), order.map((system) => column(isolated(systems[system]), "system"))],
+      order.map((a) =>
+        row(
+          rowHead(isolated(systems[a]), "system"),
+          order.map((b) => testCell(metric, a, b)),
+        ),
+      ),
+    );
+    replaceBody(
+      section,
+      gecval.wholeNote(),
+      element(
+        "p",
+        { class: "lead" },
+        "Each cell: the difference of two scores, and p of the paired test, corrected for the number of tests (Holm). ",
+        "Bold and coloured: significant at .05. Choose a cell to compare the two systems below.",
+      ),
+      legend(higher),
+      region("Paired tests", matrix),
+    );
   }
 
   /** A reminder, where filters are on, that a section is about all sentences. */
-  gecval.wholeNote = () =>
-    gecval.filtered() ? element("p", { class: "scope" }, `All ${write.plural(gecval.data.sentences, "sentence")}: the filters do not change this part.`) : null;
+  function wholeNote() {
+    if (!gecval.filtered()) return null;
+    const all = write.plural(gecval.data.sentences, "sentence");
+    return element("p", { class: "scope" }, `All ${all}: the filters do not change this part.`);
+  }
 
-  Object.assign(gecval, { pairTest, drawTests });
+  Object.assign(gecval, { pairTest, drawTests, wholeNote });
 })();

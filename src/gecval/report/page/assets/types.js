@@ -1,56 +1,103 @@
-// By type of error: what became of a system's edits, and a heat map of systems by types.
+// By type of error: what became of a system's edits, ERRANT's scores by type, and a heat map of systems by types.
 (() => {
   "use strict";
 
-  const { element, isolated, unseen, byId, replaceBody, write, charts, OUTCOMES } = gecval;
+  const { element, isolated, unseen, byId, replaceBody, write, charts, visible, OUTCOMES } = gecval;
+  const { table, column, rowHead, cell, row, region } = gecval;
 
   const BAR = 110; // pixels of one bar chart
-
-  const typeScore = (system, type) => gecval.data.typeScores?.find((entry) => entry.system === system && entry.type === type);
+  const FEW = 12; // types that are shown at first
 
   /** Show the sentences with such an edit. */
   function explore(type, system, outcome = "") {
-    gecval.choose({ ...gecval.withoutFilters(), type, by: system, outcome, shown: [...new Set([system, ...gecval.shownSystems()])] });
+    const shown = [...new Set([system, ...gecval.shownSystems()])];
+    gecval.choose({ ...gecval.withoutFilters(), type, by: system, outcome, shown });
     gecval.show("sentences");
   }
 
   function systemMenu() {
-    const { systems } = gecval.data;
-    const menu = element("select", { id: "types-system", on: { change: ({ target }) => gecval.choose({ system: Number(target.value) }) } },
-      systems.map((name, system) => gecval.option(system, name, system === gecval.state.system)));
-    return element("p", { class: "inline-controls" }, element("label", { for: "types-system" }, "System "), menu);
+    const change = ({ target }) => gecval.choose({ system: Number(target.value) });
+    const options = gecval.data.systems.map((name, system) =>
+      gecval.option(system, name, system === gecval.state.system),
+    );
+    const menu = element("select", { id: "types-system", on: { change } }, options);
+    return element("p", { class: "inline-controls" }, element("label", { for: "types-system" }, "System"), menu);
   }
 
-  function bars(view) {
+  function moreButton(number) {
+    if (number <= FEW) return null;
+    const { more } = gecval.state;
+    const click = () => gecval.choose({ more: more ? 0 : 1 });
+    const text = more ? `Show the ${FEW} most frequent types` : `Show all ${number} types`;
+    return element(
+      "p",
+      { class: "buttons" },
+      element("button", { type: "button", id: "all-types", on: { click } }, text),
+    );
+  }
+
+  const firstFew = (types) => (gecval.state.more ? types : types.slice(0, FEW));
+
+  /** Types from the most to the least frequent; those that do not occur are left out. */
+  function frequent(weights) {
+    const types = weights.map((_, type) => type).filter((type) => weights[type] > 0);
+    return types.sort((first, second) => weights[second] - weights[first] || first - second);
+  }
+
+  /** The marks of the explorer, counted: right, wrong, missed, unneeded. They follow the filters. */
+  function outcomeTable(counts, types) {
     const { system } = gecval.state;
-    const { types } = gecval.data;
-    const counts = gecval.countsByType(system, gecval.filtered() ? view.mask : null);
-    const total = (type) => Object.values(counts[type]).reduce((sum, { sum: part }) => sum + part, 0);
-    const rows = types.map((_, type) => type).filter(total).sort((first, second) => total(second) - total(first) || first - second);
-    const highest = Math.max(1, ...rows.flatMap((type) => Object.values(counts[type]).map(({ sum, interval }) => interval?.[1] ?? sum)));
-    const scale = charts.scale([0, highest], BAR, { zero: true, margin: 2 });
-    const scored = !gecval.filtered() && gecval.data.typeScores;
-    const scores = charts.scale([0, 1], 120);
-    const outcomeCell = (type, outcome) => element("td", { class: "outcome" },
-      element("button", {
-        type: "button", class: "plain", on: { click: () => explore(type, system, outcome) },
-        title: `${write.interval(counts[type][outcome].interval, 0)}: show the sentences`,
-        "aria-label": `${write.count(counts[type][outcome].sum)} ${outcome} of type ${gecval.visible(types[type])}: show the sentences`,
-      }, element("span", { class: "count-number" }, write.count(counts[type][outcome].sum)), charts.countBar(scale, counts[type][outcome], outcome)));
-    const scoreCells = (type) => {
-      const entry = typeScore(system, type);
-      return [
-        element("td", { class: "number" }, write.score(entry?.score, 3), element("small", {}, write.interval(entry?.interval, 2))),
-        element("td", { class: "plot" }, charts.intervalChart(scores, entry?.score, entry?.interval, 20)),
-      ];
+    const tops = types.flatMap((type) => Object.values(counts[type]).map(({ sum, interval }) => interval?.[1] ?? sum));
+    const scale = charts.scale([0, Math.max(1, ...tops)], BAR, { zero: true, margin: 2 });
+    const outcomeCell = (type) => (outcome) => {
+      const count = counts[type][outcome];
+      const number = write.count(count.sum);
+      const button = {
+        type: "button",
+        class: "plain",
+        on: { click: () => explore(type, system, outcome) },
+        title: `${number} ${write.interval(count.interval, 0)}: show the sentences`,
+        "aria-label": `${number} ${outcome} of type ${visible(gecval.data.types[type])}: show the sentences`,
+      };
+      const bar = charts.countBar(scale, count, outcome);
+      return cell(element("button", button, element("span", { class: "count-number" }, number), bar), "outcome");
     };
-    return element("table", { class: "types" },
-      element("caption", {}, "Edits by type. Bars are numbers of edits, whiskers their 95% intervals over resampled sentences. Choose a bar to see the sentences."),
-      element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Type"),
-        Object.entries(OUTCOMES).map(([name, { sign }]) => element("th", { scope: "col" }, element("span", { "aria-hidden": "true" }, `${sign} `), name)),
-        scored ? [element("th", { scope: "col", class: "number" }, "Score"), element("th", { scope: "col", class: "plot" }, unseen("Score, drawn"), charts.axis(scores))] : null)),
-      element("tbody", {}, rows.map((type) => element("tr", {}, element("th", { scope: "row" }, isolated(types[type])),
-        Object.keys(OUTCOMES).map((outcome) => outcomeCell(type, outcome)), scored ? scoreCells(type) : null))));
+    const names = Object.keys(OUTCOMES);
+    const heading = (name) => column([element("span", { "aria-hidden": "true" }, `${OUTCOMES[name].sign} `), name]);
+    return table(
+      { class: "types", id: "types-table" },
+      "Numbers of edits as the sentences below mark them, with 95% intervals. Choose a bar to see the sentences.",
+      [column("Type"), names.map(heading)],
+      types.map((type) => row(rowHead(isolated(gecval.data.types[type])), names.map(outcomeCell(type)))),
+    );
+  }
+
+  /** ERRANT's own score of every type, as `gecval score --by-type` gives it. */
+  function scoreTable() {
+    const { types, typeScores } = gecval.data;
+    const entries = (typeScores ?? []).filter(({ system }) => system === gecval.state.system);
+    if (!entries.length) return null;
+    const size = ({ right, wrong, missed, unneeded }) => right + wrong + missed + unneeded;
+    entries.sort((first, second) => size(second) - size(first) || first.type - second.type);
+    const scale = charts.scale([0, 1], 220);
+    const line = ({ type, right, wrong, missed, unneeded, score, interval }) =>
+      row(
+        rowHead(isolated(types[type])),
+        [right, wrong + unneeded, missed].map((number) => cell(write.count(number), "number")),
+        cell(write.score(score, 3), "number strong"),
+        cell(write.interval(interval, 3), "number muted"),
+        cell(charts.intervalChart(scale, score, interval), "plot"),
+      );
+    return table(
+      { class: "type-scores" },
+      "ERRANT's score by type: against the reference that the whole score chose, all sentences",
+      [
+        column("Type"),
+        ["tp", "fp", "fn", "Score", "95% interval"].map((name) => column(name, "number")),
+        column([unseen("Score and interval, drawn"), charts.axis(scale)], "plot"),
+      ],
+      firstFew(entries).map(line),
+    );
   }
 
   /** Systems by types: the darker, the better; the number stands in every cell. */
@@ -58,36 +105,48 @@
     const { systems, types, typeScores } = gecval.data;
     if (!typeScores?.length || systems.length < 2) return null;
     const at = new Map(typeScores.map((entry) => [`${entry.system} ${entry.type}`, entry]));
-    const weight = types.map(() => 0);
-    for (const { type, right, missed } of typeScores) weight[type] += right + missed;
-    const columns = types.map((_, type) => type).filter((type) => weight[type]).sort((first, second) => weight[second] - weight[first] || first - second);
-    const cell = (system, type) => {
+    const weights = types.map(() => 0);
+    for (const { type, right, missed } of typeScores) weights[type] += right + missed;
+    const columns = frequent(weights);
+    const heatCell = (system) => (type) => {
       const entry = at.get(`${system} ${type}`);
-      const shown = write.known(entry?.score) ? entry.score.toFixed(2).replace(/^0/, "") : write.UNDEFINED;
-      const words = entry ? `${systems[system]}, ${types[type]}: ${entry.right} right, ${entry.wrong} wrong, ${entry.missed} missed, ${entry.unneeded} unneeded` : "no such edit";
-      const node = element("td", { class: "heat", title: gecval.visible(words), "data-system": system, "data-type": type }, shown);
-      if (write.known(entry?.score)) node.style.setProperty("--heat", `${Math.round(Math.min(1, Math.max(0, entry.score)) * 70)}%`);
+      const { score, interval, right, wrong, missed, unneeded } = entry ?? {};
+      const counts = `${right} right, ${wrong} wrong, ${missed} missed, ${unneeded} unneeded, ${write.interval(interval, 3)}`;
+      const words = `${systems[system]}, ${types[type]}: ${entry ? counts : "no such edit"}`;
+      const text = write.known(score) ? score.toFixed(2).replace(/^0/, "") : write.UNDEFINED;
+      const node = cell(text, "heat", { title: visible(words), "data-system": system, "data-type": type });
+      if (write.known(score)) node.style.setProperty("--heat", `${Math.round(Math.min(1, Math.max(0, score)) * 70)}%`);
       return node;
     };
-    const choose = ({ target }) => {
+    const click = ({ target }) => {
       const node = target.closest("td.heat");
       if (node) explore(Number(node.dataset.type), Number(node.dataset.system));
     };
-    return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Systems by types of error" },
-      element("table", { class: "heat-map", on: { click: choose } },
-        element("caption", {}, "Score of every system for every type of error; the most frequent types first. Choose a cell to see the sentences."),
-        element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "System"), columns.map((type) => element("th", { scope: "col" }, element("span", {}, isolated(types[type])))))),
-        element("tbody", {}, systems.map((name, system) => element("tr", {}, element("th", { scope: "row", class: "system" }, isolated(name)), columns.map((type) => cell(system, type)))))));
+    return table(
+      { class: "heat-map", on: { click } },
+      "ERRANT's score of every system by type, the most frequent types first. Choose a cell to see the sentences.",
+      [column("System"), columns.map((type) => column(element("span", {}, isolated(types[type]))))],
+      systems.map((name, system) => row(rowHead(isolated(name), "system"), columns.map(heatCell(system)))),
+    );
   }
 
   function drawTypes(view) {
     const section = byId("types");
-    if (!gecval.data.types.length || !gecval.data.outputEdits) {
-      section.hidden = true;
-      return;
-    }
-    replaceBody(section, systemMenu(),
-      element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Edits by type" }, bars(view)), heatMap());
+    section.hidden = !gecval.data.types.length || !gecval.data.references.some((references) => references.length);
+    if (section.hidden) return;
+    const counts = gecval.countsByType(gecval.state.system, gecval.filtered() ? view.mask : null);
+    const weights = counts.map((outcomes) => Object.values(outcomes).reduce((sum, { sum: part }) => sum + part, 0));
+    const types = frequent(weights);
+    const scores = scoreTable();
+    const map = heatMap();
+    replaceBody(
+      section,
+      systemMenu(),
+      region("Edits by type", outcomeTable(counts, firstFew(types))),
+      scores && region("Scores by type", scores),
+      moreButton(types.length),
+      map && region("Systems by types of error", map),
+    );
   }
 
   gecval.drawTypes = drawTypes;
