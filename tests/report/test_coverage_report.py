@@ -76,7 +76,7 @@ def test_answers_are_numbers_and_intervals() -> None:
     ]
     assert "[100, 2720]" in answer_table(result).render("text")
     header, *rows = [line.split("\t") for line in answer_table(result, "tsv").render("tsv").splitlines()]
-    assert header == ["question", "answer", "range low", "range high", "remark"]
+    assert header == ["question", "answer", "answer low", "answer high", "remark"]
     assert [row[1:] for row in rows[:2]] == [["0.45", "", "", ""], ["", "0.4", "0.5", ""]]
 
 
@@ -123,7 +123,9 @@ def test_one_sentence_has_dashes_for_intervals() -> None:
         "hidden": 0.5,
     }
     assert made.footnotes[-1] == NO_INTERVAL
-    assert "interval" in coverage_table(curve(RANGE), "tsv").columns
+    header, row = [line.split("\t") for line in coverage_table(curve(RANGE)).render("tsv").splitlines()]
+    assert header[:5] == ["references", "coverage", "coverage low", "coverage high", "level"]
+    assert row[:5] == ["1", "0.5", "0.4", "0.5", "0.9"]
 
 
 def test_a_crowd_is_summed_up() -> None:
@@ -167,6 +169,12 @@ def test_people_have_intervals() -> None:
     assert (row["ratio"], row["90% interval"], row["people's 90% interval"]) == (2, [0.4, 0.5], [0.1, 0.3])
     mixed = people_table(replace(covered(0.25, 0.9, None), people=(*rows, beside(0.5, 0.25)))).to_object()["rows"]
     assert [row["90% interval"] for row in mixed] == [[0.4, 0.5], None]
+
+
+def test_numbers_have_three_decimals() -> None:
+    result = replace(scored(RANGE), people=(beside(0.5, 0.25),))
+    tables = [*reference_tables(result), threshold_table(curve(RANGE)), coverage_table(curve(RANGE))]
+    assert [table.digits for table in tables] == [3] * 5
 
 
 def values(spec: dict) -> list[dict]:

@@ -15,6 +15,7 @@ from gecval.report import theme
 from gecval.report.headings import heading
 from gecval.report.maege.charts import CHARTS, _colour_end, maege_chart, type_heat_map
 from gecval.report.maege.lattice_chart import draw_lattice
+from gecval.report.maege.tables import maege_tables
 from gecval.sample import load_sample
 from gecval.studies.maege import Maege, maege
 
@@ -54,6 +55,18 @@ def test_an_outlier_does_not_take_the_colour_from_other_types(study: Maege) -> N
         )
     assert sum(abs(cell["share"]) > 0.1 for (_, name), cell in cells.items() if name == "ld") > 5
     assert "darkest from the 90% quantile of its |Δ| on" in " ".join(chart["layer"][0]["title"]["subtitle"])
+
+
+def test_few_metrics_share_the_width_of_the_title(study: Maege) -> None:
+    assert type_heat_map(study).to_dict()["width"] == {"step": theme.WIDTH / 2}
+    wide = tuple(replace(study.types[0], metric=f"metric{i}") for i in range(20))
+    assert type_heat_map(replace(study, types=wide)).to_dict()["width"] == {"step": 64}
+
+
+def test_tables_have_three_decimals(study: Maege) -> None:
+    digits = {table.title: table.digits for table in maege_tables(study)}
+    expected = ["Agreement with the lattices", "Metric against metric", "Δ of the score by type of edit"]
+    assert digits == dict.fromkeys(expected, 3)
 
 
 def test_where_colours_are_darkest() -> None:

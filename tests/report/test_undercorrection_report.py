@@ -96,6 +96,12 @@ def test_a_row_per_number_of_references() -> None:
     assert table.footnotes[-1] == "sari: lower is better"
 
 
+def test_numbers_have_three_decimals() -> None:
+    types = (TypeRatio(type="VERB", systems=1.0, references=3),)
+    tables = [*undercorrection_tables(replace(compared(0.2, 0.1), types=types)), *reranking_tables(RERANKED)]
+    assert [table.digits for table in tables] == [3, 3, 3]
+
+
 def test_every_corrector_is_named_at_the_end_of_its_line_and_those_that_reorder_least_are_grey() -> None:
     pytest.importorskip("altair", reason="needs the extra [report]")
     result = compared(0.45, *(k / 20 for k in range(13)))

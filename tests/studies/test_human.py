@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from gecval import Corpus, InputError, Reference, System, load_corpus, load_schema, load_systems, metric
 from gecval.formats.judgments import Judgment, Judgments, Placement, read_judgments
 from gecval.metrics import FunctionMetric
+from gecval.report.human.tables import human_tables
 from gecval.studies.human.ranker import Method
 from gecval.studies.human.ranking import Ranker, rank
 from gecval.studies.human.run import HumanOptions, human
@@ -276,6 +277,8 @@ def test_a_result_is_complete_and_shows_itself() -> None:
     text, latex = str(result), result.to_latex()
     for part in ("Judgments", "mine: expected-wins", "over systems", "over pairs of outputs", "neighbours", "Hybrids"):
         assert part in text
+    digits = {table.title: table.digits for table in human_tables(result)}
+    assert (digits.pop("Judgments"), digits.pop("mine: expected-wins"), set(digits.values())) == (2, 4, {3})
     differ = replace(result, comparisons=(replace(result.comparisons[0], difference=0.12345),))
     assert " +0.123 " in str(differ).partition("Metric against metric")[2]
     assert "mine: expected-wins" in latex
