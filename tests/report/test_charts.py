@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from gecval.report.human.charts import scatter_chart
+from gecval.report.human.charts import ranking_chart, scatter_chart
 from gecval.stats.correlation import Correlation
+from gecval.stats.ranking import Standing
 from gecval.stats.resampling import Interval
+from gecval.studies.human.ranking import Ranking
 from gecval.studies.human.results import HumanCorrelation, SystemScore
 
 pytest.importorskip("altair", reason="needs the extra [report]")
@@ -42,6 +44,23 @@ def correlation(value: float, metric: list[float]) -> HumanCorrelation:
         systems=systems,
         signature="gleu",
     )
+
+
+def test_bars_cover_the_ranks_that_chance_allows() -> None:
+    ranking = Ranking(
+        judgments="mine",
+        method="expected-wins",
+        systems=(
+            Standing(system="a", score=0.75, interval=Interval(0.7, 0.8), ranks=(1, 2), cluster=1),
+            Standing(system="b", score=0.5, interval=Interval(0.4, 0.6), ranks=(3, 3), cluster=2),
+        ),
+        level=0.95,
+        signature="",
+    )
+    assert rows(ranking_chart([ranking]).to_dict()) == [
+        {"system": "a", "best": 0.6, "worst": 2.4, "cluster": "1", "score": "0.750"},
+        {"system": "b", "best": 2.6, "worst": 3.4, "cluster": "2", "score": "0.500"},
+    ]
 
 
 def test_systems_at_one_place_have_names_at_different_places() -> None:

@@ -13,6 +13,7 @@ from gecval.edit import Edit
 from gecval.edits import Lattice
 from gecval.report import theme
 from gecval.report.headings import heading
+from gecval.report.maege import charts
 from gecval.report.maege.charts import CHARTS, _colour_end, maege_chart, type_heat_map
 from gecval.report.maege.lattice_chart import draw_lattice
 from gecval.report.maege.tables import maege_tables
@@ -92,6 +93,17 @@ def test_sentences_stand_above_and_below_the_lattice() -> None:
     assert shifts == {"a b c": 18, "A x b": -14}
 
 
+def test_edges_of_the_chain_say_what_they_change() -> None:
+    edits = (Edit(0, 1, ("A",)), Edit(1, 1, ("x",)), Edit(2, 3, ("",)))
+    chart = draw_lattice(Lattice(("a", "b", "c"), edits)).to_dict()
+    rows = [row for dataset in chart["datasets"].values() for row in dataset]
+    assert [(row["y"], row["text"]) for row in rows if "→" in row.get("text", "")] == [
+        (0.5, "a → A"),
+        (1.5, "∅ → x"),
+        (2.5, "c → ∅"),
+    ]
+
+
 def test_a_lattice_says_how_many_of_its_edits_are_shown() -> None:
     edits = tuple(Edit(i, i + 1, ("x",)) for i in range(7))
     chart = draw_lattice(Lattice(tuple("abcdefg"), edits)).to_dict()
@@ -110,8 +122,17 @@ def test_a_panel_per_metric_with_means_and_bands(study: Maege) -> None:
             if row.score.interval
         ]
         assert [layer["mark"]["type"] for layer in panel["layer"]] == ["area", "line"]
+        assert len(expected) == 11
     assert "mean score of 2 corpora" in " ".join(chart["title"]["subtitle"])
     assert "middle 95%" in " ".join(chart["title"]["subtitle"])
+
+
+def test_titles_are_as_wide_as_the_panels(monkeypatch: pytest.MonkeyPatch, study: Maege) -> None:
+    widths = []
+    monkeypatch.setattr(charts, "heading", lambda title, explained, width: widths.append(width) or title)
+    maege_chart("corpora", study)
+    maege_chart("corpora", replace(study, corpora=tuple(row for row in study.corpora if row.metric == "ld")))
+    assert widths == [2 * charts.PANEL_WIDTH + charts.GAP, theme.WIDTH]
 
 
 def test_one_replicate_has_no_band() -> None:
