@@ -1,8 +1,11 @@
 """Many tests at once: with 20 of them, one in 20 false alarms is one alarm on average.
 
-    Holm (1979)    p₍ᵢ₎ → max over j ≤ i of min(1, (m − j + 1) · p₍ⱼ₎),   p₍₁₎ ≤ p₍₂₎ ≤ … ≤ p₍ₘ₎
+    Holm (1979)                       p₍ᵢ₎ → max over j ≤ i of min(1, (m − j + 1) · p₍ⱼ₎)
+    Benjamini & Hochberg (1995), bh   p₍ᵢ₎ → min over j ≥ i of min(1, m / j · p₍ⱼ₎),         p₍₁₎ ≤ p₍₂₎ ≤ … ≤ p₍ₘ₎
 
-If all differences are chance, the probability that any corrected p lies below α is at most α.
+Holm: if all differences are chance, the probability that any corrected p lies below α is at most α. Benjamini &
+Hochberg: of the differences whose corrected p lies below α, at most the share α is chance, on average. This holds for
+independent tests, and for tests that tend to agree, as those of systems against one baseline do.
 """
 
 from __future__ import annotations
@@ -13,8 +16,9 @@ from typing import Literal, get_args
 
 from gecval.errors import InputError
 
-Correction = Literal["none", "holm"]
+Correction = Literal["none", "holm", "bh"]
 CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
+NAMES: dict[Correction, str] = {"none": "no", "holm": "Holm's", "bh": "Benjamini and Hochberg's"}
 
 
 def corrected(p_values: Sequence[float], correction: Correction) -> list[float]:
@@ -22,6 +26,8 @@ def corrected(p_values: Sequence[float], correction: Correction) -> list[float]:
 
     >>> corrected([0.01, 0.04, 0.03], "holm")
     [0.03, 0.06, 0.06]
+    >>> corrected([0.01, 0.04, 0.03], "bh")
+    [0.03, 0.04, 0.04]
     >>> corrected([0.01, 0.04, 0.03], "none")
     [0.01, 0.04, 0.03]
     """
@@ -29,7 +35,13 @@ def corrected(p_values: Sequence[float], correction: Correction) -> list[float]:
         raise InputError(f"the correction must be one of {', '.join(CORRECTIONS)}, not {correction!r}")
     if correction == "none":
         return list(p_values)
-    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
-    weighted = (min(1.0, (len(order) - place) * p_values[i]) for place, i in enumerate(order))
-    by_place = dict(zip(order, accumulate(weighted, max), strict=True))
-    return [by_place[i] for i in range(len(p_values))]
+    count = len(p_values)
+    order = sorted(range(count), key=lambda i: p_values[i])
+    if correction == "holm":
+        weighted = (min(1.0, (count - place) * p_values[i]) for place, i in enumerate(order))
+        by_place = dict(zip(order, accumulate(weighted, max), strict=True))
+    else:
+        backwards = [(place, i) for place, i in enumerate(order, start=1)][::-1]
+        shared = (min(1.0, p_values[i] * (count / place)) for place, i in backwards)
+        by_place = dict(zip((i for _, i in backwards), accumulate(shared, min), strict=True))
+    return [by_place[i] for i in range(count)]

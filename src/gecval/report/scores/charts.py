@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gecval.report import theme
 from gecval.report.table import percent
+from gecval.stats.multiple import NAMES
 from gecval.studies.scores.results import AllPairs, Comparison, Comparisons, Score, Scores
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def _difference_panel(comparisons: Sequence[Comparison]) -> LayerChart:
         for comparison in comparisons
     ]
     colours = {"better": theme.POSITIVE, "worse": theme.NEGATIVE, "may be chance": theme.REFERENCE}
-    corrected = f" after {first.correction.capitalize()}'s correction" if first.correction != "none" else ""
+    corrected = f" after {NAMES[first.correction]} correction" if first.correction != "none" else ""
     subtitle = f"lines: {percent(first.level)} intervals; colours: p < 0.05{corrected}"
     title = alt.TitleParams(f"Differences of {first.metric}", subtitle=subtitle)
     base: Any = alt.Chart({"values": rows}).encode(

@@ -92,7 +92,7 @@ def compare_by_type(
 ) -> Comparisons:
     """Test each system against the baseline under ``errant``, for every type of error that one of the two has.
 
-    ``correction="holm"`` corrects the p-values for the number of types and systems.
+    ``correction`` (``holm`` or ``bh``) corrects the p-values for the number of types and systems.
     """
     resampling = resampling or Resampling()
     listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), given_jobs(jobs)

@@ -11,7 +11,7 @@ from gecval.studies.inputs import Edits, Metrics, Systems, given_jobs, given_met
 from gecval.studies.oddities import oddities
 from gecval.studies.preparation import prepare
 from gecval.studies.scores.pairs import Contender, compared, correction_notes, with_correction
-from gecval.studies.scores.results import Comparisons
+from gecval.studies.scores.results import Comparison, Comparisons
 from gecval.studies.scores.signature import signature
 
 
@@ -30,7 +30,8 @@ def compare(
 ) -> Comparisons:
     """Test each system against the baseline under every metric.
 
-    ``correction="holm"`` corrects the p-values for the number of systems that are tested under each metric.
+    ``correction="holm"`` (Holm) or ``"bh"`` (Benjamini & Hochberg) corrects the p-values for the number of systems that
+    are tested under each metric.
 
     Examples
     --------
@@ -40,12 +41,42 @@ def compare(
     >>> comparison.difference, comparison.significant
     (0.5, False)
     """
+    comparisons, _ = compared_to_baseline(
+        corpus,
+        baseline,
+        systems,
+        metrics,
+        aggregate=aggregate,
+        resampling=resampling,
+        correction=correction,
+        extractor=extractor,
+        jobs=jobs,
+        progress=progress,
+    )
+    return comparisons
+
+
+def compared_to_baseline(
+    corpus: Corpus,
+    baseline: System,
+    systems: Systems,
+    metrics: Metrics,
+    *,
+    aggregate: Aggregate,
+    resampling: Resampling | None,
+    correction: Correction,
+    extractor: Edits,
+    jobs: int | None,
+    progress: Progress,
+) -> tuple[Comparisons, list[tuple[Contender, Contender]]]:
+    """The comparisons, and the baseline and the system of each."""
     resampling = resampling or Resampling()
     [baseline] = given_systems([baseline], corpus)
     listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), given_jobs(jobs)
     corpora = prepare(corpus, [baseline, *listed], wanted, extractor=extractor, jobs=workers, progress=progress)
     announce(progress, "testing differences")
-    comparisons = []
+    comparisons: list[Comparison] = []
+    contenders: list[tuple[Contender, Contender]] = []
     for metric, prepared in zip(wanted, corpora, strict=True):
         first, *others = (
             Contender(Evaluation.of(metric, prepared, system, aggregate=aggregate, jobs=workers), resampling)
@@ -54,8 +85,10 @@ def compare(
         signed = signature(metric, prepared, aggregate, resampling=resampling)
         for second in others:
             comparisons.append(compared(first, second, signature=signed))
+            contenders.append((first, second))
             progress(len(comparisons), len(wanted) * len(listed))
     notes = [note for comparison in comparisons for note in comparison.notes]
     notes += correction_notes(comparisons, correction, resampling)
     notes += [*oddities(corpus, [baseline, *listed]), *(note for prepared in corpora for note in prepared.notes)]
-    return Comparisons(comparisons=with_correction(comparisons, correction), notes=tuple(dict.fromkeys(notes)))
+    corrected = with_correction(comparisons, correction)
+    return Comparisons(comparisons=corrected, notes=tuple(dict.fromkeys(notes))), contenders
