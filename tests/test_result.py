@@ -75,6 +75,12 @@ def test_json_follows_its_schema(result: Result) -> None:
     jsonschema.validate(printed, load_schema(printed["schema"]))
 
 
+def test_json_keeps_letters_of_all_languages() -> None:
+    scores = gecval.score(CORPUS, {"überз": SOURCES}, ["accuracy"])
+    assert '"system": "überз"' in scores.to_json()
+    assert '"system": "überз"' in scores.to_jsonl()
+
+
 def test_the_frame_of_scores() -> None:
     pytest.importorskip("pandas", reason="needs the extra [pandas]")
     frame = SCORES.to_frame()

@@ -6,6 +6,8 @@ import dataclasses
 import json
 import math
 from importlib.resources import files
+from pathlib import Path
+from runpy import run_module
 
 import numpy as np
 import pytest
@@ -16,6 +18,14 @@ from gecval.result import plain
 from gecval.schemas import RESULTS, load_schema
 from gecval.schemas.__main__ import generated
 from gecval.stats import Interval
+
+
+def test_the_command_writes_them_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: dict[Path, str] = {}
+    monkeypatch.setattr(Path, "write_text", lambda path, text, encoding: written.update({path: text}))
+    run_module("gecval.schemas", run_name="__main__")
+    assert {path.name: text for path, text in written.items()} == generated()
+    assert {path.parent.name for path in written} == {"schemas"}
 
 
 def test_the_shipped_schemas_are_those_of_the_classes() -> None:

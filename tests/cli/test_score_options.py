@@ -72,7 +72,7 @@ class TestNumbers:
         assert cells(gecval(f"{command} --format markdown"))[2][-2:] == ["< 0.001", "< 0.001"]
         [row] = csv.DictReader(gecval(f"{command} --format tsv").out.splitlines(), delimiter="\t")
         assert float(row["p randomisation"]) == pytest.approx(1 / 5001)
-        assert (float(row["interval low"]), float(row["interval high"])) == (1, 1)
+        assert [float(row[name]) for name in ("difference low", "difference high", "level")] == [1, 1, 0.95]
 
 
 class TestRankings:
@@ -101,6 +101,8 @@ class TestRankings:
         assert result.out.startswith("Ranking by accuracy\n")
         assert "\nRanking by ld\n" in result.out
         assert "\nEvery pair\n" in result.out
+        header = next(line for line in gecval(f"{COMPARE} -m m2 --all-pairs").out.splitlines() if "system" in line)
+        assert header.split() == ["system", "m2", "95%", "interval", "ranks", "cluster"]
         assert "p holm: the larger p, corrected for the number of comparisons under a metric" in result.out
         rows = list(
             csv.DictReader(gecval(f"{COMPARE} -m accuracy --all-pairs --format tsv").out.splitlines(), delimiter="\t")
@@ -134,7 +136,8 @@ class TestTypes:
             gecval(f"score good.txt {TYPES} --confidence --format tsv").out.splitlines(), delimiter="\t"
         )
         for row in rows:
-            assert float(row["95% interval low"]) <= float(row["F"]) <= float(row["95% interval high"])
+            assert float(row["low"]) <= float(row["F"]) <= float(row["high"])
+            assert row["level"] == "0.95"
 
     def test_in_compare(self, gecval):
         printed = json.loads(gecval(f"compare copy.txt good.txt {TYPES} --format json").out)
