@@ -53,8 +53,11 @@ def test_programs_get_one_table(gecval, command: str, style: str) -> None:
     assert {len(row) for row in rows} == {len(head)}
     # An interval is two numbers, and no number is rounded to text.
     assert not any(re.fullmatch(r"\[[-\d.]+, [-\d.]+\]|[<+].*\d|.*±.*", cell) for row in rows for cell in row)
+    assert not any("%" in name or "interval" in name for name in head)
+    if "low" in head or any(name.endswith(" low") and name != "answer low" for name in head):
+        assert "level" in head
     for column, name in enumerate(head):
-        if name.endswith((" low", " high")):
+        if name.endswith((" low", " high")) or name in ("low", "high", "level"):
             assert all(row[column] == "" or isinstance(float(row[column]), float) for row in rows)
 
 

@@ -57,7 +57,7 @@ def test_figures_for_programs(gecval, made):
     assert len(rows) == 4
     assert rows[0] == {
         "table": "Table 0", "row": "gleu", "column": "ρ", "published": "0.5", "ours": "0.25",
-        "low": "0.125", "high": "0.375",
+        "low": "0.125", "high": "0.375", "level": "0.95",
     }  # fmt: skip
     printed = json.loads(gecval("reproduce human --format json").out)
     assert printed["schema"] == "gecval.reproduction/1"

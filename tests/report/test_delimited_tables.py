@@ -36,13 +36,30 @@ def test_csv_follows_rfc_4180() -> None:
 
 @pytest.mark.parametrize("style", DELIMITERS)
 def test_an_interval_is_two_numbers(style: str) -> None:
-    made = Table(["a", "95% interval"], [[1, Interval(1 / 3, 0.5)], [2, Interval(7, 2720)], [3, None]])
+    made = Table(["range", "n"], [[Interval(1 / 3, 0.5), 1], [Interval(7, 2720), 2], [None, 3]])
     assert rows(made.render(style), style) == [
-        ["a", "95% interval low", "95% interval high"],
-        ["1", "0.3333333333333333", "0.5"],
-        ["2", "7", "2720"],
-        ["3", "", ""],
+        ["range low", "range high", "n"],
+        ["0.3333333333333333", "0.5", "1"],
+        ["7", "2720", "2"],
+        ["", "", "3"],
     ]
+
+
+@pytest.mark.parametrize("style", DELIMITERS)
+def test_an_interval_is_named_like_its_number_and_the_level_has_a_column(style: str) -> None:
+    made = Table(
+        ["system", "score", "90% interval", "ρ", "ρ 90%"],
+        [["a", 0.5, Interval(0.25, 0.75), 1.0, None], ["b", 0.25, None, None, None]],
+        level=0.9,
+        intervals=["ρ 90%"],
+    )
+    assert rows(made.render(style), style) == [
+        ["system", "score", "low", "high", "level", "ρ", "ρ low", "ρ high"],
+        ["a", "0.5", "0.25", "0.75", "0.9", "1.0", "", ""],
+        ["b", "0.25", "", "", "", "", "", ""],
+    ]
+    made.main = "ρ"
+    assert rows(made.render(style), style)[0][2:] == ["score low", "score high", "level", "ρ", "low", "high"]
 
 
 @pytest.mark.parametrize("style", DELIMITERS)
@@ -60,6 +77,8 @@ def test_several_tables_have_one_header_and_say_which_they_are(style: str) -> No
 def test_names_are_unique_also_with_the_ends_of_intervals() -> None:
     with pytest.raises(InputError, match="two columns of a table have the same name: i low, i high, i low"):
         Table(["i", "i low"], [[Interval(0.0, 1.0), 0.0]]).render("tsv")
+    with pytest.raises(InputError, match="two columns of a table have the same name: low, high, level, level"):
+        Table(["score", "level"], [[Interval(0.0, 1.0), 0.0]], level=0.95).render("tsv")
     with pytest.raises(InputError, match="a column of a table is named 'table'"):
         render_tables([Table(["table"], [["x"]]), Table(["b"], [["y"]])], "tsv")
 

@@ -90,9 +90,10 @@ def test_long_table() -> None:
     made = long_table(
         result(scored("a", "m2", 0.5, interval=Interval(0.4, 0.6), level=0.95), scored("a", "gleu", 0.25))
     )
-    assert made.columns == ["system", "metric", "score", "low", "high", "precision", "correct", "signature"]
-    assert made.rows[0] == ["a", "m2", 0.5, 0.4, 0.6, 0.5, 3, "m2|bca:0.95|seed:1"]
-    assert made.rows[1] == ["a", "gleu", 0.25, None, None, None, None, "gleu|bca:0.95|seed:1"]
+    lines = [line.split("\t") for line in made.render("tsv").splitlines()]
+    assert lines[0] == ["system", "metric", "score", "low", "high", "level", "precision", "correct", "signature"]
+    assert lines[1] == ["a", "m2", "0.5", "0.4", "0.6", "0.95", "0.5", "3", "m2|bca:0.95|seed:1"]
+    assert lines[2] == ["a", "gleu", "0.25", "", "", "", "", "", "gleu|bca:0.95|seed:1"]
 
 
 def test_sentence_table() -> None:
@@ -125,12 +126,21 @@ def test_comparison_table() -> None:
     assert [type(cell) for cell in made.rows[0][5:]] == [Signed, Interval, P, P]
     assert "-0.1250   [-0.2500, 0.0000]" in made.render("text")
     assert made.bold == {(0, 5), (0, 3)}  # only where both tests agree; the baseline is better
-    assert made.footnotes == ["bold: both tests give p < 0.05, and the better score", "m2|seed:1"]
+    assert made.footnotes == ["m2|seed:1"]
+    assert made.render("markdown").endswith("\n\nbold: both tests give p < 0.05, and the better score\n\nm2|seed:1")
     [even] = comparison_tables(Comparisons(comparisons=(compared(0.5, 0.5),)))
-    assert even.footnotes == ["m2|seed:1"]
+    assert "bold" not in even.render("markdown")
+
+
+def test_what_bold_means_is_said_where_bold_is_seen() -> None:
+    [made] = comparison_tables(Comparisons(comparisons=(compared(0.01, 0.04),)))
+    assert made.bold
+    assert all("bold: both tests" in made.render(style) for style in ("markdown", "latex", "html"))
+    assert "bold: both tests" in made.render("text", width=120)  # a terminal
+    assert "bold" not in made.render("text")
 
 
 def test_a_lower_perplexity_is_the_better_score() -> None:
     [made] = comparison_tables(Comparisons(comparisons=(compared(0.01, 0.01, "perplexity"),)))
     assert made.bold == {(0, 5), (0, 4)}
-    assert made.footnotes[1] == "perplexity: lower is better"
+    assert made.footnotes[0] == "perplexity: lower is better"

@@ -63,8 +63,8 @@ class Grid:
         return list(zip(*(column.cells for column in self.columns), strict=True))
 
 
-def grid(table: Table, numbers: Numbers) -> Grid:
-    """The table with its numbers written."""
+def grid(table: Table, numbers: Numbers, *, bold_is_seen: bool = True) -> Grid:
+    """The table with its numbers written; what bold means is said where it can be seen."""
     shares = _shares(table) if numbers.percent else set()
     columns: list[Column] = []
     merged: list[str] = []
@@ -83,6 +83,8 @@ def grid(table: Table, numbers: Numbers) -> Grid:
         rigid = right or _holds_intervals(cells)
         columns.append(Column(name, list(map(write, cells)), bold, right=right, rigid=rigid, of_last=of_last))
     footnotes = [*table.footnotes]
+    if table.bold_note and table.bold and bold_is_seen:
+        footnotes.insert(0, f"bold: {table.bold_note}")
     if merged:
         footnotes.append(f"± is half of the width of: {', '.join(merged)}")
     if numbers.percent:

@@ -47,7 +47,7 @@ def _agreement(training: LfmTraining) -> Table:
         f"α = {trained['alpha']:g}, tuned on dev",
     ]
     title = "Predicted and human judgments of grammaticality"
-    return Table(columns, rows, title=title, digits=3, footnotes=notes)
+    return Table(columns, rows, title=title, digits=3, footnotes=notes, level=training.level)
 
 
 def _ablations(training: LfmTraining) -> Table:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from gecval.report.table import DELIMITED, Cell, Table
 from gecval.studies.reproduce import Papers, PaperTable, Reproduction
+from gecval.studies.reproduce.results import LEVEL
 
 
 def reproduction_tables(reproduction: Reproduction, style: str = "text") -> list[Table]:
@@ -39,10 +40,11 @@ def paper_table(table: PaperTable) -> Table:
 def figure_table(reproduction: Reproduction) -> Table:
     """A row per figure: for other programs."""
     rows: list[Sequence[Cell]] = [
-        [figure.table, figure.row, figure.column, figure.published, figure.ours, *(figure.interval or (None, None))]
+        [figure.table, figure.row, figure.column, figure.published, figure.ours, figure.interval]
         for figure in reproduction.figures
     ]
-    return Table(["table", "row", "column", "published", "ours", "low", "high"], rows)
+    columns = ["table", "row", "column", "published", "ours", "interval"]
+    return Table(columns, rows, level=LEVEL, main="ours", intervals=["interval"])
 
 
 def papers_tables(papers: Papers, style: str = "text") -> list[Table]:

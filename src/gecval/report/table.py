@@ -28,8 +28,10 @@ class Table:
     """Columns by name, rows of cells; ``bold`` marks (row, column) cells.
 
     A number prints with ``digits`` decimals, the ends of an interval with ``interval_digits``; what is unknown prints
-    as a dash. Give p-values as ``P`` and differences as ``Signed``. An interval stands right of its number.
-    ``plain`` names columns that are no shares of 1, so that percentages leave them alone.
+    as a dash. Give p-values as ``P`` and differences as ``Signed``. An interval stands right of its number; ``level``
+    is that of all intervals. ``main`` names the number that the table is about, ``intervals`` columns that hold
+    intervals even where none is known, ``plain`` columns that are no shares of 1, so that percentages leave them alone.
+    ``bold_note`` says what bold means.
     """
 
     columns: Sequence[str]
@@ -40,6 +42,10 @@ class Table:
     bold: set[tuple[int, int]] = field(default_factory=set)
     footnotes: list[str] = field(default_factory=list)
     plain: Sequence[str] = ()
+    level: float | None = None
+    main: str = "score"
+    intervals: Sequence[str] = ()
+    bold_note: str = ""
 
     def __post_init__(self) -> None:
         for name, count in Counter(self.columns).items():
@@ -69,7 +75,8 @@ def render_tables(
     if style in DELIMITED:
         return str(import_module("gecval.report.styles.delimited").render(tables, style))
     draw = import_module(f"gecval.report.styles.{style}").render
-    grids: list[Grid] = [grid(table, numbers or Numbers()) for table in tables]
+    bold_is_seen = style != "text" or width is not None  # text without a width goes to a file or a pipe
+    grids: list[Grid] = [grid(table, numbers or Numbers(), bold_is_seen=bold_is_seen) for table in tables]
     return "\n\n".join(draw(shown, width=width) for shown in grids)
 
 

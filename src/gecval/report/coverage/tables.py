@@ -13,7 +13,7 @@ ONE_SENTENCE = "no interval: one sentence does not show how much sentences diffe
 
 def crowd_tables(result: CrowdCoverage, style: str = "text") -> list[Table]:
     """How many corrections there are, then coverage and scores for each number of references."""
-    return [threshold_table(result), coverage_table(result, style)]
+    return [threshold_table(result), coverage_table(result)]
 
 
 def threshold_table(result: CrowdCoverage) -> Table:
@@ -34,13 +34,13 @@ def threshold_table(result: CrowdCoverage) -> Table:
     return table
 
 
-def coverage_table(result: CrowdCoverage, style: str = "text") -> Table:
+def coverage_table(result: CrowdCoverage) -> Table:
     """A row per number of references: coverage, and what a perfect system scores."""
-    interval = _interval_name(result.level, style)
+    interval = f"{percent(result.level)} interval"
     columns = ["references", "coverage", interval, "different references", "observed", "hidden"]
     columns += [column for metric in result.metrics for column in (metric, f"{metric} {interval}")]
     scores = {(score.metric, score.references): score for score in result.scores}
-    table = Table(columns, digits=3)
+    table = Table(columns, digits=3, level=result.level)
     table.title = "A perfect system's expected accuracy, and its scores" if scores else "A perfect system's accuracy"
     for point in result.curve:
         row: list[Cell] = [point.references, point.with_replacement, point.interval or NO_INTERVAL]
@@ -71,8 +71,8 @@ def coverage_table(result: CrowdCoverage, style: str = "text") -> Table:
 def reference_tables(result: ReferenceCoverage, style: str = "text") -> list[Table]:
     """What the references cover, then what they hide from systems, then systems beside people."""
     tables = [answer_table(result, style)]
-    tables += [true_score_table(result, style)] if result.true_scores else []
-    return [*tables, people_table(result, style)] if result.people else tables
+    tables += [true_score_table(result)] if result.true_scores else []
+    return [*tables, people_table(result)] if result.people else tables
 
 
 def answer_table(result: ReferenceCoverage, style: str = "text") -> Table:
@@ -108,11 +108,11 @@ def _remark(value: BreakEven) -> str | None:
     return "above 1: never" if value.ever_pays is False else None
 
 
-def true_score_table(result: ReferenceCoverage, style: str = "text") -> Table:
+def true_score_table(result: ReferenceCoverage) -> Table:
     """Accuracy as measured, and corrected for coverage."""
-    interval = _interval_name(result.level, style)
+    interval = f"{percent(result.level)} interval"
     columns = ["system", "accuracy", interval, "true accuracy", f"true {interval}"]
-    table = Table(columns, title="Accuracy, measured and corrected for coverage", digits=3)
+    table = Table(columns, title="Accuracy, measured and corrected for coverage", digits=3, level=result.level)
     table.rows = [
         [
             score.system,
@@ -128,26 +128,21 @@ def true_score_table(result: ReferenceCoverage, style: str = "text") -> Table:
     return table
 
 
-def people_table(result: ReferenceCoverage, style: str = "text") -> Table:
+def people_table(result: ReferenceCoverage) -> Table:
     """Systems beside people, against the same references."""
-    interval = _interval_name(result.level, style)
+    interval = f"{percent(result.level)} interval"
     with_intervals = any(score.interval for score in result.people)
     columns = ["metric", "system", "score", *([interval] if with_intervals else []), "people"]
     columns += [*([f"people's {interval}"] if with_intervals else []), "ratio"]
     table = Table(columns, title="Systems and people, each annotator in turn left out", digits=3, plain=["ratio"])
+    table.level = result.level
     for score in result.people:
         row: list[Cell] = [score.metric, score.system, score.score]
         row += [score.interval, score.people, score.people_interval] if with_intervals else [score.people]
         table.rows.append([*row, score.ratio])
     table.bold = {(r, 2) for r, score in enumerate(result.people) if score.above_people}
-    table.footnotes = (
-        ["a system above people (bold) is not better than they are: it is better covered"] if table.bold else []
-    )
+    table.bold_note = "a system above people"
+    table.footnotes = ["a system above people is not better than they are: it is better covered"] if table.bold else []
     lower = dict.fromkeys(score.metric for score in result.people if not score.higher_is_better)
     table.footnotes += [f"{metric}: lower is better" for metric in lower]
     return table
-
-
-def _interval_name(level: float, style: str) -> str:
-    """For people the level stands in the heading; programs get the same heading at every level."""
-    return "interval" if style in DELIMITED else f"{percent(level)} interval"

@@ -85,7 +85,8 @@ def _all_rankings(result: HumanResult) -> Table:
         for standing in ranking.systems
     ]
     columns = ["judgments", "target", "system", "score", f"{percent(result.level)} interval"]
-    return Table([*columns, "best rank", "worst rank", "cluster", "signature"], rows, title="Rankings")
+    columns += ["best rank", "worst rank", "cluster", "signature"]
+    return Table(columns, rows, title="Rankings", level=result.level)
 
 
 def _correlations(result: HumanResult) -> Table:
@@ -112,6 +113,7 @@ def _correlations(result: HumanResult) -> Table:
         title="Metrics against people, over systems",
         digits=3,
         interval_digits=2,
+        level=result.level,
         footnotes=list(dict.fromkeys(correlation.signature for correlation in result.correlations)),
     )
 
@@ -133,7 +135,8 @@ def _accuracies(result: HumanResult) -> Table:
         for accuracy in result.accuracies
     ]
     notes = [f"metric ties: {result.accuracies[0].policy}; pairs that people left tied are not counted"]
-    return Table(columns, rows, title="Metrics against people, over pairs of outputs", digits=3, footnotes=notes)
+    title = "Metrics against people, over pairs of outputs"
+    return Table(columns, rows, title=title, digits=3, footnotes=notes, level=result.level)
 
 
 def _windows(result: HumanResult) -> Table:

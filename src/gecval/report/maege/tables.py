@@ -44,9 +44,9 @@ def agreement_table(study: Maege) -> Table:
         f"edits left out; source: {study.settings.source}; ties count as {study.settings.ties}",
         study.signature,
     ]
-    return Table(
-        [*columns, "ties"], list(rows), title="Agreement with the lattices", digits=3, bold=bold, footnotes=notes
-    )
+    table = Table([*columns, "ties"], list(rows), title="Agreement with the lattices", digits=3, level=study.level)
+    table.bold, table.footnotes = bold, notes
+    return table
 
 
 def difference_table(study: Maege) -> Table:
@@ -63,7 +63,7 @@ def difference_table(study: Maege) -> Table:
         for difference in study.differences
     ]
     columns = ["figure", "metric", "against", "better by", percent(study.level), *(["p"] if with_p else [])]
-    return Table(columns, rows, title="Metric against metric", digits=3)
+    return Table(columns, rows, title="Metric against metric", digits=3, level=study.level)
 
 
 def type_table(study: Maege) -> Table:
@@ -84,7 +84,7 @@ def long_type_table(study: Maege) -> Table:
     rows: list[Sequence[Cell]] = [
         [row.type, row.metric, row.delta.mean, row.delta.interval, row.edits] for row in study.types
     ]
-    return Table(["type", "metric", "Δ", f"Δ {percent(study.level)}", "edits"], rows, title=TYPES)
+    return Table(["type", "metric", "Δ", "interval", "edits"], rows, title=TYPES, level=study.level)
 
 
 def _cells(value: ReplicateMean, *, with_interval: bool) -> list[Cell]:

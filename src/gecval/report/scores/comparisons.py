@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from gecval.report.grid import P, Signed
 from gecval.report.scores.footnotes import directions, signatures
 from gecval.report.scores.tables import long_table, score_table
 from gecval.report.table import DELIMITED, Cell, Table
+from gecval.stats.multiple import NAMES
 from gecval.studies.scores.results import AllPairs, Comparison, Comparisons, Score, Scores
 
 
@@ -35,12 +37,22 @@ def comparison_table(comparisons: Iterable[Comparison]) -> Table:
         row += [Signed(comparison.difference), comparison.interval]
         row += [P(comparison.p_bootstrap), P(comparison.p_randomisation)]
         rows.append([*row, *([P(comparison.p)] if correction != "none" else [])])
-    notes = ["bold: both tests give p < 0.05, and the better score"] if bold else []
+    notes: list[str] = []
+    significant = "both tests give p < 0.05"
     if correction != "none":
         notes = [f"p {correction}: the larger p, corrected for the number of comparisons under a metric"]
-        notes += [f"bold: p {correction} < 0.05, and the better score"] if bold else []
-    notes += directions(comparisons) + signatures(comparisons)
-    return Table(columns, rows, bold=bold, interval_digits=4, footnotes=notes)
+        notes += [f"{NAMES[correction]} correction, families: {_families(comparisons)}"]
+        significant = f"p {correction} < 0.05"
+    table = Table(columns, rows, bold=bold, bold_note=f"{significant}, and the better score", interval_digits=4)
+    table.level = comparisons[0].level if comparisons else None
+    table.footnotes = [*notes, *directions(comparisons), *signatures(comparisons)]
+    return table
+
+
+def _families(comparisons: Iterable[Comparison]) -> str:
+    """The metrics, with the number of tests under each: these are corrected together."""
+    counts = Counter(comparison.metric for comparison in comparisons)
+    return ", ".join(f"{metric} ({count} {'test' if count == 1 else 'tests'})" for metric, count in counts.items())
 
 
 def all_pairs_tables(pairs: AllPairs, style: str = "text") -> list[Table]:

@@ -80,7 +80,7 @@ def long_table(scores: Iterable[Score]) -> Table:
             score.system,
             score.metric,
             score.score,
-            *(score.interval or (None, None)),
+            score.interval,
             *([*(score.ranks or (None, None)), score.cluster] if ranked else []),
             *(score.parts.get(name) for name in parts),
             score.signature,
@@ -88,7 +88,9 @@ def long_table(scores: Iterable[Score]) -> Table:
         for score in scores
     ]
     places = ["best rank", "worst rank", "cluster"] if ranked else []
-    return Table(["system", "metric", "score", "low", "high", *places, *parts, "signature"], rows)
+    level = next((score.level for score in scores if score.level is not None), None)
+    columns = ["system", "metric", "score", "interval", *places, *parts, "signature"]
+    return Table(columns, rows, level=level, intervals=["interval"])
 
 
 def sentence_table(scores: Scores) -> Table:

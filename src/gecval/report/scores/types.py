@@ -46,7 +46,8 @@ def _long_type_table(scores: TypeScores, *, parts: bool) -> Table:
         [row.system, row.type, *(getattr(row, field) for field in fields)] for row in scores.types
     ]
     interval = [f"{percent(scores.level)} interval"] if scores.level else []
-    return Table(["system", "type", *names, "F", *interval], rows, footnotes=[scores.signature])
+    columns = ["system", "type", *names, "F", *interval]
+    return Table(columns, rows, footnotes=[scores.signature], level=scores.level, main="F")
 
 
 def category_tables(errors: ErrorCategories, style: str = "text", *, parts: bool | None = None) -> list[Table]:

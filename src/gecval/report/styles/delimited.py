@@ -1,7 +1,8 @@
 """Tables for programs: tab-separated, or comma-separated as RFC 4180 says.
 
-Numbers are exact. An interval is two columns, ``… low`` and ``… high``. Several tables become one: a column ``table``
-says which, and a table has empty cells in columns that it lacks.
+Numbers are exact. An interval is two columns, named like its number: ``correlation low`` and ``correlation high``; of a
+table's main number, the score, just ``low`` and ``high``. A column ``level`` gives the confidence level. Several tables
+become one: a column ``table`` says which, and a table has empty cells in columns that it lacks.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from gecval.errors import InputError
 from gecval.report.table import Cell, Table
 from gecval.stats import Interval
 
-TABLE = "table"
+TABLE, LEVEL = "table", "level"
 
 
 def render(tables: Sequence[Table], style: str) -> str:
@@ -35,24 +36,38 @@ def render(tables: Sequence[Table], style: str) -> str:
 
 
 def _flat(table: Table) -> tuple[list[str], list[list[str]]]:
-    """Names and rows, with a column for each end of an interval."""
-    double = [any(isinstance(row[c], Interval) for row in table.rows) for c in range(len(table.columns))]
-    names = [
-        part
-        for name, two in zip(table.columns, double, strict=True)
-        for part in ((f"{name} low", f"{name} high") if two else (name,))
-    ]
+    """Names and rows, with a column for each end of an interval, and one for the level of all intervals."""
+    double = [_holds_intervals(table, c) for c in range(len(table.columns))]
+    leveled = double.index(True) if any(double) and (table.level is not None or table.intervals) else None
+    names: list[str] = []
+    for c, name in enumerate(table.columns):
+        names += [f"{_of(table, c)}{end}" for end in ("low", "high")] if double[c] else [name]
+        names += [LEVEL] if c == leveled else []
     if len(set(names)) < len(names):
         raise InputError(f"two columns of a table have the same name: {', '.join(names)}; rename one")
-    return names, [list(_exact(row, double)) for row in table.rows]
+    return names, [list(_exact(row, double, leveled, table.level)) for row in table.rows]
 
 
-def _exact(row: Sequence[Cell], double: Sequence[bool]) -> Iterator[str]:
-    for cell, two in zip(row, double, strict=True):
+def _holds_intervals(table: Table, column: int) -> bool:
+    return table.columns[column] in table.intervals or any(isinstance(row[column], Interval) for row in table.rows)
+
+
+def _of(table: Table, column: int) -> str:
+    """What an interval is of: the number to its left."""
+    beside = column > 0 and not any(isinstance(row[column - 1], str | Interval) for row in table.rows)
+    number = table.columns[column - 1 if beside else column]
+    return "" if number == table.main else f"{number} "
+
+
+def _exact(row: Sequence[Cell], double: Sequence[bool], leveled: int | None, level: float | None) -> Iterator[str]:
+    known = any(isinstance(cell, Interval) for cell in row)
+    for c, (cell, two) in enumerate(zip(row, double, strict=True)):
         if isinstance(cell, Interval):
             yield from map(_text, cell)
         else:
             yield from [_text(cell)] * (2 if two else 1)
+        if c == leveled:
+            yield _text(level if known else None)
 
 
 def _text(cell: Cell) -> str:

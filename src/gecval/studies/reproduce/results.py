@@ -9,6 +9,8 @@ from typing import ClassVar
 from gecval.result import Result
 from gecval.stats import Interval
 
+LEVEL = 0.95  # of the intervals of all figures
+
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
