@@ -7,7 +7,7 @@ and that every score is a number.
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, get_args
 
@@ -40,6 +40,7 @@ class Evaluation:
     aggregate: Aggregate = "corpus"
     jobs: int = 1
     system: str = "the system"  # for messages
+    _without: dict[tuple[tuple[int, int], ...], Array] = field(default_factory=dict, init=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.aggregate not in AGGREGATES:
@@ -94,7 +95,14 @@ class Evaluation:
         return self._numbers(scores, len(draws), self.system, item="resample")
 
     def scores_without(self, blocks: list[slice]) -> Array:
-        """The score with each block of sentences left out."""
+        """The score with each block of sentences left out; kept, since every pair of systems asks for it again."""
+        key = tuple((block.start, block.stop) for block in blocks)
+        if key not in self._without:
+            self._without.clear()
+            self._without[key] = self._scores_without(blocks)
+        return self._without[key]
+
+    def _scores_without(self, blocks: list[slice]) -> Array:
         if self.aggregate == "mean":
             scores = self.sentence_scores()
             left_out = np.add.reduceat(scores, [block.start for block in blocks])
