@@ -5,6 +5,7 @@
 #include <numeric>
 #include <string>
 
+#include "apply_edits.hpp"
 #include "bindings.hpp"
 #include "gold_edits.hpp"
 #include "parallel.hpp"
@@ -12,27 +13,6 @@
 namespace gecval {
 
 namespace {
-
-/// What Python makes of text[start:end] = words, where a bound may be negative (it counts from the end) or too large.
-void assign_slice(std::vector<Token>& text, std::int64_t start, std::int64_t end, Sentence words) {
-    const auto size = static_cast<std::int64_t>(text.size());
-    const auto bound = [&](std::int64_t at) { return std::clamp<std::int64_t>(at < 0 ? at + size : at, 0, size); };
-    const auto at = text.begin() + bound(start);
-    const auto after = text.erase(at, text.begin() + std::max(bound(start), bound(end)));
-    text.insert(after, words.begin(), words.end());
-}
-
-/// The corrected sentence, made as by apply_edits in edits/edit.py.
-void apply_edits(Sentence source, std::vector<GoldEdit>& edits, std::vector<Token>& corrected) {
-    std::ranges::stable_sort(edits, {}, [](const GoldEdit& edit) { return std::pair(edit.start, edit.end); });
-    corrected.assign(source.begin(), source.end());
-    std::int64_t shift = 0;
-    for (const GoldEdit& edit : edits) {
-        const Sentence words = edit.alternatives.front();
-        assign_slice(corrected, edit.start + shift, edit.end + shift, words);
-        shift += static_cast<std::int64_t>(words.size()) - (edit.end - edit.start);
-    }
-}
 
 /// The tokens of every reference.
 nb::tuple corrected_texts(Ids source_ids, Offsets source_offsets, const GoldEdits& golds, Offsets sentence_slots,
@@ -52,6 +32,7 @@ nb::tuple corrected_texts(Ids source_ids, Offsets source_offsets, const GoldEdit
                         for (std::size_t slot = of.begin(i); slot < of.end(i); ++slot) {
                             const auto gold = golds.of_slot(slot);
                             edits.assign(gold.begin(), gold.end());
+                            sort_edits(edits);
                             apply_edits(sources[i], edits, corrected);
                             parts[p].insert(parts[p].end(), corrected.begin(), corrected.end());
                             offsets[slot + 1] = static_cast<std::int64_t>(corrected.size());

@@ -1,6 +1,8 @@
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/string.h>
 
 #include "bindings.hpp"
+#include "macro_best.hpp"
 #include "parallel.hpp"
 #include "running_best.hpp"
 
@@ -8,49 +10,61 @@ namespace gecval {
 
 namespace {
 
-constexpr std::size_t kColumns = 3;
+/// What decides between references: M² and ERRANT and CLEME have a β, CLEME2.0 has factors.
+struct Choice {
+    std::string preference;
+    double beta;
+    std::array<double, 4> factors;
+};
 
-/// Calls `body` with the preference of that name, and the rows as the counts that it compares.
+/// Calls `body` with the preference of that name, the slots of each sentence, and the rows as the counts it compares.
 template <class Body>
-void with_preference(const std::string& name, double beta, const Array2<double>& rows, const Body& body) {
+void with_preference(const Choice& choice, const Array2<double>& rows, const Offsets& offsets, const Body& body) {
     const auto call = [&]<class Preference>(const Preference& prefers) {
-        static_assert(sizeof(typename Preference::Counts) == kColumns * sizeof(double));
-        body(prefers, reinterpret_cast<const typename Preference::Counts*>(rows.data()));
+        using Counts = typename Preference::Counts;
+        static_assert(sizeof(Counts) % sizeof(double) == 0);
+        const Slots of = slots_within(offsets, rows, sizeof(Counts) / sizeof(double));
+        body(prefers, of, reinterpret_cast<const Counts*>(rows.data()));
     };
-    if (name == "m2") {
-        call(M2Preference{beta});
-    } else if (name == "errant") {
-        call(ErrantPreference{beta});
+    if (choice.preference == "m2") {
+        call(M2Preference{choice.beta});
+    } else if (choice.preference == "errant") {
+        call(ErrantPreference{choice.beta});
+    } else if (choice.preference == "cleme") {
+        call(ClemePreference{choice.beta});
+    } else if (choice.preference == "cleme2") {
+        call(Cleme2Preference{choice.factors});
     } else {
-        throw nb::value_error("preference must be m2 or errant");
+        throw nb::value_error("preference must be m2, errant, cleme or cleme2");
     }
 }
 
 /// The row chosen for each sentence, in order.
-nb::object choose(Array2<double> rows, Offsets offsets, double beta, const std::string& preference) {
-    const Slots of = slots_within(offsets, rows, kColumns);
-    NewArray<std::int64_t> chosen(of.size, 1);
-    with_preference(preference, beta, rows,
-                    [&]<class Preference, class Counts>(const Preference& prefers, const Counts* counts) {
-                        Counts totals;
-                        for (std::size_t i = 0; i < of.size; ++i) {
-                            const std::size_t row = preferred_row(of.begin(i), of.end(i), counts, totals, prefers);
-                            totals = totals + counts[row];
-                            chosen.data[i] = static_cast<std::int64_t>(row);
-                        }
-                    });
+nb::object choose(Array2<double> rows, Offsets offsets, double beta, const std::string& preference,
+                  std::array<double, 4> factors) {
+    NewArray<std::int64_t> chosen(offsets.shape(0) == 0 ? 0 : offsets.shape(0) - 1, 1);
+    with_preference(
+        {preference, beta, factors}, rows, offsets,
+        [&]<class Preference, class Counts>(const Preference& prefers, const Slots& of, const Counts* counts) {
+            Counts totals;
+            for (std::size_t i = 0; i < of.size; ++i) {
+                const std::size_t row = preferred_row(of.begin(i), of.end(i), counts, totals, prefers);
+                totals = totals + counts[row];
+                chosen.data[i] = static_cast<std::int64_t>(row);
+            }
+        });
     return chosen.release_flat();
 }
 
 /// Totals over each list of sentences, the annotators chosen anew. A list may draw sentence i of the first system (i),
 /// or of the second, whose rows follow the first's (i + number of sentences).
 nb::object totals(Array2<double> rows, Offsets offsets, Array2<std::int64_t> draws, double beta,
-                  const std::string& preference, int jobs) {
-    const Slots of = slots_within(offsets, rows, kColumns);
-    check_draws(draws, of);
-    NewArray<double> sums(draws.shape(0), kColumns);
+                  const std::string& preference, std::array<double, 4> factors, int jobs) {
+    NewArray<double> sums(draws.shape(0), rows.shape(1));
     with_preference(
-        preference, beta, rows, [&]<class Preference, class Counts>(const Preference& prefers, const Counts* counts) {
+        {preference, beta, factors}, rows, offsets,
+        [&]<class Preference, class Counts>(const Preference& prefers, const Slots& of, const Counts* counts) {
+            check_draws(draws, of);
             nb::gil_scoped_release release;
             parallel_for(draws.shape(0), jobs, [&] {
                 return [&](std::size_t b) {
@@ -63,6 +77,47 @@ nb::object totals(Array2<double> rows, Offsets offsets, Array2<std::int64_t> dra
                 };
             });
         });
+    return sums.release();
+}
+
+/// The slots of rows that hold tp, fp and fn of each type.
+Slots macro_slots(const Offsets& offsets, const Array2<double>& rows) {
+    if (rows.shape(1) % 3 != 0) throw nb::value_error("the rows have a wrong number of columns");
+    return slots_within(offsets, rows, rows.shape(1));
+}
+
+/// The row chosen for each sentence, in order, by the mean F of all types.
+nb::object macro_best(Array2<double> rows, Offsets offsets, double beta) {
+    const Slots of = macro_slots(offsets, rows);
+    NewArray<std::int64_t> chosen(of.size, 1);
+    MacroTotals totals(rows.shape(1) / 3, beta);
+    for (std::size_t i = 0; i < of.size; ++i) {
+        const std::size_t row = totals.preferred(rows.data(), of.begin(i), of.end(i));
+        totals.add(rows.data() + row * rows.shape(1));
+        chosen.data[i] = static_cast<std::int64_t>(row);
+    }
+    return chosen.release_flat();
+}
+
+/// Totals over each list of sentences, by the same choice.
+nb::object macro_best_totals(Array2<double> rows, Offsets offsets, Array2<std::int64_t> draws, double beta, int jobs) {
+    const Slots of = macro_slots(offsets, rows);
+    check_draws(draws, of);
+    const std::size_t columns = rows.shape(1);
+    NewArray<double> sums(draws.shape(0), columns);
+    {
+        nb::gil_scoped_release release;
+        parallel_for(draws.shape(0), jobs, [&] {
+            return [&](std::size_t b) {
+                MacroTotals totals(columns / 3, beta);
+                for (std::size_t k = 0; k < draws.shape(1); ++k) {
+                    const auto i = static_cast<std::size_t>(draws(b, k));
+                    totals.add(rows.data() + totals.preferred(rows.data(), of.begin(i), of.end(i)) * columns);
+                }
+                std::copy(totals.totals().begin(), totals.totals().end(), sums.data.get() + b * columns);
+            };
+        });
+    }
     return sums.release();
 }
 
@@ -97,9 +152,14 @@ nb::object drawn_totals(Array2<double> rows, Offsets offsets, Array2<double> uni
 
 void bind_rules(nb::module_& module) {
     using nb::arg;
-    module.def("running_best", &choose, arg("rows"), arg("offsets"), nb::kw_only(), arg("beta"), arg("preference"));
+    const std::array<double, 4> none{};
+    module.def("running_best", &choose, arg("rows"), arg("offsets"), nb::kw_only(), arg("beta"), arg("preference"),
+               arg("factors") = none);
     module.def("running_best_totals", &totals, arg("rows"), arg("offsets"), arg("draws"), nb::kw_only(), arg("beta"),
-               arg("preference"), arg("jobs"));
+               arg("preference"), arg("factors") = none, arg("jobs"));
+    module.def("macro_best", &macro_best, arg("rows"), arg("offsets"), nb::kw_only(), arg("beta"));
+    module.def("macro_best_totals", &macro_best_totals, arg("rows"), arg("offsets"), arg("draws"), nb::kw_only(),
+               arg("beta"), arg("jobs"));
     module.def("drawn_totals", &drawn_totals, arg("rows"), arg("offsets"), arg("uniform"), nb::kw_only(), arg("jobs"));
 }
 

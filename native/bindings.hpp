@@ -115,6 +115,7 @@ std::vector<Value> joined(std::vector<std::vector<Value>> parts) {
 nb::list tokens(const Vocabulary& vocabulary);
 
 void bind_alignment(nb::module_& module);
+void bind_cleme(nb::module_& module);
 void bind_edits(nb::module_& module);
 void bind_imeasure(nb::module_& module);
 void bind_m2_file(nb::module_& module);

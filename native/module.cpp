@@ -8,6 +8,7 @@ NB_MODULE(_native, module) {
     gecval::bind_edits(module);
     gecval::bind_m2_file(module);
     gecval::bind_alignment(module);
+    gecval::bind_cleme(module);
     gecval::bind_imeasure(module);
     gecval::bind_max_match(module);
     gecval::bind_ngrams(module);

@@ -1,6 +1,7 @@
 // The running choice of annotator: sentence after sentence, take the annotator who helps the totals so far most.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -45,13 +46,30 @@ struct MatchCounts {
     MatchCounts operator+(const MatchCounts& other) const { return {tp + other.tp, fp + other.fp, fn + other.fn}; }
 };
 
+/// F of counts: without a false positive P = 1, without a false negative R = 1.
+inline double f_score(double tp, double fp, double fn, double beta) {
+    const double precision = fp == 0 ? 1.0 : tp / (tp + fp);
+    const double recall = fn == 0 ? 1.0 : tp / (tp + fn);
+    const double squared = beta * beta;
+    return precision + recall == 0 ? 0.0 : (1 + squared) * precision * recall / (squared * precision + recall);
+}
+
+/// As Python rounds to four decimals: by the exact value, not by that of the rounded product, and halves to even.
+inline double ten_thousandths(double value) {
+    const double product = value * 1e4, below = std::floor(product);
+    if (product - below != 0.5) return std::round(product);
+    const double error = std::fma(value, 1e4, -product);
+    const bool up = error != 0 ? error > 0 : std::fmod(below, 2) != 0;
+    return up ? below + 1 : below;
+}
+
 /// ERRANT: higher F to four decimals, then more true positives, fewer false positives, fewer false negatives.
 struct ErrantPreference {
     using Counts = MatchCounts;
     double beta;
 
     bool operator()(const MatchCounts& a, const MatchCounts& b) const {
-        const double f_a = ten_thousandths(f(a)), f_b = ten_thousandths(f(b));
+        const double f_a = f(a), f_b = f(b);
         if (f_a != f_b) return f_a > f_b;
         if (a.tp != b.tp) return a.tp > b.tp;
         if (a.fp != b.fp) return a.fp < b.fp;
@@ -59,20 +77,62 @@ struct ErrantPreference {
     }
 
 private:
-    double f(const MatchCounts& c) const {
-        const double precision = c.fp == 0 ? 1.0 : c.tp / (c.tp + c.fp);
-        const double recall = c.fn == 0 ? 1.0 : c.tp / (c.tp + c.fn);
-        const double squared = beta * beta;
-        return precision + recall == 0 ? 0.0 : (1 + squared) * precision * recall / (squared * precision + recall);
+    double f(const MatchCounts& c) const { return ten_thousandths(f_score(c.tp, c.fp, c.fn, beta)); }
+};
+
+/// What became of chunks, of a sentence or summed: see cleme.hpp.
+struct ChunkCounts {
+    double hit = 0, wrong = 0, over = 0, missed = 0, kept = 0;
+
+    ChunkCounts operator+(const ChunkCounts& other) const {
+        return {hit + other.hit, wrong + other.wrong, over + other.over, missed + other.missed, kept + other.kept};
+    }
+    double false_positives() const { return wrong + over; }
+
+    /// Of counts with equal scores: more hits, fewer false positives, fewer missed, more kept. Sums of weights that
+    /// differ by rounding alone are equal.
+    bool wins_tie(const ChunkCounts& other) const {
+        constexpr double noise = 1e-9;
+        const double more[] = {hit - other.hit, other.false_positives() - false_positives(), other.missed - missed};
+        for (const double difference : more) {
+            if (std::abs(difference) > noise) return difference > 0;
+        }
+        return kept > other.kept;
+    }
+};
+
+/// CLEME: higher F to four decimals.
+struct ClemePreference {
+    using Counts = ChunkCounts;
+    double beta;
+
+    bool operator()(const ChunkCounts& a, const ChunkCounts& b) const {
+        const double f_a = f(a), f_b = f(b);
+        return f_a != f_b ? f_a > f_b : a.wins_tie(b);
     }
 
-    /// As Python rounds: by the exact value, not by that of the rounded product, and halves to even.
-    static double ten_thousandths(double value) {
-        const double product = value * 1e4, below = std::floor(product);
-        if (product - below != 0.5) return std::round(product);
-        const double error = std::fma(value, 1e4, -product);
-        const bool up = error != 0 ? error > 0 : std::fmod(below, 2) != 0;
-        return up ? below + 1 : below;
+private:
+    double f(const ChunkCounts& c) const {
+        return ten_thousandths(f_score(c.hit, c.false_positives(), c.missed, beta));
+    }
+};
+
+/// CLEME2.0: higher a₁·hit + a₂(1 − wrong) + a₃(1 − under) + a₄(1 − over).
+struct Cleme2Preference {
+    using Counts = ChunkCounts;
+    std::array<double, 4> factors;
+
+    bool operator()(const ChunkCounts& a, const ChunkCounts& b) const {
+        const double of_a = score(a), of_b = score(b);
+        return of_a != of_b ? of_a > of_b : a.wins_tie(b);
+    }
+
+private:
+    double score(const ChunkCounts& c) const {
+        const double necessary = c.hit + c.wrong + c.missed, proposed = c.hit + c.wrong + c.over;
+        const auto share = [](double part, double all) { return all == 0 ? 0.0 : part / all; };
+        return factors[0] * share(c.hit, necessary) + factors[1] * (1 - share(c.wrong, necessary)) +
+               factors[2] * (1 - share(c.missed, necessary)) + factors[3] * (1 - share(c.over, proposed));
     }
 };
 

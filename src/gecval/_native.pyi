@@ -1,6 +1,6 @@
 """Types of the compiled kernels (native/)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,6 +94,18 @@ def gleu(
     paper_form: bool,
     jobs: int,
 ) -> _Rows: ...
+def cleme(
+    source_ids: _Ids,
+    source_offsets: _Offsets,
+    hypotheses: GoldEdits,
+    references: GoldEdits,
+    reference_slots: _Offsets,
+    kept: NDArray[np.bool_],
+    *,
+    independent: bool,
+    weights: Sequence[Sequence[float]],
+    jobs: int,
+) -> tuple[_Rows, float]: ...
 def green(
     source_ids: _Ids,
     source_offsets: _Offsets,
@@ -145,9 +157,18 @@ def index_match(
 def word_steps(
     source: _Ids, corrected: _Ids, lower: _Ids, lower_corrected: _Ids, substitution: _Rows
 ) -> list[tuple[int, int, int, int, int]]: ...
-def running_best(rows: _Rows, offsets: _Offsets, *, beta: float, preference: str) -> _Offsets: ...
+def running_best(
+    rows: _Rows, offsets: _Offsets, *, beta: float, preference: str, factors: Sequence[float] = ...
+) -> _Offsets: ...
 def running_best_totals(
-    rows: _Rows, offsets: _Offsets, draws: NDArray[np.int64], *, beta: float, preference: str, jobs: int
+    rows: _Rows,
+    offsets: _Offsets,
+    draws: NDArray[np.int64],
+    *,
+    beta: float,
+    preference: str,
+    factors: Sequence[float] = ...,
+    jobs: int,
 ) -> _Rows: ...
 def drawn_totals(rows: _Rows, offsets: _Offsets, uniform: _Rows, *, jobs: int) -> _Rows: ...
 

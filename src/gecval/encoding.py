@@ -95,6 +95,17 @@ class Encoded:
         ids, offsets, _ = self.vocabulary.encode(list(chain.from_iterable(table.corrections)))
         return GoldEdits(table.spans, table.edits, offsets_of(map(len, table.corrections)), ids, offsets)
 
+    def edits(self, listed: Sequence[Sequence[Edit]]) -> GoldEdits:
+        """The edits of hypotheses: one list for each sentence, and of each edit the first correction."""
+        flat = list(chain.from_iterable(listed))
+        ends = offsets_of(map(len, listed))
+        ids, offsets, _ = self.vocabulary.encode([edit.corrections[0] for edit in flat])
+        rows = np.ones((len(flat), 5), dtype=np.int32)
+        rows[:, 0], rows[:, 1] = [edit.start for edit in flat], [edit.end for edit in flat]
+        rows[:, 2] = np.arange(len(flat))
+        one_each = np.arange(len(flat) + 1, dtype=np.int64)
+        return GoldEdits(np.stack([ends[:-1], ends[1:]], axis=1), rows, one_each, ids, offsets)
+
     @cached_property
     def error_clusters(self) -> ErrorClusters:
         """The clusters of alternative edits. Several corrections of one span are joined."""

@@ -52,6 +52,14 @@ def texts(metric: str, example: str, **values: tuple[str, ...]) -> None:
             raise InputError(f'{metric}: {name} must be a list such as ("{example}",), not {value!r}')
 
 
+def numbers(metric: str, *, count: int, **values: tuple[float, ...]) -> None:
+    """Refuse parameters that are no lists of so many numbers from 0 on."""
+    for name, value in values.items():
+        listed = isinstance(value, tuple) and len(value) == count
+        if not listed or not all(_is_number(item) and 0 <= item <= MILLION for item in value):
+            raise InputError(f"{metric}: {name} must be {count} numbers from 0 on in brackets, not {value!r}")
+
+
 def one_of(metric: str, allowed: tuple[str, ...], **values: str) -> None:
     """Refuse parameters that are none of the allowed texts."""
     for name, value in values.items():

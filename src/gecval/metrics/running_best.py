@@ -2,6 +2,7 @@
 
     M²      F = (1 + β²)(C + c) / (β²(G + g) + (P + p)); ties: more correct, then fewer proposed and gold edits
     ERRANT  F = (1 + β²)PR / (β²P + R) of tp, fp, fn to four decimals; ties: more tp, fewer fp, fewer fn
+    CLEME   the same, then more tn; CLEME2.0: its own score, not rounded
 
 The choice depends on the order of the sentences and on β, so every resample must choose again. The native core does.
 """
@@ -59,4 +60,27 @@ class RunningBest(RunningRule):
     def totals_over(self, statistics: Statistics, draws: Draws, *, jobs: int) -> Array:
         return _native.running_best_totals(
             statistics.rows, statistics.offsets, draws, beta=self.beta, preference=self.preference, jobs=jobs
+        )
+
+
+@dataclass(frozen=True)
+class BestChunks(RunningRule):
+    """CLEME's choice, among rows of five. A row depends on the other references too: they cut the chunks."""
+
+    beta: float = 0.5
+    preference: Literal["cleme", "cleme2"] = "cleme"
+    factors: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
+    name: ClassVar[str] = "running-best"
+    columns: ClassVar[int | None] = 5
+    rows_stand_alone: ClassVar[bool] = False
+
+    def totals_over(self, statistics: Statistics, draws: Draws, *, jobs: int) -> Array:
+        return _native.running_best_totals(
+            statistics.rows,
+            statistics.offsets,
+            draws,
+            beta=self.beta,
+            preference=self.preference,
+            factors=self.factors,
+            jobs=jobs,
         )

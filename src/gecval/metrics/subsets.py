@@ -1,7 +1,7 @@
 """Scores against some of the references only.
 
-If the statistics have one row per reference, the rows of the chosen references are picked. Otherwise the statistics are
-computed again.
+If the statistics have one row per reference, and no row depends on another reference, the rows of the chosen references
+are picked. Otherwise the statistics are computed again.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from gecval.corpus import Corpus, System
 from gecval.metrics.base import Array, Metric, Statistics
 from gecval.metrics.evaluation import Evaluation
-from gecval.metrics.rules import Pooled
 from gecval.references import offsets_of
 
 Subset = Sequence[NDArray[np.int64]]  # for each sentence, which of its references
@@ -32,7 +31,7 @@ def sentence_scores_against(
     >>> [against.tolist() for against in scores]
     [[1.0], [0.0]]
     """
-    if isinstance(metric.rule, Pooled):
+    if not metric.rule.rows_stand_alone:
         for subset in subsets:
             chosen = [[listed[r] for r in some] for listed, some in zip(corpus.references, subset, strict=True)]
             fewer = Corpus(corpus.sources, chosen, language=corpus.language)

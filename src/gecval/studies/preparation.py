@@ -51,7 +51,8 @@ def prepare(
     annotated: dict[str, Corpus] = {}
     corpora = []
     for metric in metrics:
-        of_metric = metric.extractor or (finder if metric.needs == "edits" and without_edits else None)
+        own = metric.extractor_for(corpus)
+        of_metric = own or (finder if metric.needs == "edits" and without_edits else None)
         if of_metric is None:
             corpora.append(corpus)
             continue
@@ -59,14 +60,14 @@ def prepare(
             annotated[of_metric.signature] = annotate(
                 corpus,
                 of_metric,
-                systems=systems if metric.extractor else (),
+                systems=systems if own else (),
                 notes=notes if finder and finder.signature == of_metric.signature else (),
                 jobs=jobs,
                 progress=progress,
             )
         seen = annotated[of_metric.signature]
-        if metric.extractor and (types or metric.compares_types):
-            seen = retyped(seen, metric.extractor, jobs=jobs, progress=progress)
+        if own and (types or metric.compares_types):
+            seen = retyped(seen, own, jobs=jobs, progress=progress)
         corpora.append(seen)
     for metric, seen in zip(metrics, corpora, strict=True):
         metric.check(seen)
@@ -76,4 +77,4 @@ def prepare(
 
 def needs_extractor(metric: Metric) -> bool:
     """Whether a metric needs edits that it does not find by itself."""
-    return metric.needs == "edits" and metric.extractor is None
+    return metric.needs == "edits" and not metric.finds_edits

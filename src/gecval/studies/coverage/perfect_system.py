@@ -33,7 +33,7 @@ from gecval.progress import Progress, silent
 from gecval.stats import Interval, Resampling, bootstrap_interval
 from gecval.studies.coverage.variants import normalised
 from gecval.studies.inputs import given_jobs
-from gecval.studies.preparation import prepare
+from gecval.studies.preparation import needs_extractor, prepare
 from gecval.studies.scores.signature import signature
 
 Draws = NDArray[np.int64]
@@ -152,7 +152,7 @@ def perfect_scores(
     scores = []
     for done, count in enumerate(references, start=1):
         # A metric with an extractor of its own must cut references as it cuts outputs.
-        corpus = simulation.corpus(count, edits=metric.needs == "edits" and metric.extractor is None)
+        corpus = simulation.corpus(count, edits=needs_extractor(metric))
         system = simulation.lucky(corpus) if lucky else simulation.perfect(corpus)
         [prepared] = prepare(corpus, [system], [metric], jobs=workers)
         evaluation = Evaluation.of(metric, prepared, system, aggregate=aggregate, jobs=workers)

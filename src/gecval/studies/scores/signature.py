@@ -18,8 +18,9 @@ def signature(metric: Metric, corpus: Corpus, aggregate: str, *, resampling: Res
         fields += [f"rule:{metric.rule.signature()}", f"refs:{corpus.reference_count}"]
         fields += [f"references:{corpus.reference_hash}"]
     extractors = [corpus.extractor] if metric.needs == "edits" else []
-    if metric.extractor is not None:
-        own = full_signature(metric.extractor)
+    finder = metric.extractor_for(corpus)
+    if finder is not None:
+        own = full_signature(finder)
         extractors += [] if corpus.extractor.endswith(own) else [own]
     elif metric.language is not None:
         fields.append(f"lang:{metric.language}")
