@@ -85,6 +85,8 @@ if TYPE_CHECKING:
     from gecval.studies.undercorrection.reranking import rerank as rerank
     from gecval.studies.undercorrection.results import Reranking as Reranking
     from gecval.studies.undercorrection.results import UnderCorrection as UnderCorrection
+    from gecval.studies.validate.results import Cards as Cards
+    from gecval.studies.validate.run import validate as validate
 
 __version__ = version("gecval")
 
@@ -92,6 +94,7 @@ __version__ = version("gecval")
 _HOMES = {
     "AllPairs": "studies.scores.results",
     "Attacks": "studies.attacks.results",
+    "Cards": "studies.validate.results",
     "Comparison": "studies.scores.results",
     "Comparisons": "studies.scores.results",
     "Corpus": "corpus",
@@ -161,6 +164,7 @@ _HOMES = {
     "train_lfm": "studies.lfm",
     "undercorrection": "studies.undercorrection.comparison",
     "use_device": "models.device",
+    "validate": "studies.validate.run",
     "write_corpus": "formats",
 }
 __all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]

@@ -55,10 +55,11 @@ def describe_metrics(spellings: Sequence[str] = ()) -> MetricCatalogue:
     >>> gleu.name, gleu.needs, gleu.parameters[0]
     ('gleu', 'references', MetricParameter(name='n', default='4'))
     """
-    return MetricCatalogue(metrics=tuple(_entry(metric(spelling)) for spelling in spellings or metric_names()))
+    return MetricCatalogue(metrics=tuple(metric_entry(metric(spelling)) for spelling in spellings or metric_names()))
 
 
-def _entry(described: Metric) -> MetricEntry:
+def metric_entry(described: Metric) -> MetricEntry:
+    """What there is to say about one metric."""
     is_function = isinstance(described, FunctionMetric)
     parameters = [] if is_function else described.parameter_fields()
     return MetricEntry(

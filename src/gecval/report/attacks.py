@@ -8,7 +8,7 @@ from gecval.report.grid import Signed
 from gecval.report.table import DELIMITED, UNKNOWN, Cell, Table
 from gecval.studies.attacks.results import Against, Attack, Attacks
 
-SIDES: dict[Against, str] = {"all": "", "seen": ", seen references", "held out": ", held-out references"}
+SIDES: dict[Against, str] = {"all": "", "seen": " (references seen)", "held out": " (held out)"}
 
 
 def attack_tables(result: Attacks, style: str = "text") -> list[Table]:

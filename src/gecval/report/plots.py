@@ -68,6 +68,14 @@ def themed(chart: TopLevelMixin) -> dict[str, Any]:
     return {**chart.to_dict(), "config": theme()}
 
 
+def to_svg(chart: TopLevelMixin, *, dark: bool = False) -> str:
+    """The chart as SVG, for a light or for a dark page."""
+    import vl_convert
+
+    drawn = themed(chart)
+    return str(vl_convert.vegalite_to_svg({**_on_dark_paper(drawn), "config": theme(dark=True)} if dark else drawn))
+
+
 def _on_dark_paper(value: Any) -> Any:
     """A specification whose halos around text are in the colour of a dark page."""
     if isinstance(value, dict):

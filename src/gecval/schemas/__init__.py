@@ -21,6 +21,7 @@ RESULTS = {
     "reproduction": "gecval.studies.reproduce.results:Reproduction",
     "maege": "gecval.studies.maege.results:Maege",
     "human": "gecval.studies.human.results:HumanResult",
+    "cards": "gecval.studies.validate.results:Cards",
     "attacks": "gecval.studies.attacks.results:Attacks",
     "lfm-training": "gecval.studies.lfm:LfmTraining",
     "metrics": "gecval.metrics.catalogue:MetricCatalogue",

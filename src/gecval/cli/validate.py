@@ -1,0 +1,108 @@
+"""gecval validate: how good is a metric?"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+from click.core import ParameterSource
+
+from gecval.cli.options import metric_option, model_options
+from gecval.cli.output import output_options, print_notes, show
+from gecval.cli.progress import progress_bar, quiet_option
+from gecval.errors import InputError
+from gecval.formats import write_files
+from gecval.metrics import Metric
+from gecval.report.validate.documents import html, markdown
+from gecval.studies.validate.results import Cards
+from gecval.studies.validate.run import REPLICATES, validate
+
+EXAMPLES = """\b
+Examples:
+  gecval validate -m gleu                                    on the screen
+  gecval validate -m my_metrics:novelty -o card.html         one page that needs no network
+  gecval validate -m m2,gleu,errant -o cards.md              several cards in one file
+  gecval validate -m m2,gleu,errant -o cards                 a folder: m2.md, gleu.md, errant.md
+  gecval validate -m gleu --sample -o card.json              in seconds, without any data set
+
+\b
+Agreement with people needs the data sets conll14, gjg15, nspt15 and seeda, MAEGE on real text needs references and
+bryant-ng-2015: `gecval data fetch NAME...`. What is not at hand is left out, and the card says so.
+"""
+
+# What the end of a file's name asks for, where --format does not say otherwise.
+SUFFIXES = {
+    ".html": "html", ".md": "markdown", ".json": "json", ".jsonl": "jsonl", ".tsv": "tsv", ".csv": "csv",
+    ".tex": "latex", ".txt": "text",
+}  # fmt: skip
+
+
+@click.command("validate", epilog=EXAMPLES)
+@metric_option
+@click.option("--sample", is_flag=True, help="Use the sample corpus only, whatever data sets are at hand.")
+@click.option(
+    "--replicates", type=int, default=REPLICATES, show_default=True, help="Samples that MAEGE draws; intervals need 2."
+)
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the random numbers.")
+@click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores.")
+@model_options
+@quiet_option
+@output_options
+def command(
+    metrics: tuple[Metric, ...],
+    sample: bool,
+    replicates: int,
+    seed: int,
+    jobs: int | None,
+    style: str,
+    output: Path | None,
+) -> None:
+    """Make the card of a metric: all that can be measured about it.
+
+    The card has the metric's formula, its agreement with people and with corrections of known order (MAEGE), tests
+    against GLEU, M2 and ERRANT, what each type of error is worth to it, what few references hide, what can be had
+    without merit, what it costs, and edge cases. The end of the output's name says how it is written: .html, .md,
+    .json, ...; a name without an end is a folder.
+    """
+    document = _document(output)
+    with progress_bar("validating") as progress:
+        cards = validate(metrics, sample=sample, replicates=replicates, seed=seed, jobs=jobs, progress=progress)
+    if output is None or document is None:
+        show(cards, style, output)
+    elif document == "folder":
+        _write(cards, {output / f"{_file_name(card.metric)}.md": markdown(Cards(cards=(card,))) for card in cards})
+    elif document == "html":
+        _write(cards, {output: html(cards)})
+    elif document == "markdown":
+        _write(cards, {output: markdown(cards)})
+    else:
+        show(cards, document, output)
+
+
+def _document(output: Path | None) -> str | None:
+    """What to write, by the output's name. None: what --format says."""
+    context = click.get_current_context()
+    if output is None or context.get_parameter_source("style") is ParameterSource.COMMANDLINE:
+        return None
+    if not output.suffix or output.is_dir():
+        return "folder"
+    if output.suffix not in SUFFIXES:
+        raise InputError(f"{output}: a card is written as {', '.join(SUFFIXES)}, or into a folder")
+    return SUFFIXES[output.suffix]
+
+
+def _write(cards: Cards, documents: dict[Path, str]) -> None:
+    for path in documents:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    write_files({path: text.rstrip("\n").split("\n") for path, text in documents.items()})
+    print_notes(cards.notes)
+
+
+def _file_name(metric: str) -> str:
+    """A name for the file of a metric's card.
+
+    >>> _file_name("gleu(n=3)"), _file_name("mine:Metric")
+    ('gleu-n-3', 'mine-Metric')
+    """
+    return re.sub(r"[^\\w.]+", "-", metric).strip("-.") or "metric"

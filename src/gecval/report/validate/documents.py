@@ -1,0 +1,133 @@
+"""Cards as documents: Markdown with headings, and one self-contained HTML page without scripts.
+
+All text is escaped: the name and the description of a metric may be anybody's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import escape
+from importlib.util import find_spec
+
+from gecval.report.page.page import theme_css
+from gecval.report.table import render_tables
+from gecval.report.validate.sections import Section, about, sections
+from gecval.studies.validate.results import Card, Cards
+
+TITLE = "Metric cards"
+# Signs that Markdown would take for its own.
+SIGNS = re.compile(r"([\\`*_{}\[\]#|~$])")
+STYLE = """
+:root { color-scheme: light dark; }
+body { background: var(--paper); color: var(--ink); font: 16px/1.5 var(--font); max-width: 70rem;
+  margin: 0 auto; padding: 1rem; }
+h1 { margin: 1rem 0 0; overflow-wrap: anywhere; }
+h2 { margin: 3rem 0 0; border-top: 2px solid var(--grid); padding-top: 1rem; overflow-wrap: anywhere; }
+h3 { margin: 2rem 0 0; }
+p { max-width: 46rem; margin: .5rem 0; }
+a { color: inherit; }
+pre { overflow-x: auto; border: 1px solid var(--grid); padding: .7rem; font-size: .85rem; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; }
+dt { font-weight: bold; }
+dd { margin: 0; overflow-wrap: anywhere; }
+nav ul { padding: 0; }
+nav li { display: inline-block; margin-right: 1rem; }
+.scroll { overflow-x: auto; }
+.scroll tbody tr:nth-child(even) { background: color-mix(in srgb, var(--grid) 45%, transparent); }
+.chart svg { max-width: 100%; height: auto; }
+.dark { display: none; }
+@media (prefers-color-scheme: dark) { .dark { display: block; } .light { display: none; } }
+@media (max-width: 40rem) {
+  body { padding: .6rem; }
+  dl { grid-template-columns: 1fr; gap: 0; }
+  dd { margin-bottom: .5rem; }
+}
+@media print { .dark { display: none; } .light { display: block; } .scroll { overflow: visible; } }
+"""
+
+
+def markdown(result: Cards) -> str:
+    """The cards one after the other."""
+    return "\n\n".join(_markdown_card(card) for card in result)
+
+
+def _markdown_card(card: Card) -> str:
+    facts = "\n".join(f"- **{name}**: {_marked(text)}" for name, text in about(card))
+    formula = "\n".join(f"    {line}".rstrip() for line in card.about.description.splitlines())
+    parts = [f"# {_marked(card.metric)}", facts, *([formula] if formula else [])]
+    for section in sections(card):
+        table = render_tables([section.table], "markdown")
+        # Nothing of a table in Markdown is HTML, so whatever looks like it is text.
+        parts += [f"## {section.title}", _marked(section.text, "`"), escape(table, quote=False)]
+    return "\n\n".join(parts)
+
+
+def _marked(text: str, but: str = "") -> str:
+    """A text that Markdown shows as it is."""
+    signs = SIGNS.sub(lambda sign: sign[0] if sign[0] in but else "\\" + sign[0], " ".join(text.split()))
+    return escape(signs, quote=False)
+
+
+def html(result: Cards) -> str:
+    """One page for all cards, with charts where the extra ``report`` is installed."""
+    title = TITLE if len(result) > 1 else f"{result[0].metric}: metric card"
+    links = [f'<li><a href="#card-{n}">{escape(card.metric)}</a></li>' for n, card in enumerate(result)]
+    nav = f"<nav aria-label='Cards'><ul>{''.join(links)}</ul></nav>" if len(result) > 1 else ""
+    body = "\n".join(_html_card(card, n) for n, card in enumerate(result))
+    notes = "".join(f"<p><small>note: {escape(note)}</small></p>" for note in result.notes)
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<title>{escape(title)}</title>
+<style>
+{theme_css()}
+{STYLE}</style>
+</head>
+<body>
+<main>
+<h1>{escape(title)}</h1>
+{nav}
+{body}
+{notes}
+</main>
+</body>
+</html>
+"""
+
+
+def _html_card(card: Card, number: int) -> str:
+    facts = "".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in about(card))
+    formula = f"<pre tabindex='0'>{escape(card.about.description)}</pre>" if card.about.description else ""
+    drawn = dict(_charts(card))
+    parts = "\n".join(_html_section(section, drawn.get(section.title, "")) for section in sections(card))
+    heading = f"<h2>{escape(card.metric)}</h2>"
+    return f"<section id='card-{number}'>\n{heading}\n<dl>{facts}</dl>\n{formula}\n{parts}\n</section>"
+
+
+def _html_section(section: Section, chart: str) -> str:
+    table = render_tables([section.table], "html")
+    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(section.text))
+    heading = f"<h3>{escape(section.title)}</h3>\n<p>{text}</p>"
+    return (
+        f"{heading}\n{chart}<div class='scroll' tabindex='0' role='region' aria-label='{section.title}'>{table}</div>"
+    )
+
+
+def _charts(card: Card) -> Iterator[tuple[str, str]]:
+    """The charts of a card as SVG, for light and for dark pages, by the title of their section."""
+    if find_spec("altair") is None or find_spec("vl_convert") is None:
+        return
+    from gecval.report.plots import to_svg
+    from gecval.report.validate.charts import card_charts
+
+    for title, chart in card_charts(card):
+        both = ((shade, to_svg(chart, dark=shade == "dark")) for shade in ("light", "dark"))
+        drawings = "".join(f"<div class='{shade}'>{svg}</div>" for shade, svg in both)
+        yield (
+            title,
+            f"<div class='chart' role='img' aria-label='{title}: the table below has the numbers'>{drawings}</div>\n",
+        )

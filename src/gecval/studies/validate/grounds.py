@@ -1,0 +1,74 @@
+"""What metrics are validated on: CoNLL-2014 where it is at hand, else the sample corpus inside the package.
+
+MAEGE needs lattices by some annotators and references by others; coverage needs many annotators. Both take a part of
+the sentences, spread evenly over the corpus, so that a card takes a minute and not an hour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from gecval.corpus import Corpus, System
+from gecval.formats import load_corpus
+from gecval.formats.datasets import dataset_file
+from gecval.sample import load_sample
+from gecval.studies.reproduce.conll14 import systems, ten_references, two_references
+
+SENTENCES = 200  # for MAEGE and coverage
+MAEGE_REFERENCES = ("BN1", "BN2", "BN4", "BN5")  # four of Bryant & Ng's who are not among the two official annotators
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grounds:
+    """Corpora for all parts of a card but the agreement with people."""
+
+    name: str
+    corpus: Corpus
+    systems: Sequence[System]
+    gold: Corpus  # whose edits make MAEGE's lattices
+    references: Corpus  # the same sentences, by other annotators
+    annotators: Corpus  # many annotators of each sentence, for coverage
+
+
+def sample_grounds() -> Grounds:
+    """The sample: its first annotator makes the lattices, the other two are the references."""
+    corpus, outputs = load_sample()
+    return Grounds(
+        name=f"the sample corpus ({len(corpus)} sentences, {corpus.reference_count} annotators)",
+        corpus=corpus,
+        systems=outputs,
+        gold=_annotators(corpus, slice(0, 1)),
+        references=_annotators(corpus, slice(1, None)),
+        annotators=corpus,
+    )
+
+
+def conll14_grounds() -> Grounds:
+    """CoNLL-2014: its official annotators, and Bryant & Ng's. Raises ``InputError`` where a file is not at hand."""
+    corpus = two_references()
+    others = [dataset_file("references", name) for name in MAEGE_REFERENCES]
+    gold = _spread(corpus)
+    return Grounds(
+        name=f"CoNLL-2014 ({len(corpus):,} sentences, {corpus.reference_count} annotators)",
+        corpus=corpus,
+        systems=systems(corpus, repaired=True),
+        gold=gold,
+        references=_spread(load_corpus(corpus, others)),
+        annotators=_spread(ten_references()),
+    )
+
+
+def _annotators(corpus: Corpus, which: slice) -> Corpus:
+    return Corpus(corpus.sources, [listed[which] for listed in corpus.references], language=corpus.language)
+
+
+def _spread(corpus: Corpus) -> Corpus:
+    """Some sentences of a corpus, evenly spread."""
+    chosen = [number * len(corpus) // SENTENCES for number in range(SENTENCES)]
+    return replace(
+        corpus,
+        sources=[corpus.sources[i] for i in chosen],
+        references=[corpus.references[i] for i in chosen],
+        clusters=None,
+    )

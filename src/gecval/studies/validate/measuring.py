@@ -1,0 +1,78 @@
+"""What a metric costs, and between which scores it moves; and what more references do to the score of people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import perf_counter
+
+from gecval.corpus import Corpus, System
+from gecval.metrics.base import Metric
+from gecval.metrics.evaluation import Evaluation
+from gecval.studies.inputs import Edits
+from gecval.studies.preparation import prepare
+from gecval.studies.validate.grounds import Grounds
+from gecval.studies.validate.results import CoveragePoint, Measured
+
+PEOPLE = 3  # annotators who take turns as a system
+
+
+def measure(metric: Metric, grounds: Grounds, *, extractor: Edits = None, jobs: int = 1) -> Measured:
+    """Score the source, the first reference and the first system, and take the time of the last."""
+    corpus = grounds.corpus
+    first = corpus.system("reference", [corpus.texts_of(i)[0] for i in range(len(corpus))])
+    outputs = [corpus.system("source", corpus.sources), first, *grounds.systems[:1]]
+    lowest, highest = [], []
+    seconds = 0.0
+    for system in outputs:
+        start = perf_counter()
+        [prepared] = prepare(corpus, [system], [metric], extractor=extractor, jobs=jobs)
+        scores = Evaluation.of(metric, prepared, system, jobs=jobs).sentence_scores()
+        seconds = perf_counter() - start
+        lowest.append(float(scores.min()))
+        highest.append(float(scores.max()))
+    return Measured(
+        lowest=min(lowest),
+        highest=max(highest),
+        seconds=float(f"{1000 * seconds / len(corpus):.0e}"),
+        sentences=len(corpus),
+        jobs=jobs,
+    )
+
+
+def coverage_points(
+    metric: Metric, corpus: Corpus, *, extractor: Edits = None, jobs: int = 1
+) -> Iterator[CoveragePoint]:
+    """People against 1, 2, 4, ... others and against all others. Each annotator's references are those next in turn."""
+    texts = [corpus.texts_of(i) for i in range(len(corpus))]
+    annotators = len(texts[0])
+    turns = range(min(PEOPLE, annotators))
+    people = [System(f"annotator {a}", [listed[a] for listed in texts]) for a in turns]
+    source = System("source", corpus.sources)
+    for count in _counts(annotators - 1):
+        scores: dict[str, list[float]] = {"people": [], "source": []}
+        for a in turns:
+            others = [(a + step) % annotators for step in range(1, count + 1)]
+            with_others = Corpus(
+                corpus.sources,
+                [[listed[o] for o in others] for listed in corpus.references],
+                extractor=corpus.extractor,
+                language=corpus.language,
+            )
+            [prepared] = prepare(with_others, [people[a], source], [metric], extractor=extractor, jobs=jobs)
+            for name, system in (("people", people[a]), ("source", source)):
+                scores[name].append(Evaluation.of(metric, prepared, system, jobs=jobs).score())
+        yield CoveragePoint(
+            references=count,
+            people=sum(scores["people"]) / len(turns),
+            source=sum(scores["source"]) / len(turns),
+        )
+
+
+def _counts(most: int) -> list[int]:
+    """1, 2, 4, ... and the most.
+
+    >>> _counts(9), _counts(2)
+    ([1, 2, 4, 8, 9], [1, 2])
+    """
+    doubling = [2**power for power in range(most.bit_length()) if 2**power <= most]
+    return [*doubling, *([most] if doubling[-1] < most else [])]

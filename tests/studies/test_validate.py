@@ -1,0 +1,183 @@
+"""A card's numbers are those that the studies give when they are called directly."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import isnan
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gecval import HumanOptions, Ranker, attack, human, load_sample, maege, metric, read_judgments, score, validate
+from gecval.errors import InputError
+from gecval.studies.reproduce.conll14 import systems, systems_of, two_references
+from gecval.studies.validate import people
+from gecval.studies.validate.grounds import conll14_grounds, sample_grounds
+from gecval.studies.validate.measuring import coverage_points
+from gecval.studies.validate.results import Cards
+
+WANTED = ["gleu", "ld", "m2"]
+
+
+@pytest.fixture(scope="module")
+def cards() -> Cards:
+    return validate(WANTED, sample=True, replicates=2)
+
+
+def test_maege_is_that_of_the_study(cards: Cards) -> None:
+    grounds = sample_grounds()
+    direct = maege(grounds.gold, grounds.references, WANTED, replicates=2, by_type=True, extractor="plain")
+    for name in WANTED:
+        levels = cards[name].maege
+        assert levels is not None
+        assert replace(levels.summary, best=()) == replace(direct[name], best=())
+        assert levels.types == tuple(row for row in direct.types if row.metric == name)
+        assert (levels.replicates, levels.sentences, levels.references) == (2, 64, "2")
+
+
+def test_gaming_is_that_of_the_study(cards: Cards) -> None:
+    corpus, outputs = load_sample()
+    direct = attack(corpus, WANTED, systems=outputs)
+    for name, price in zip(WANTED, direct.prices, strict=True):
+        gaming = cards[name].gaming
+        assert gaming is not None
+        assert gaming.price == price
+        assert gaming.attacks == tuple(row for row in direct if row.metric == name)
+
+
+def test_coverage_with_all_others_is_people_against_each_other(cards: Cards) -> None:
+    for name in WANTED:
+        card = cards[name]
+        assert [point.references for point in card.coverage] == [1, 2]
+        assert card.gaming is not None
+        assert card.gaming.people is not None
+        # Three annotators take turns, and each has the two others as references.
+        assert card.coverage[-1].people == pytest.approx(card.gaming.people.score, abs=0.005)
+    assert cards["m2"].coverage[0].people < cards["m2"].coverage[1].people
+
+
+def test_coverage_of_one_reference_by_hand() -> None:
+    corpus, _ = load_sample()
+    first = next(coverage_points(metric("accuracy"), corpus))
+    texts = [corpus.texts_of(i) for i in range(len(corpus))]
+    assert first.people == pytest.approx(np.mean([t[a] == t[(a + 1) % 3] for a in range(3) for t in texts]), abs=1e-12)
+    same = [t[(a + 1) % 3] == source for a in range(3) for t, source in zip(texts, corpus.sources, strict=True)]
+    assert first.source == pytest.approx(np.mean(same), abs=1e-12)
+
+
+def test_edge_cases(cards: Cards) -> None:
+    ld = {case.name: case.score for case in cards["ld"].edges}
+    assert ld["unchanged, rightly"] == ld["unchanged, wrongly"] == ld["all empty"] == 1
+    assert ld["empty output"] == 0
+    m2 = {case.name: case.score for case in cards["m2"].edges}
+    assert (m2["all right"], m2["unchanged, wrongly"], m2["one word, right"]) == (1, 0, 1)
+
+
+def test_range_holds_the_scores_of_a_system(cards: Cards) -> None:
+    corpus, outputs = load_sample()
+    measured = cards["gleu"].measured
+    assert measured is not None
+    sentences = score(corpus, outputs[:1], ["gleu"], sentences=True)[0].sentences
+    assert sentences is not None
+    assert measured.lowest <= sentences.min() <= sentences.max() <= measured.highest
+    assert measured.sentences == 72
+    assert measured.seconds > 0
+
+
+def test_what_is_lacking_is_said_by_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cards: Cards) -> None:
+    assert [row.part for row in cards["ld"].lacking] == ["agreement with people"]
+    monkeypatch.setenv("GECVAL_DATA", str(tmp_path))
+    [card] = validate(["ld"], replicates=1)
+    assert card.agreement == card.against == ()
+    said = {row.part: row.why for row in card.lacking}
+    assert "gecval data fetch conll14" in said["CoNLL-2014; the sample corpus stands in"]
+    assert "gecval data fetch conll14" in said["agreement with people"]
+    assert card.grounds.startswith("the sample corpus")
+    assert card.maege is not None
+    assert card.gaming is not None
+    assert card.coverage
+
+
+def test_a_metric_that_fails_does_not_touch_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "fragile_metric.py").write_text(
+        "def f(source, hypothesis, references):\n    return 1 / len(hypothesis)\n\n"
+        "def broken(source, hypothesis, references):\n    raise ValueError('no')\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    both = validate(["fragile_metric:broken", "fragile_metric:f", "ld"], sample=True, replicates=1)
+    broken, fragile, ld = both
+    assert ld.maege is not None
+    assert [row.part for row in ld.lacking] == ["agreement with people"]
+    assert {row.part for row in broken.lacking} >= {"MAEGE", "gaming", "cost and range", "coverage"}
+    assert all("no" in row.why for row in broken.lacking if row.part == "MAEGE")
+    empty = next(case for case in fragile.edges if case.name == "empty output")
+    assert isnan(empty.score)
+    assert "division by zero" in (empty.failed or "")
+    assert fragile.maege is not None
+
+
+def test_figures_hold_every_number_but_the_cost(cards: Cards) -> None:
+    figures = {(row.metric, row.part, row.item): row for row in cards.figures}
+    assert figures["ld", "edge cases", "empty output"].value == 0
+    tau = figures["gleu", "maege", "sentence tau"]
+    assert cards["gleu"].maege is not None
+    assert (tau.low, tau.high) == cards["gleu"].maege.summary.sentence_tau.interval
+    assert figures["gleu", "gaming", "source, all references"].value == pytest.approx(0.178434, abs=1e-6)
+    assert not any(row.part.startswith("cost") for row in cards.figures)
+    assert "pandas" not in cards.to_json()
+
+
+def test_refusals() -> None:
+    with pytest.raises(InputError, match="the metric ld is given twice"):
+        validate(["ld", "ld"], sample=True)
+    with pytest.raises(InputError, match="no metrics"):
+        validate([], sample=True)
+
+
+def test_agreement_is_that_of_the_human_study(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """GJG15 and SEEDA-S without the fluent outputs, with few resamples; M² stands for the baselines."""
+    monkeypatch.setattr(people, "BASELINES", ("gleu",))
+    ranker = Ranker(methods=("expected-wins",), resamples=20)
+    monkeypatch.setattr(people, "OPTIONS", HumanOptions(ranker=ranker))
+    found = people.agreement_with_people([metric("accuracy")])
+    assert found.lacking["accuracy"] == []
+    corpus = two_references()
+    folder = {"GJG15": data / "gjg15" / "judgments.xml", "SEEDA-S": data / "seeda" / "judgments_sent.xml"}
+    outputs = {"GJG15": systems(corpus, repaired=True), "SEEDA-S": systems_of("seeda", "outputs", corpus)}
+    for name, which, without in (("GJG15", "all", ()), ("SEEDA-S", "base", ("INPUT", "GPT-3.5", "REF-F"))):
+        direct = human(
+            read_judgments(folder[name], name=name),
+            corpus,
+            outputs[name],
+            ["accuracy", "gleu"],
+            options=HumanOptions(ranker=ranker, without=without),
+        )
+        [agreement] = [row for row in found.agreement["accuracy"] if (row.judgments, row.outputs) == (name, which)]
+        assert agreement.pearson == direct.correlations[0].pearson
+        assert agreement.kendall == direct.correlations[0].kendall
+        assert agreement.accuracy == direct.accuracies[0].accuracy
+        assert agreement.accuracy_interval == direct.accuracies[0].interval
+        [test] = [row for row in found.against["accuracy"] if (row.judgments, row.outputs) == (name, which)]
+        assert (test.other, test.p) == ("gleu", direct.comparisons[0].williams_p)
+        assert test.difference == direct.comparisons[0].difference
+    assert [(row.judgments, row.outputs) for row in found.agreement["accuracy"]] == [
+        ("GJG15", "all"),
+        ("NSPT15", "all"),
+        ("SEEDA-S", "base"),
+        ("SEEDA-S", "with fluent"),
+        ("SEEDA-E", "base"),
+        ("SEEDA-E", "with fluent"),
+    ]
+
+
+def test_real_grounds_are_the_same_sentences(data: Path) -> None:
+    grounds = conll14_grounds()
+    assert len(grounds.corpus) == 1312
+    assert list(grounds.gold.sources) == list(grounds.references.sources) == list(grounds.annotators.sources)
+    assert (len(grounds.gold), grounds.references.reference_count, grounds.annotators.reference_count) == (
+        200,
+        "4",
+        "10",
+    )
+    assert [system.name for system in grounds.systems][:2] == ["AMU", "CAMB"]
