@@ -62,6 +62,8 @@ def test_a_plot_shows_the_model_and_its_features(gecval: Gecval) -> None:
     assert [row["model"] for row in rows] == names
     assert all(row["low"] <= row["r"] <= row["high"] for row in rows)
     assert rows[0]["low"] < rows[0]["high"]
+    assert [row["features"] for row in rows] == ["all", "all", *["alone", "all others"] * 2]
+    assert chart["height"] == 20 * len(rows)
 
 
 def test_alone_it_says_what_it_can_do(gecval: Gecval) -> None:
