@@ -15,6 +15,9 @@ import numpy as np
 from gecval.metrics.averaged import AveragedMetric
 from gecval.metrics.base import Array, Metric, Statistics
 from gecval.metrics.bleu import BLEU, IBLEU
+from gecval.metrics.chunked import ChunkMetric
+from gecval.metrics.cleme import CLEME
+from gecval.metrics.cleme2 import CLEME2
 from gecval.metrics.errant import Errant
 from gecval.metrics.gleu import GLEU
 from gecval.metrics.grammaticality import LT, Grammaticality
@@ -26,7 +29,7 @@ from gecval.metrics.lfm import LFM
 from gecval.metrics.m2 import M2
 from gecval.metrics.perplexity import Perplexity
 from gecval.metrics.rules import AdditiveRule, Best, Pooled, ReferenceRule, Sampled
-from gecval.metrics.running_best import RunningBest
+from gecval.metrics.running_best import BestChunks, RunningBest
 from gecval.metrics.sari import SARI, MaxSARI
 from gecval.metrics.scribendi import Scribendi
 
@@ -36,6 +39,8 @@ Formula = dict[str, Any]
 _FORMULAS: dict[type[Metric], Callable[[Any], Formula]] = {
     M2: lambda metric: {"name": "m2", "beta": metric.beta},
     Errant: lambda metric: {"name": "errant", "beta": metric.beta},
+    CLEME: lambda metric: {"name": "cleme", "beta": metric.beta},
+    CLEME2: lambda metric: {"name": "cleme2", "factors": metric.factors},
     GLEU: lambda metric: {"name": "gleu"},
     BLEU: lambda metric: {"name": "bleu"},
     IBLEU: lambda metric: {"name": "ibleu", "alpha": metric.alpha, "sign": 1 if metric.sign == "plus" else -1},
@@ -99,10 +104,18 @@ def rule(metric: Metric) -> Formula | None:
         objective = chosen.objective
         weight, beta = (Fraction(x).limit_denominator(1000) for x in (objective.weight, objective.beta))
         return {
-            "name": "runningCounts",
+            "name": "runningRows",
+            "preference": "imeasure",
             "maximise": objective.maximise,
             "weight": [weight.numerator, weight.denominator],
             "beta": [beta.numerator, beta.denominator],
+        }
+    if type(chosen) is BestChunks:
+        return {
+            "name": "runningRows",
+            "preference": chosen.preference,
+            "beta": chosen.beta,
+            "factors": chosen.factors,
         }
     return {"name": "sum"} if _chooses_alone(chosen) else None
 
@@ -124,8 +137,10 @@ def rows_of(metric: Metric, statistics: Statistics) -> Statistics:
 def exact(metric: Metric) -> bool:
     """Whether a subset's score is that of ``gecval score`` on these sentences.
 
-    Of I-measure's mixed references each is chosen with the totals before it, where the corpus is optimised. The page
-    holds the choices for all sentences, and cannot search anew.
+    Of I-measure's mixed references each is chosen with the totals before it, where the corpus is optimised. CLEME's
+    weights compare a chunk with the mean length of all chunks. The page holds both as they are for all sentences.
     """
     mixed = type(metric) is IMeasure and metric.mix and metric.optimise == "corpus"
-    return formula(metric) is not None and not mixed
+    weighted = isinstance(metric, ChunkMetric) and metric.weights != "none"
+    parts = (metric.with_references, metric.without) if isinstance(metric, Interpolated) else ()
+    return formula(metric) is not None and not mixed and not weighted and all(map(exact, parts))

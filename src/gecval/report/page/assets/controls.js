@@ -64,8 +64,8 @@
   /** How many references have an edit: none, some or more, all. */
   function agreements() {
     const most = Math.max(0, ...gecval.data.references.map((references) => references.length));
-    const least = (n) => [`${n}+`, n === most && most > 1 ? `all ${n}` : `${n} or more`];
-    return [["", "any number"], ["0", "none"], ...Array.from({ length: most }, (_, index) => least(index + 1))];
+    const least = (n) => [`${n}+`, n === most && most > 1 ? `all ${n} agree` : `${n} or more agree`];
+    return [["", "any"], ["0", "none agrees"], ...Array.from({ length: most }, (_, index) => least(index + 1))];
   }
 
   /** One edit of the sentence must answer all of these. */
@@ -75,7 +75,7 @@
       menu("Edit type", "type", [[-1, "any"], ...types.map((name, type) => [type, name])]),
       menu("Outcome", "outcome", [["", "any"], ...gecval.outcomeNames.map((name) => [name, name])]),
       menu("Edit by", "by", [[-1, "anyone"], ...systems]),
-      menu("In references", "agree", agreements()),
+      menu("References", "agree", agreements()),
     ];
   }
 

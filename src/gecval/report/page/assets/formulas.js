@@ -32,6 +32,36 @@
     };
   };
 
+  // (hit, wrong, over, missed, kept) chunks
+  const cleme = ({ beta }) => {
+    const precision = (t, at) => ratio(t[at], t[at] + t[at + 1] + t[at + 2], 1);
+    const recall = (t, at) => ratio(t[at], t[at] + t[at + 3], 1);
+    return {
+      score: (t, at = 0) => fScore(precision(t, at), recall(t, at), beta),
+      parts: (t) => ({ precision: precision(t, 0), recall: recall(t, 0), tp: t[0], fp: t[1] + t[2], fn: t[3], tn: t[4] }),
+    };
+  };
+
+  function chunkShares(t, at) {
+    const [hit, wrong, over, missed] = [t[at], t[at + 1], t[at + 2], t[at + 3]];
+    const necessary = hit + wrong + missed;
+    return {
+      hit: ratio(hit, necessary, 0), wrong: ratio(wrong, necessary, 0), under: ratio(missed, necessary, 0),
+      over: ratio(over, hit + wrong + over, 0),
+    };
+  }
+
+  /** The weighted sum of CLEME2.0; its rule chooses by it too. */
+  gecval.chunkScore = (t, at, [a, b, c, d]) => {
+    const { hit, wrong, under, over } = chunkShares(t, at);
+    return a * hit + b * (1 - wrong) + c * (1 - under) + d * (1 - over);
+  };
+
+  const cleme2 = ({ factors }) => ({
+    score: (t, at = 0) => gecval.chunkScore(t, at, factors),
+    parts: (t) => chunkShares(t, 0),
+  });
+
   // (c, r, num₁, den₁, num₂, den₂, …): 0 as soon as one count is not above 0; a sentence takes 1 in its place.
   const gleu = (_, width) => {
     const of = (value) => {
@@ -192,7 +222,7 @@
   const unknown = () => ({ score: (t, at = 0) => t[at], parts: () => ({}) });
 
   const FORMULAS = {
-    m2, errant, gleu, bleu, ibleu, green, sari, sariOfCorpus, imeasure, mean, interpolated, grammaticality, perplexity,
+    m2, errant, cleme, cleme2, gleu, bleu, ibleu, green, sari, sariOfCorpus, imeasure, mean, interpolated, grammaticality, perplexity,
     scribendi, unknown,
   };
 

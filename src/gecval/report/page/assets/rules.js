@@ -3,7 +3,7 @@
 //
 //     sum             a sentence has one row, or one that was chosen for good
 //     runningBest     the row that gives the best F with the totals so far (M², ERRANT)
-//     runningCounts   I-measure's own choice, with the totals so far
+//     runningRows     the same with a preference that looks at more numbers (I-measure, CLEME)
 //     sampled         a random row, many times (GLEU)
 //
 // A rule sums over a list of sentences, in its order: a subset, or a resample of it.
@@ -63,15 +63,16 @@
     return up ? below + 1 : below;
   }
 
+  function fOfMatches(tp, fp, fn, squared) {
+    const precision = fp === 0 ? 1 : tp / (tp + fp), recall = fn === 0 ? 1 : tp / (tp + fn);
+    return precision + recall === 0 ? 0 : ((1 + squared) * precision * recall) / (squared * precision + recall);
+  }
+
   // ERRANT: higher F to four decimals, then more true positives, fewer false positives, fewer false negatives.
   function errantPrefers(beta) {
     const squared = beta * beta;
-    const f = (tp, fp, fn) => {
-      const precision = fp === 0 ? 1 : tp / (tp + fp), recall = fn === 0 ? 1 : tp / (tp + fn);
-      return precision + recall === 0 ? 0 : ((1 + squared) * precision * recall) / (squared * precision + recall);
-    };
     return (a, b, c, tp, fp, fn) => {
-      const fNew = tenThousandths(f(a, b, c)), fBest = tenThousandths(f(tp, fp, fn));
+      const fNew = tenThousandths(fOfMatches(a, b, c, squared)), fBest = tenThousandths(fOfMatches(tp, fp, fn, squared));
       if (fNew !== fBest) return fNew > fBest;
       if (a !== tp) return a > tp;
       if (b !== fp) return b < fp;
@@ -150,9 +151,25 @@
     };
   }
 
-  function runningCounts(metric, list, system) {
-    const { rows, width } = metric;
-    const better = (metric.better ??= countsBetter(metric.rule));
+  // CLEME, of (hit, wrong, over, missed, kept): higher F to four decimals. CLEME2.0: higher weighted sum. Ties go by more
+  // hits, fewer false positives, fewer missed chunks, more kept ones.
+  function chunksBetter({ preference, beta, factors }) {
+    const merit =
+      preference === "cleme"
+        ? ([hit, wrong, over, missed]) => tenThousandths(fOfMatches(hit, wrong + over, missed, beta * beta))
+        : (totals) => gecval.chunkScore(totals, 0, factors);
+    return (x, y) => {
+      const ofX = merit(x), ofY = merit(y);
+      if (ofX !== ofY) return ofX > ofY;
+      // Sums of weights that differ by rounding alone are equal.
+      const more = [x[0] - y[0], y[1] + y[2] - (x[1] + x[2]), y[3] - x[3]].find((difference) => Math.abs(difference) > 1e-9);
+      return more === undefined ? x[4] > y[4] : more > 0;
+    };
+  }
+
+  function runningRows(metric, list, system) {
+    const { rows, width, rule } = metric;
+    const better = (metric.better ??= (rule.preference === "imeasure" ? countsBetter : chunksBetter)(rule));
     let totals = new Float64Array(width);
     const after = (row) => totals.map((total, k) => total + rows[row * width + k]);
     for (const sentence of list) {
@@ -167,7 +184,7 @@
     return totals;
   }
 
-  gecval.sums = { sum, runningBest, runningCounts };
+  gecval.sums = { sum, runningBest, runningRows };
   gecval.rowsOf = (metric, sentence, system) => {
     const unit = unitOf(metric, sentence, system);
     return [first(metric, unit), last(metric, unit)];

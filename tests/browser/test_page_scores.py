@@ -1,0 +1,206 @@
+"""A page's table for any subset of sentences equals ``gecval.score`` on these sentences alone, for every metric."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gecval
+from gecval.corpus import Corpus, System
+from gecval.formats import load_corpus, load_systems
+from gecval.metrics import metric, metric_names
+from gecval.metrics.base import Statistics
+from gecval.metrics.evaluation import Aggregate
+from gecval.metrics.grammaticality import Grammaticality
+from gecval.metrics.some import SOME
+from gecval.models.language_model import LanguageModel, LogProbability
+from gecval.models.text_model import TextModel
+from gecval.report.page.formulas import exact, formula
+from gecval.report.page.page import write_page
+from gecval.sample import load_sample
+from gecval.stats import Resampling
+from gecval.studies.overview.results import Overview
+from gecval.studies.overview.run import overview
+
+TOLERANCE = 1e-9
+CONLL = ("m2", "errant", "gleu", "sari", "imeasure", "green")
+FILTERS = 20
+# Parameters that keep a metric within what every machine has.
+WITHOUT_MODELS = {
+    "errant": 'errant(model="plain")',
+    "cleme": 'cleme(weights="none", edits="plain")',
+    "cleme2": 'cleme2(edits="plain")',
+    "some": 'some(directory="a")',
+    "reward": 'reward(model="a")',
+}
+WITH_CHECKERS = ("lt", "grammaticality", "lfm")
+WITH_PARAMETERS = (
+    "m2(beta=1.0, level='detection')",
+    "errant(beta=2.0, level='token-detection', model='plain')",
+    "cleme('independent', weights='none', beta=2.0, edits='plain')",
+    "cleme2('independent', factors=(0.1, 0.2, 0.3, 0.4), edits='plain')",
+    "gleu(n=2, iterations=37)",
+    "gleu(form='paper')",
+    "bleu(n=2)",
+    "ibleu(alpha=0.3, sign='minus')",
+    "green(beta=0.5, n=2)",
+    "green(form='author')",
+    "green(unit='char')",
+    "sari(form='corpus', n=3)",
+    "max-sari(form='corpus')",
+    "imeasure(aspect='detection', weight=1.5)",
+    "imeasure(mix=False)",
+    "imeasure(mix=False, optimise='corpus')",
+    "imeasure(mix=False, optimise='corpus', maximise='di', weight=0.5)",
+    "imeasure(mix=False, optimise='corpus', maximise='cf', beta=2.0)",
+    "imeasure(mix=False, optimise='corpus', maximise='dfn')",
+    "interpolated(m2, ld, 0.3)",
+    "levenshtein(replacement=1)",
+)
+
+
+def masks(size: int, count: int) -> list[list[int]]:
+    """Random subsets of every size, in order: one sentence, two, half of them, all but one, and more."""
+    generator = random.Random(size)
+    sizes = [1, 2, size - 1, size // 2] + [round(size ** generator.random()) for _ in range(count - 4)]
+    return [sorted(generator.sample(range(size), n)) for n in sizes]
+
+
+def part(corpus: Corpus, sentences: Sequence[int]) -> Corpus:
+    return Corpus(
+        [corpus.sources[i] for i in sentences], [corpus.references[i] for i in sentences], language=corpus.language
+    )
+
+
+def scored(
+    corpus: Corpus, systems: Sequence[System], metrics: Sequence[str], sentences: Sequence[int], aggregate: Aggregate
+) -> dict[tuple[str, str], tuple[float, dict[str, float]]]:
+    """What ``gecval.score`` says of some sentences."""
+    outputs = {system.name: [system.hypotheses[i] for i in sentences] for system in systems}
+    result = gecval.score(part(corpus, sentences), outputs, metrics, aggregate=aggregate)
+    return {(score.system, score.metric): (score.score, dict(score.parts)) for score in result}
+
+
+def page_scores(page: Any, sentences: Sequence[int]) -> dict[tuple[str, str], tuple[float, dict[str, float]]]:
+    """What the page says of them."""
+    answer = page.evaluate(
+        """async (sentences) => {
+            const mask = new Uint8Array(gecval.data.sentences);
+            for (const sentence of sentences) mask[sentence] = 1;
+            const answer = await gecval.scoresOf(mask);
+            const name = ({ system, metric }) => [gecval.data.systems[system], gecval.data.metrics[metric].spelling];
+            const rows = answer.scores.map((entry) => [name(entry), entry.score, entry.parts]);
+            return { count: answer.count, scores: rows };
+        }""",
+        list(sentences),
+    )
+    assert answer["count"] == len(sentences)
+    return {tuple(name): (score, parts) for name, score, parts in answer["scores"]}
+
+
+def assert_equal(
+    ours: dict[tuple[str, str], tuple[float, dict[str, float]]],
+    theirs: dict[tuple[str, str], tuple[float, dict[str, float]]],
+) -> None:
+    assert ours.keys() == theirs.keys()
+    for name, (score, parts) in theirs.items():
+        assert ours[name][0] == pytest.approx(score, rel=0, abs=TOLERANCE), name
+        assert ours[name][1] == pytest.approx(parts, rel=0, abs=TOLERANCE), name
+
+
+def written(seen: Overview, folder: Path) -> Path:
+    write_page(seen, folder / "report.html")
+    return folder / "report.html"
+
+
+@pytest.fixture(scope="module")
+def conll(data: Path) -> tuple[Corpus, list[System]]:
+    corpus = load_corpus(None, [data / "conll14" / "official-2014.combined.m2"])
+    return corpus, load_systems(sorted((data / "conll14" / "systems").iterdir()), corpus)
+
+
+def test_any_subset_of_conll14_is_scored_as_by_gecval(
+    conll: tuple[Corpus, list[System]], open_page: Any, tmp_path: Path
+) -> None:
+    corpus, systems = conll
+    assert len(systems) == 13
+    page = open_page(written(overview(corpus, systems, CONLL, resampling=Resampling(2)), tmp_path))
+    for sentences in masks(len(corpus), FILTERS):
+        assert_equal(page_scores(page, sentences), scored(corpus, systems, CONLL, sentences, "corpus"))
+
+
+def test_every_built_in_metric_has_a_formula() -> None:
+    """A new metric needs one in report/page/formulas.py and assets/formulas.js, and here to be tested."""
+    assert [name for name in metric_names() if formula(metric(name)) is None] == []
+
+
+@pytest.fixture(scope="module")
+def small() -> tuple[Corpus, list[System]]:
+    """The sample, with a sentence that lacks two annotators, an empty output, and equal outputs."""
+    corpus, systems = load_sample()
+    references = [list(listed) for listed in corpus.references]
+    references[5] = references[5][:1]
+    systems = [System("same", systems[0].hypotheses), *systems]
+    systems[2] = System(systems[2].name, ["", *systems[2].hypotheses[1:]])
+    return Corpus(corpus.sources, references, language="en"), systems
+
+
+@pytest.fixture
+def quick_models(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stand-ins that know letters only, in the place of language models and networks."""
+
+    def log_probabilities(self: object, texts: list[str], **options: object) -> list[LogProbability]:
+        return [LogProbability(-float(sum(map(ord, text)) % 97), len(text.split())) for text in texts]
+
+    def numbers(self: object, texts: list[str], **options: object) -> Any:
+        return np.array([[sum(map(ord, "".join(text))) % 97 / 50, len(text), 1.0] for text in texts])
+
+    monkeypatch.setattr(LanguageModel, "log_probabilities", log_probabilities)
+    monkeypatch.setattr(LanguageModel, "signature", "letters")
+    monkeypatch.setattr(TextModel, "numbers", numbers)
+    monkeypatch.setattr(TextModel, "signature", "letters")
+    monkeypatch.setattr(SOME, "_folder", lambda self, part: part)
+
+
+@pytest.mark.usefixtures("quick_models")
+@pytest.mark.parametrize("aggregate", ["corpus", "mean"])
+def test_every_metric_scores_any_subset_as_gecval_does(
+    small: tuple[Corpus, list[System]], open_page: Any, tmp_path: Path, aggregate: Aggregate
+) -> None:
+    corpus, systems = small
+    names = [name for name in metric_names() if name not in WITH_CHECKERS]
+    metrics = [*(WITHOUT_MODELS.get(name, name) for name in names), *WITH_PARAMETERS]
+    assert all(exact(metric(spelling)) for spelling in metrics)
+    seen = overview(corpus, systems, metrics, aggregate=aggregate, resampling=Resampling(2), extractor="plain")
+    page = open_page(written(seen, tmp_path))
+    for sentences in masks(len(corpus), 12):
+        assert_equal(page_scores(page, sentences), scored(corpus, systems, metrics, sentences, aggregate))
+    for number, of_metric in enumerate(seen.material.evaluations):
+        shown = page.evaluate(f"[...gecval.data.sentenceScores[{number}]]")
+        expected = np.column_stack([evaluation.sentence_scores() for evaluation in of_metric]).ravel()
+        assert shown == pytest.approx(expected.tolist(), rel=0, abs=TOLERANCE), metrics[number]
+
+
+def test_errors_that_a_checker_counts(
+    small: tuple[Corpus, list[System]], open_page: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus, systems = small
+
+    def errors(self: Any, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
+        rows = [[text.count("e") % 3, len(text.split())] for text in system.hypotheses]
+        return Statistics.one_per_sentence(np.array(rows, dtype=np.float64))
+
+    monkeypatch.setattr(Grammaticality, "statistics", errors)
+    monkeypatch.setattr(Grammaticality, "prepare", lambda self, *args, **options: None)
+    monkeypatch.setattr(Grammaticality, "parameters", lambda self: {})
+    monkeypatch.setattr(Grammaticality, "language", None)
+    metrics = ["lt", "grammaticality"]
+    seen = overview(corpus, systems, metrics, resampling=Resampling(2), extractor="plain")
+    page = open_page(written(seen, tmp_path))
+    for sentences in masks(len(corpus), 6):
+        assert_equal(page_scores(page, sentences), scored(corpus, systems, metrics, sentences, "corpus"))
