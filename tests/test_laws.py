@@ -107,6 +107,7 @@ def test_spelling_gives_the_metric_back(scored: Metric) -> None:
 
 # What may stand for a default of a type besides that type itself: a whole number for any, and for none given.
 ALSO = {float: int, type(None): int}
+PRICES = ("errant", "weights")  # may be a dict too
 VALUES = (None, True, 7, 2.5, 1j, "a text", b"bytes", ("a", 1), ["a"], {"a": 1}, {"a"}, metric("ld"), object)
 
 
@@ -119,6 +120,8 @@ def test_parameters_of_another_type_are_refused(scored: Metric) -> None:
             if type(value) in (kind, ALSO.get(kind)) and kind is not tuple:
                 continue
             if isinstance(value, Metric) and isinstance(field.default, Metric):
+                continue
+            if isinstance(value, dict) and (scored.name, field.name) == PRICES:
                 continue
             with pytest.raises(InputError):
                 dataclasses.replace(scored, **{field.name: value})  # type: ignore[type-var]

@@ -113,7 +113,7 @@ def rows(
         judged.append([list(zip(row, size, strict=True)) for row in outcomes])
     b = sum(lengths) / len(lengths) if lengths else nan
     clips = CLIPS.get(f"sentence {mode}" if weights == "sentence" else weights)
-    summed = []
+    summed: list[list[Row]] = []
     for sentence in judged:
         summed.append([])
         for row in sentence:

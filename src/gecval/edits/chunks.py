@@ -90,7 +90,7 @@ def references_that_count(corpus: Corpus, *, drop_unchanged: bool = False) -> ND
     if drop_unchanged:
         sources = encoded.source_tokens()
         sentence = np.repeat(np.arange(len(corpus)), np.diff(slots))
-        same = [np.array_equal(_tokens(references, r), _tokens(sources, i)) for r, i in enumerate(sentence)]
+        same = [np.array_equal(_tokens(references, r), _tokens(sources, i)) for r, i in enumerate(sentence.tolist())]
         counts = _without(counts, np.array(same), slots)
     return _without(counts, np.diff(references.offsets) == 0, slots)
 

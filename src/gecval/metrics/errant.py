@@ -5,12 +5,17 @@
 Without a false positive P = 1, without a false negative R = 1. ``level`` says in what two edits must agree:
 ``correction`` (span and correction), ``classification`` (also type), ``detection`` (span), or ``token-detection`` (the
 tokens of the span; an insertion marks the token on its right). These are -cs, -cse, -ds and -dt of errant_compare.
+
+``average="macro"`` is the mean of F over all types (``errant_macro.py``). ``weights`` says what an edit of each type is
+worth: ``{"R:SPELL": 2}``, or a JSON file with such prices (``prices.py``).
 """
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
-from typing import ClassVar
+from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,14 +23,18 @@ from numpy.typing import NDArray
 from gecval.corpus import Corpus, System
 from gecval.edit import Edit
 from gecval.edits.extractors import Extractor, extract, extractor
+from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric, Need, Ratio, Statistics
+from gecval.metrics.errant_macro import macro, rows_by_type
 from gecval.metrics.parameters import one_of, positive, text, texts
+from gecval.metrics.prices import Prices, checked_prices, read_prices
 from gecval.metrics.ratios import f_score, ratio
-from gecval.metrics.running_best import RunningBest
+from gecval.metrics.running_best import MacroBest, RunningBest
 from gecval.models.spacy_parser import DEFAULT_MODEL
 
 LEVELS = ("correction", "classification", "detection", "token-detection")
 SIZES = ("any", "single", "multi")
+AVERAGES = ("micro", "macro")
 UNCORRECTED = "UNK"  # an error that was seen but not corrected: it counts for detection only
 
 TypesByKey = dict[Hashable, list[str]]
@@ -43,6 +52,8 @@ class Errant(Metric):
     model: str = DEFAULT_MODEL  # a spaCy model, or "plain"
     size: str = "any"
     ignore: tuple[str, ...] = ()
+    average: str = "micro"
+    weights: Prices | str = ""
 
     def __post_init__(self) -> None:
         positive(self.name, beta=self.beta)
@@ -50,14 +61,36 @@ class Errant(Metric):
         one_of(self.name, SIZES, size=self.size)
         text(self.name, model=self.model)
         texts(self.name, "R:SPELL", ignore=self.ignore)
+        one_of(self.name, AVERAGES, average=self.average)
+        if not isinstance(self.weights, str):
+            object.__setattr__(self, "weights", checked_prices(f"{self.name}: weights", self.weights))
+        if self.weights and self.average == "macro":
+            raise InputError(f"{self.name}: the macro average counts all types alike, so it takes no weights")
 
     @property
-    def rule(self) -> RunningBest:
-        return RunningBest(self.beta, "errant")
+    def rule(self) -> RunningBest | MacroBest:
+        return MacroBest(self.beta) if self.average == "macro" else RunningBest(self.beta, "errant")
 
     @property
     def compares_types(self) -> bool:
-        return self.level == "classification"
+        return self.level == "classification" or self.average == "macro" or bool(self.weights)
+
+    @cached_property
+    def prices(self) -> Prices:
+        """What an edit of each type is worth."""
+        if isinstance(self.weights, str):
+            return read_prices(Path(self.weights)) if self.weights else Prices()
+        return self.weights
+
+    def check(self, corpus: Corpus) -> None:
+        super().check(corpus)
+        _ = self.prices  # a file that cannot be read is refused before anything slow
+
+    def parameters(self) -> dict[str, Any]:
+        """As signatures have them: what came later is not in those of plain ``errant``."""
+        parameters = super().parameters() | {"weights": self.prices.spelled()}
+        new = {"average": "micro", "weights": ""}
+        return {name: value for name, value in parameters.items() if new.get(name) != value}
 
     @property
     def extractor(self) -> Extractor:
@@ -66,12 +99,19 @@ class Errant(Metric):
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
         edits = self.hypothesis_edits(corpus, system, jobs=jobs)
-        rows = [
-            [sum(counts) for counts in zip((0, 0, 0), *compared(proposed, gold).values(), strict=True)]
-            for proposed, golds in self.matched(corpus, edits)
-            for gold in golds
-        ]
-        return Statistics(np.array(rows, dtype=np.float64), corpus.reference_slots, self._notes(corpus, edits))
+        by_type = (compared(proposed, gold) for proposed, golds in self.matched(corpus, edits) for gold in golds)
+        rows = rows_by_type(corpus, by_type) if self.average == "macro" else self._rows(by_type)
+        return Statistics(rows, corpus.reference_slots, self._notes(corpus, edits))
+
+    def _rows(self, by_type: Iterator[dict[str, list[int]]]) -> Array:
+        """tp, fp and fn, each edit at its price."""
+        prices = self.prices
+        if not prices:
+            rows = [[sum(counts) for counts in zip((0, 0, 0), *types.values(), strict=True)] for types in by_type]
+        else:
+            worth = ([(prices.of(kind), counts) for kind, counts in types.items()] for types in by_type)
+            rows = [[sum(price * counts[k] for price, counts in priced) for k in range(3)] for priced in worth]
+        return np.array(rows, dtype=np.float64)
 
     def hypothesis_edits(self, corpus: Corpus, system: System, *, jobs: int = 1) -> list[tuple[Edit, ...]]:
         """The edits of each hypothesis."""
@@ -90,13 +130,16 @@ class Errant(Metric):
             yield self._by_key(proposed), [self._by_key(reference.edits or ()) for reference in references]
 
     def _notes(self, corpus: Corpus, hypothesis_edits: list[tuple[Edit, ...]]) -> tuple[str, ...]:
-        """Types to ignore that no edit has. They may be misprints, but every annotation scheme has its own types."""
-        if not self.ignore:
+        """Types to ignore or with a price that no edit has: misprints, or the types of another annotation scheme."""
+        if not self.ignore and not self.prices:
             return ()
         gold = (reference.edits or () for references in corpus.references for reference in references)
         seen = {edit.type for edits in chain(hypothesis_edits, gold) for edit in edits}
         unseen = " or ".join(kind for kind in self.ignore if kind not in seen)
-        return (f"errant is to ignore the type {unseen}, and no reference has such an edit",) if unseen else ()
+        notes = [f"errant is to ignore the type {unseen}, and no reference has such an edit"] if unseen else []
+        if unpriced := " or ".join(self.prices.unused(seen)):
+            notes.append(f"errant has a price for {unpriced}, and no edit is of that type")
+        return tuple(notes)
 
     def _by_key(self, edits: tuple[Edit, ...]) -> TypesByKey:
         types: TypesByKey = {}
@@ -123,23 +166,31 @@ class Errant(Metric):
         return [(edit.start, edit.end, edit.corrections)]
 
     def score(self, totals: Array) -> Array:
-        tp, fp, fn = totals[..., 0], totals[..., 1], totals[..., 2]
-        return f_score(ratio(tp, tp + fp, empty=1.0), ratio(tp, tp + fn, empty=1.0), self.beta)
+        return self._precision_recall_f(totals)[2]
 
     def as_ratio(self) -> Ratio | None:
         """F = (1 + β²)·tp / ((1 + β²)·tp + fp + β²·fn)."""
         squared = self.beta**2
-        return (1 + squared, 0, 0), (1 + squared, 1, squared)
+        return None if self.average == "macro" else ((1 + squared, 0, 0), (1 + squared, 1, squared))
 
     def parts(self, totals: Array) -> dict[str, float]:
-        tp, fp, fn = totals
+        precision, recall, _ = self._precision_recall_f(totals)
+        tp, fp, fn = (totals[k::3].sum() for k in range(3))
+        number = float if self.prices else int
         return {
-            "precision": float(ratio(tp, tp + fp, empty=1.0)),
-            "recall": float(ratio(tp, tp + fn, empty=1.0)),
-            "tp": int(tp),
-            "fp": int(fp),
-            "fn": int(fn),
+            "precision": float(precision),
+            "recall": float(recall),
+            "tp": number(tp),
+            "fp": number(fp),
+            "fn": number(fn),
         }
+
+    def _precision_recall_f(self, totals: Array) -> tuple[Array, Array, Array]:
+        if self.average == "macro":
+            return macro(totals, self.beta)
+        tp, fp, fn = totals[..., 0], totals[..., 1], totals[..., 2]
+        precision, recall = ratio(tp, tp + fp, empty=1.0), ratio(tp, tp + fn, empty=1.0)
+        return precision, recall, f_score(precision, recall, self.beta)
 
 
 def compared(proposed: TypesByKey, gold: TypesByKey) -> dict[str, list[int]]:

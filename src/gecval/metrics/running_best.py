@@ -2,7 +2,8 @@
 
     M²      F = (1 + β²)(C + c) / (β²(G + g) + (P + p)); ties: more correct, then fewer proposed and gold edits
     ERRANT  F = (1 + β²)PR / (β²P + R) of tp, fp, fn to four decimals; ties: more tp, fewer fp, fewer fn
-    CLEME   the same, then more tn; CLEME2.0: its own score, not rounded
+    macro   the mean of such F over all types; ties as ERRANT's
+    CLEME   as ERRANT, then more tn; CLEME2.0: its own score, not rounded
 
 The choice depends on the order of the sentences and on β, so every resample must choose again. The native core does.
 """
@@ -84,3 +85,18 @@ class BestChunks(RunningRule):
             factors=self.factors,
             jobs=jobs,
         )
+
+
+@dataclass(frozen=True)
+class MacroBest(RunningRule):
+    """The choice among rows that hold tp, fp and fn of each type."""
+
+    beta: float = 0.5
+    name: ClassVar[str] = "running-best"
+
+    def chosen(self, statistics: Statistics) -> Draws:
+        """The row chosen for each sentence."""
+        return _native.macro_best(statistics.rows, statistics.offsets, beta=self.beta)
+
+    def totals_over(self, statistics: Statistics, draws: Draws, *, jobs: int) -> Array:
+        return _native.macro_best_totals(statistics.rows, statistics.offsets, draws, beta=self.beta, jobs=jobs)
