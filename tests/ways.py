@@ -40,6 +40,7 @@ WAYS = {
     "compare": [
         f"compare {SYSTEMS} -r gold.m2 -m gleu",
         f"compare {SYSTEMS} -r gold.m2 -m m2 --all-pairs",
+        f"compare {SYSTEMS} -r gold.m2 -m gleu --deciding 1",
         f"compare {SYSTEMS} -s src.txt -r ref0.txt -m m2",
         f"compare {SYSTEMS} -s src.txt -r ref0.txt -m errant",
         f"compare {SYSTEMS} -s src.txt -r ref0.txt -m errant --by-type",
@@ -74,6 +75,7 @@ WAYS = {
         f"undercorrection {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt --rerank m2",
         f"undercorrection {SYSTEMS} -r gold.m2 --annotator 1 --missing-annotator agreed",
     ],
+    "validate": [],
     "attack": [
         f"attack gleu {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt",
         "attack m2,ld -r gold.m2",

@@ -72,6 +72,9 @@ if TYPE_CHECKING:
     from gecval.studies.scores.by_type import compare_by_type as compare_by_type
     from gecval.studies.scores.by_type import score_by_type as score_by_type
     from gecval.studies.scores.comparison import compare as compare
+    from gecval.studies.scores.deciding import deciding as deciding
+    from gecval.studies.scores.deciding_results import Deciding as Deciding
+    from gecval.studies.scores.deciding_results import DecidingPair as DecidingPair
     from gecval.studies.scores.evaluation import evaluate as evaluate
     from gecval.studies.scores.results import AllPairs as AllPairs
     from gecval.studies.scores.results import Comparison as Comparison
@@ -100,6 +103,8 @@ _HOMES = {
     "Corpus": "corpus",
     "CrowdCoverage": "studies.coverage.results",
     "Dataset": "formats.datasets",
+    "Deciding": "studies.scores.deciding_results",
+    "DecidingPair": "studies.scores.deciding_results",
     "Edit": "edit",
     "Explanation": "studies.explain.results",
     "Extractor": "edits.extractors",
@@ -135,6 +140,7 @@ _HOMES = {
     "crowd_coverage": "studies.coverage.crowd",
     "dataset": "formats.datasets",
     "datasets": "formats.datasets",
+    "deciding": "studies.scores.deciding",
     "describe_metrics": "metrics.catalogue",
     "evaluate": "studies.scores.evaluation",
     "explain": "studies.explain.run",

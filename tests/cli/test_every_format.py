@@ -18,6 +18,7 @@ RICH = [
     f"score {SYSTEMS} -r gold.m2 -m m2 -m gleu --clusters",
     f"compare {SYSTEMS} -r gold.m2 -m m2 -m gleu --all-pairs",
     f"compare {SYSTEMS} -s src.txt -r ref0.txt -m errant --by-type --correction holm",
+    f"compare {SYSTEMS} -r gold.m2 -m m2 -m gleu --deciding 3 --correction bh",
     f"{MAEGE} --replicates 2 --by-type",
     f"{HUMAN} --resamples 20 {OUTPUTS} -m m2 -m gleu --sweep gleu ld --window 3",
     "coverage crowd.tsv -m gleu -m ld --references 3 --sentences 20 --correct 2",

@@ -44,6 +44,8 @@ VALUES = {
     "--scale": "--plot plot.png --scale 1",
     "--all-pairs": "--all-pairs",
     "--correction": ("--correction holm", "--correction none"),
+    "--deciding": "--deciding 2",
+    "--until": "--until significance",
     "--plain": "--plain",
     "--preset": "--preset tools",
     "--replicates": "--replicates 3",
@@ -108,6 +110,7 @@ ELSEWHERE = {
     "data fetch": "test_data_command.py",
     "lfm train": "test_lfm_command.py",
     "reproduce": "test_reproduce_command.py",
+    "validate": "test_validate_command.py",  # it says how long it took
 }
 
 

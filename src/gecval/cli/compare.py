@@ -20,10 +20,13 @@ from gecval.metrics.errant_types import DETAILS, Detail
 from gecval.metrics.evaluation import Aggregate
 from gecval.report.scores.charts import comparison_chart
 from gecval.stats import Resampling
+from gecval.stats.deciding import UNTIL, Until
 from gecval.stats.multiple import CORRECTIONS, Correction
 from gecval.studies.scores.all_pairs import compare_all
 from gecval.studies.scores.by_type import compare_by_type
 from gecval.studies.scores.comparison import compare
+from gecval.studies.scores.deciding import deciding
+from gecval.studies.scores.deciding_results import Deciding
 from gecval.studies.scores.results import AllPairs, Comparisons
 
 EXAMPLES = """\b
@@ -32,6 +35,7 @@ Examples:
   gecval compare AMU CAMB CUUI -s src.txt -r ref0.txt -r ref1.txt -m gleu -m sari --resamples 10000
   gecval compare out/ -r gold.m2 -m m2 --all-pairs --plot pairs.svg
   gecval compare old.txt new.txt -s src.txt -r ref0.txt -m errant --by-type --correction holm
+  gecval compare old.txt new.txt -r gold.m2 -m m2 --deciding 5
 """
 
 
@@ -46,6 +50,20 @@ Examples:
     "--correction",
     type=click.Choice(CORRECTIONS),
     help="How to correct p for the number of tests; default: holm with --all-pairs, else none.",
+)
+@click.option(
+    "--deciding",
+    "most",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Find the smallest set of sentences without which the verdict is another; show the N most influential ones.",
+)
+@click.option(
+    "--until",
+    type=click.Choice(UNTIL),
+    default="sign",
+    show_default=True,
+    help="With --deciding: which verdict to turn around, who is better, or whether that is more than chance.",
 )
 @resampling_options
 @plot_options("the differences with their intervals")
@@ -62,6 +80,8 @@ def command(
     by_type: bool,
     detail: Detail,
     correction: Correction | None,
+    most: int | None,
+    until: Until,
     resampling: Resampling,
     plot: Plot | None,
     style: str,
@@ -69,16 +89,20 @@ def command(
 ) -> None:
     """Test B (and more) against baseline A by paired bootstrap and approximate randomisation."""
     if by_type:
-        refuse_idle(["aggregate", "all_pairs"], "with --by-type")
+        refuse_idle(["aggregate", "all_pairs", "most"], "with --by-type")
     else:
         refuse_idle(["detail"], "without --by-type")
+    if all_pairs:
+        refuse_idle(["most"], "with --all-pairs: it looks at systems against one baseline")
+    if most is None:
+        refuse_idle(["until"], "without --deciding")
     refuse_idle_judging(corpus, metrics)
     baseline, *others = load_systems(systems, corpus)
     if not others:
         raise InputError("compare needs two systems or more: the baseline first, then those to test against it")
     with progress_bar("scoring") as progress:
         if by_type:
-            comparisons: Comparisons | AllPairs = compare_by_type(
+            comparisons: Comparisons | AllPairs | Deciding = compare_by_type(
                 corpus,
                 baseline,
                 others,
@@ -102,6 +126,21 @@ def command(
                 jobs=jobs,
                 progress=progress,
             )
+        elif most is not None:
+            comparisons = deciding(
+                corpus,
+                baseline,
+                others,
+                metrics,
+                most=most,
+                until=until,
+                aggregate=aggregate,
+                resampling=resampling,
+                correction=correction or "none",
+                extractor=edits,
+                jobs=jobs,
+                progress=progress,
+            )
         else:
             comparisons = compare(
                 corpus,
@@ -116,5 +155,5 @@ def command(
                 progress=progress,
             )
     if plot:
-        plot.save(comparison_chart(comparisons))
+        plot.save(comparison_chart(comparisons.comparisons))
     show(comparisons, style, output)

@@ -13,6 +13,7 @@ RESULTS = {
     "scores": "gecval.studies.scores.results:Scores",
     "comparisons": "gecval.studies.scores.results:Comparisons",
     "sentence-scores": "gecval.studies.scores.sentences:SentenceScores",
+    "deciding": "gecval.studies.scores.deciding_results:Deciding",
     "all-pairs": "gecval.studies.scores.results:AllPairs",
     "type-scores": "gecval.studies.scores.type_results:TypeScores",
     "error-categories": "gecval.studies.scores.type_results:ErrorCategories",

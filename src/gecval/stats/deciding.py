@@ -65,7 +65,7 @@ def deciding_set(a: Reducible, b: Reducible, *, all_sets: int = ALL_SETS) -> Dec
         sentences=None if removed is None else tuple(search.ranked(removed).tolist()),
         of=len(a),
         difference=difference,
-        difference_without=None if removed is None else search.sign * search.lead(removed),
+        difference_without=None if removed is None else search.sign * search.lead(removed) + 0.0,  # no −0
         at_least=at_least,
     )
 

@@ -23,6 +23,7 @@ from gecval.stats.resampling import Array
 from gecval.stats.ties import TOLERANCE
 
 SWAPS = 20  # sentences of the set, and as many others, that are tried for each other
+RESCORED = 50  # sets less one sentence that are scored from scratch, where the places of sentences count
 ROUNDS = 6  # of ranking or swapping without a smaller set
 
 
@@ -90,14 +91,14 @@ class Search:
 
     def _greedy(self) -> Sentences | None:
         removed = np.array([], dtype=np.int64)
-        while not self._turned(removed):
+        while (lead := self.lead(removed)) > TOLERANCE:
             kept = self._kept(removed)
             if len(kept) < 2:
                 return None
             speaks = influences(self.behind.over(kept), self.ahead.over(kept))
             order = np.argsort(-speaks, kind="stable")
             positive = int((speaks > 0).sum())
-            needed = 1 + int(np.searchsorted(np.cumsum(speaks[order[:positive]]), self.lead(removed)))
+            needed = 1 + int(np.searchsorted(np.cumsum(speaks[order[:positive]]), lead))
             # If no single sentence helps, several may.
             count = max(1, min(needed, positive) // 2) if positive else max(1, len(kept) // 8)
             removed = np.sort(np.append(removed, kept[order[: min(count, len(kept) - 1)]]))
@@ -107,26 +108,31 @@ class Search:
         """Fewer sentences that do as well, as far as such a set is found."""
         while len(removed) > 1:
             shorter = [np.delete(removed, place) for place in range(len(removed))]
-            leads = self._leads(shorter)
-            nearest = shorter[int(np.argmin(leads))]
-            if self._turned(nearest):
-                removed = nearest
-                continue
-            other = self._of_equal_size(nearest)
+            nearest, lead = self._nearest(shorter, RESCORED)
+            other = nearest if lead <= TOLERANCE else self._of_equal_size(nearest, lead)
             if other is None:
                 break
             removed = other
         return removed
 
-    def _of_equal_size(self, removed: Sentences) -> Sentences | None:
-        """As many sentences that turn the verdict around, where these do not: by ranking anew, and by swaps."""
-        best = self.lead(removed)
+    def _nearest(self, sets: list[Sentences], rescored: int) -> tuple[Sentences, float]:
+        """The set that leaves least of the lead, and what it leaves. Where places count, several are scored again."""
+        order = np.argsort(self._leads(sets), kind="stable")[: rescored if self.ahead.by_position else 1]
+        leads: list[float] = []
+        for place in order:
+            leads.append(self.lead(sets[place]))
+            if leads[-1] <= TOLERANCE:
+                break
+        best = int(np.argmin(leads))
+        return sets[order[best]], leads[best]
+
+    def _of_equal_size(self, removed: Sentences, best: float) -> Sentences | None:
+        """As many sentences that take the lead away, where these leave ``best``: by ranking anew, and by swaps."""
         for _ in range(ROUNDS):
             speaks = self._influences_at(removed)
             ranked = np.argsort(-speaks, kind="stable")
             candidates = [np.sort(ranked[: len(removed)]), *self._swapped(removed, speaks)]
-            candidate = candidates[int(np.argmin(self._leads(candidates)))]
-            lead = self.lead(candidate)
+            candidate, lead = self._nearest(candidates, 3)
             if lead <= TOLERANCE:
                 return candidate
             if lead >= best:

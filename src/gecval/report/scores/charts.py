@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gecval.report import theme
 from gecval.report.table import percent
 from gecval.stats.multiple import NAMES
-from gecval.studies.scores.results import AllPairs, Comparison, Comparisons, Score, Scores
+from gecval.studies.scores.results import Comparison, Score, Scores
 
 if TYPE_CHECKING:
     from altair import Chart, LayerChart, VConcatChart
@@ -56,7 +56,7 @@ def _score_panel(scores: Sequence[Score]) -> LayerChart:
     return sized
 
 
-def comparison_chart(comparisons: Comparisons | AllPairs) -> VConcatChart:
+def comparison_chart(comparisons: Iterable[Comparison]) -> VConcatChart:
     """A panel per metric: the difference of each pair with its interval; those beyond chance are coloured."""
     import altair as alt
 

@@ -39,7 +39,7 @@ class DecidingPair:
     ``of`` sentences does it. ``influential`` are the sentences that move the difference most, either way.
     """
 
-    derived: ClassVar[tuple[str, ...]] = ("count", "proven")
+    derived: ClassVar[tuple[str, ...]] = ("count", "proven", "verdict")
 
     metric: str
     baseline: str
@@ -72,6 +72,21 @@ class DecidingPair:
     @property
     def worse(self) -> str:
         return self.baseline if self.better == self.system else self.system
+
+    @property
+    def verdict(self) -> str:
+        """In one sentence, how many sentences decide."""
+        beaten = f"{self.better} no longer beats {self.worse}"
+        if self.until == "significance":
+            beaten = f"{self.better} no longer beats {self.worse} beyond chance"
+        if self.count == 0:
+            tie = f"{self.system} and {self.baseline} tie" if self.until == "sign" else "the difference may be chance"
+            return f"no sentence decides: {tie}"
+        if self.count is None:
+            beats = beaten.replace("no longer ", "")
+            return f"no sentences decide: {beats} without any of them" if self.proven else f"{beats}: no set turns this"
+        decide, them = ("sentence of {:,} decides", "it") if self.count == 1 else ("of {:,} sentences decide", "them")
+        return f"{self.count:,} {decide.format(self.of)}: without {them} {beaten}"
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
