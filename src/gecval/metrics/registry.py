@@ -43,6 +43,7 @@ METRICS = Plugins(
         "reward": "gecval.metrics.reward:Reward",
         "levenshtein": "gecval.metrics.similarity:LevenshteinRatio",
         "token-sort": "gecval.metrics.similarity:TokenSortRatio",
+        "from-file": "gecval.metrics.from_file:FromFile",
         "interpolated": "gecval.metrics.interpolated:Interpolated",
     },
 )

@@ -1,0 +1,110 @@
+"""Sentence scores that were made elsewhere: by a model on another machine, by a service, by another tool.
+
+    scores/AMU.txt, scores/CAMB.txt, …      one number a line, as many lines as sentences
+
+``path`` names the files: ``{system}`` stands for the name of a system, or the path is a folder with a file for each.
+Where one system is scored, the path of its file will do. The corpus score is the mean of the sentence scores. ``label``
+is what tables call the metric. ``lower_is_better`` turns its direction, as for a perplexity.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+
+from gecval.corpus import Corpus, System
+from gecval.errors import InputError, shortened
+from gecval.formats.files import read_lines, readable
+from gecval.formats.loading import system_name
+from gecval.metrics.averaged import AveragedMetric, with_count
+from gecval.metrics.base import Need, Statistics
+from gecval.metrics.parameters import flag, text
+from gecval.metrics.rules import Pooled, ReferenceRule
+from gecval.progress import Progress, silent
+
+PLACE = "{system}"
+
+
+@dataclass(frozen=True, repr=False)
+class FromFile(AveragedMetric):
+    name: ClassVar[str] = "from-file"
+    summary: ClassVar[str] = "sentence scores made elsewhere, read from files"
+    paper: ClassVar[str] = "any"
+    needs: ClassVar[Need | None] = None
+    rule: ClassVar[ReferenceRule] = Pooled()
+
+    path: str = ""
+    label: str = ""
+    lower_is_better: bool = False
+
+    def __post_init__(self) -> None:
+        text(self.name, path=self.path, label=self.label)
+        flag(self.name, lower_is_better=self.lower_is_better)
+
+    @property
+    def higher_is_better(self) -> bool:  # type: ignore[override]
+        return not self.lower_is_better
+
+    def check(self, corpus: Corpus) -> None:
+        super().check(corpus)
+        if not self.path:
+            raise InputError(f'{self.name} needs files of scores: {self.name}(path="scores/{PLACE}.txt")')
+
+    def prepare(self, corpus: Corpus, systems: Sequence[System], *, jobs: int = 1, progress: Progress = silent) -> None:
+        """Refuse files that do not fit before anything slow begins."""
+        self.check(corpus)
+        files = {self._file(system.name) for system in systems}
+        if len(files) < len(systems):
+            raise InputError(
+                f"{self.path} is one file, and there are {len(systems)} systems: name a folder, or write {PLACE} into "
+                "the path where the name of a system stands"
+            )
+        for system in systems:
+            self.statistics(corpus, system)
+
+    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
+        self.check(corpus)
+        scores = read_scores(self._file(system.name), len(corpus), origin=corpus.origin)
+        return Statistics.one_per_sentence(with_count(np.array(scores)))
+
+    def _file(self, system: str) -> Path:
+        """The file with the scores of a system."""
+        if PLACE in self.path:
+            return Path(self.path.replace(PLACE, system))
+        path = Path(self.path)
+        with readable(path):
+            if not path.is_dir():
+                return path
+            fitting = sorted(file for file in path.iterdir() if system in (file.name, file.stem, system_name(file)))
+        if len(fitting) != 1:
+            named = " and ".join(file.name for file in fitting)
+            raise InputError(
+                f"{path} has {'two files' if named else 'no file'} for {system}" + f": {named}" * bool(named)
+            )
+        return fitting[0]
+
+    def __repr__(self) -> str:
+        return self.label or super().__repr__()
+
+
+def read_scores(path: Path, sentences: int, *, origin: str) -> list[float]:
+    """The scores in a file, one a line. A line that is missing, too many or no number is refused."""
+    scores = []
+    for number, line in enumerate(read_lines(path), start=1):
+        if number > sentences:
+            raise InputError(f"{path}: line {number} is one too many; {origin} has {sentences} sentences")
+        try:
+            score = float(line)
+        except ValueError:
+            score = math.nan
+        if not math.isfinite(score):
+            raise InputError(f"{path}: line {number} is no number: {shortened(line.strip(), 40)!r}")
+        scores.append(score)
+    if len(scores) < sentences:
+        raise InputError(f"{path}: line {len(scores) + 1} is missing; {origin} has {sentences} sentences")
+    return scores
