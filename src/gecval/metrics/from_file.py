@@ -83,9 +83,8 @@ class FromFile(AveragedMetric):
             fitting = sorted(file for file in path.iterdir() if system in (file.name, file.stem, system_name(file)))
         if len(fitting) != 1:
             named = " and ".join(file.name for file in fitting)
-            raise InputError(
-                f"{path} has {'two files' if named else 'no file'} for {system}" + f": {named}" * bool(named)
-            )
+            wrong = f"several files for {system}: {named}" if named else f"no file for {system}"
+            raise InputError(f"{path} has {wrong}")
         return fitting[0]
 
     def __repr__(self) -> str:
