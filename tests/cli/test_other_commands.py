@@ -123,6 +123,18 @@ def test_demo_shows_what_it_says(gecval):
     assert one < two < three  # "each annotator more gives some of it back"
 
 
+def test_demo_leaves_files_to_go_on_with(gecval, folder):
+    shown = gecval("demo -o new").out
+    for name, start in (("report.html", "<!DOCTYPE html>"), ("card-m2.html", "<!DOCTYPE html>"), ("learners.m2", "S ")):
+        assert f"new/{name}: " in shown
+        assert (folder / "new" / name).read_text("utf-8").lower().startswith(start.lower())
+    assert sorted(path.name for path in (folder / "new").glob("*.txt")) == [
+        "overeager.txt", "rewriter.txt", "thorough.txt", "timid.txt",
+    ]  # fmt: skip
+    again = gecval("score new/timid.txt -r new/learners.m2 -m m2 --format tsv").out
+    assert float(again.splitlines()[1].split("\t")[2]) == pytest.approx(0.5789, abs=5e-5)
+
+
 @pytest.mark.parametrize("verb", ["", "score", "compare", "convert", "metrics", "demo"])
 @pytest.mark.parametrize("option", ["--help", "-h"])
 def test_help(gecval, verb, option):

@@ -2,23 +2,46 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from gecval.cli.output import print_table
 from gecval.corpus import Corpus, System
+from gecval.formats import write_files
 from gecval.report import Table, result_tables
+from gecval.report.page.page import page
+from gecval.report.validate.documents import html
 from gecval.result import Result
-from gecval.sample import load_sample
+from gecval.sample import load_sample, sample_files
 from gecval.stats import Resampling
+from gecval.studies.overview.run import overview
 from gecval.studies.scores.comparison import compare
 from gecval.studies.scores.scoring import score
+from gecval.studies.validate.run import validate
 
+WRITTEN = {
+    "report.html": "the report; open it in a browser",
+    "card-m2.html": "the card of M²",
+    "learners.m2": "the sample corpus, beside the outputs of the four systems",
+}
 OVERVIEW = ("m2", "gleu", "sari", "bleu", "accuracy", "ld")
 
 
 @click.command("demo")
-def command() -> None:
-    """Score four systems with different habits on the sample corpus: timid, thorough, overeager, rewriter."""
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("gecval-demo"),
+    show_default=True,
+    help="The folder that gets the sample corpus, a report and a metric's card.",
+)
+def command(output: Path) -> None:
+    """Score four systems with different habits on the sample corpus: timid, thorough, overeager, rewriter.
+
+    The corpus, the outputs, a report and a metric's card are written to a folder, so that you can go on from there.
+    """
     corpus, systems = load_sample()
     copy = corpus.system("(source)", corpus.sources)
     click.echo(
@@ -39,9 +62,25 @@ def command() -> None:
     _print(_by_references(corpus, systems))
     click.echo(
         "The rewriter writes good English that no reference happens to contain, and pays for it; each annotator more\n"
-        "gives some of it back. That is the low-coverage bias.\n\n"
-        "Your turn:  gecval score OUTPUT... -r gold.m2 -m m2 --confidence      gecval metrics      gecval score --help"
+        "gives some of it back. That is the low-coverage bias.\n"
     )
+    click.echo("5. Look at it: every sentence with its edits, and all that can be measured about a metric.")
+    _write(corpus, systems, output)
+    click.echo(
+        f"Your turn:  cd {output}      gecval score *.txt -r learners.m2 -m m2 --confidence      gecval score --help"
+    )
+
+
+def _write(corpus: Corpus, systems: list[System], folder: Path) -> None:
+    """The sample as files, the report and the card; what is written is named."""
+    cards = validate(["m2"], sample=True)
+    inputs = f"{' '.join(f'{system.name}.txt' for system in systems)} -r learners.m2"
+    seen = overview(corpus, systems, ["m2", "gleu", "sari"], extractor="plain", inputs=inputs)
+    texts = {**sample_files(), "report.html": page(seen, title="The sample corpus"), "card-m2.html": html(cards)}
+    write_files({folder / name: text.removesuffix("\n").split("\n") for name, text in texts.items()})
+    for name, what in WRITTEN.items():
+        click.echo(f"   {folder / name}: {what}")
+    click.echo()
 
 
 def _by_references(corpus: Corpus, systems: list[System]) -> Table:

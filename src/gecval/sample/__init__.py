@@ -20,3 +20,10 @@ def load_sample() -> tuple[Corpus, list[System]]:
     with as_file(files("gecval") / "sample") as folder:
         corpus = load_corpus(None, [folder / "learners.m2"])
         return corpus, load_systems([folder / f"{name}.txt" for name in SYSTEMS], corpus)
+
+
+def sample_files() -> dict[str, str]:
+    """The files of the sample by name, as text."""
+    folder = files("gecval") / "sample"
+    names = ["learners.m2", *(f"{name}.txt" for name in SYSTEMS)]
+    return {name: (folder / name).read_text("utf-8") for name in names}

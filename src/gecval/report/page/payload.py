@@ -63,8 +63,8 @@ def payload(overview: Overview, title: str) -> list[str]:
                 plain(
                     {
                         "metric": metric_place[pair.metric],
-                        "a": place[pair.baseline],
-                        "b": place[pair.system],
+                        "a": place[pair.system],  # the difference is a − b
+                        "b": place[pair.baseline],
                         "difference": pair.difference,
                         "interval": pair.interval,
                         "p": pair.p,
