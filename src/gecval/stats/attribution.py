@@ -75,7 +75,8 @@ class Attribution:
                 np.array([whole - gains[self.everything ^ (1 << i)] for i in range(self.parts)]), gains
             )
         if self.orders is not None:
-            return self._in_orders(gains).mean(axis=0)
+            mean: Array = self._in_orders(gains).mean(axis=0)
+            return mean
         values = np.zeros(self.parts)
         k = self.parts
         weights = [factorial(size) * factorial(k - size - 1) / factorial(k) for size in range(k)]
