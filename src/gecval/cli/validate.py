@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -71,7 +73,11 @@ def command(
     if output is None or document is None:
         show(cards, style, output)
     elif document == "folder":
-        _write(cards, {output / f"{_file_name(card.metric)}.md": markdown(Cards(cards=(card,))) for card in cards})
+        names = _file_names([card.metric for card in cards])
+        documents = {
+            output / f"{name}.md": markdown(Cards(cards=(card,))) for name, card in zip(names, cards, strict=True)
+        }
+        _write(cards, documents)
     elif document == "html":
         _write(cards, {output: html(cards)})
     elif document == "markdown":
@@ -99,10 +105,16 @@ def _write(cards: Cards, documents: dict[Path, str]) -> None:
     print_notes(cards.notes)
 
 
-def _file_name(metric: str) -> str:
-    """A name for the file of a metric's card.
+def _file_names(metrics: Sequence[str]) -> list[str]:
+    """A name for the file of each card; where two would be the same, a number tells them apart.
 
-    >>> _file_name("gleu(n=3)"), _file_name("mine:Metric")
-    ('gleu-n-3', 'mine-Metric')
+    >>> _file_names(["gleu(n=3)", "mine:Metric", "gleu(n='3')"])
+    ['gleu-n-3', 'mine-Metric', 'gleu-n-3-2']
     """
-    return re.sub(r"[^\\w.]+", "-", metric).strip("-.") or "metric"
+    seen: Counter[str] = Counter()
+    names = []
+    for metric in metrics:
+        name = re.sub(r"[^\w.]+", "-", metric).strip("-.") or "metric"
+        seen[name] += 1
+        names.append(name if seen[name] == 1 else f"{name}-{seen[name]}")
+    return names

@@ -55,7 +55,7 @@ def markdown(result: Cards) -> str:
 def _markdown_card(card: Card) -> str:
     facts = "\n".join(f"- **{name}**: {_marked(text)}" for name, text in about(card))
     formula = "\n".join(f"    {line}".rstrip() for line in card.about.description.splitlines())
-    parts = [f"# {_marked(card.metric)}", facts, *([formula] if formula else [])]
+    parts = [f"# {_marked(card.metric)}", facts, *(["## Formula", formula] if formula else [])]
     for section in sections(card):
         table = render_tables([section.table], "markdown")
         # Nothing of a table in Markdown is HTML, so whatever looks like it is text.
@@ -74,7 +74,7 @@ def html(result: Cards) -> str:
     title = TITLE if len(result) > 1 else f"{result[0].metric}: metric card"
     links = [f'<li><a href="#card-{n}">{escape(card.metric)}</a></li>' for n, card in enumerate(result)]
     nav = f"<nav aria-label='Cards'><ul>{''.join(links)}</ul></nav>" if len(result) > 1 else ""
-    body = "\n".join(_html_card(card, n) for n, card in enumerate(result))
+    body = "\n".join(_html_card(card, f"card-{n}", alone=len(result) == 1) for n, card in enumerate(result))
     notes = "".join(f"<p><small>note: {escape(note)}</small></p>" for note in result.notes)
     return f"""<!doctype html>
 <html lang="en">
@@ -99,13 +99,13 @@ def html(result: Cards) -> str:
 """
 
 
-def _html_card(card: Card, number: int) -> str:
+def _html_card(card: Card, anchor: str, *, alone: bool) -> str:
     facts = "".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in about(card))
     formula = f"<pre tabindex='0'>{escape(card.about.description)}</pre>" if card.about.description else ""
     drawn = dict(_charts(card))
     parts = "\n".join(_html_section(section, drawn.get(section.title, "")) for section in sections(card))
-    heading = f"<h2>{escape(card.metric)}</h2>"
-    return f"<section id='card-{number}'>\n{heading}\n<dl>{facts}</dl>\n{formula}\n{parts}\n</section>"
+    heading = "" if alone else f"<h2>{escape(card.metric)}</h2>"  # the title of the page names it
+    return f"<section id='{anchor}'>\n{heading}\n<dl>{facts}</dl>\n{formula}\n{parts}\n</section>"
 
 
 def _html_section(section: Section, chart: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from time import perf_counter
 
 from gecval.corpus import Corpus, System
+from gecval.errors import InputError
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Evaluation
 from gecval.studies.inputs import Edits
@@ -43,6 +44,8 @@ def coverage_points(
     metric: Metric, corpus: Corpus, *, extractor: Edits = None, jobs: int = 1
 ) -> Iterator[CoveragePoint]:
     """People against 1, 2, 4, ... others and against all others. Each annotator's references are those next in turn."""
+    if metric.needs is None:
+        raise InputError(f"{metric!r} looks at no references, so that these cannot be too few")
     texts = [corpus.texts_of(i) for i in range(len(corpus))]
     annotators = len(texts[0])
     turns = range(min(PEOPLE, annotators))

@@ -17,6 +17,7 @@ from gecval.studies.attacks.results import Attacks
 from gecval.studies.attacks.run import attack
 from gecval.studies.inputs import Metrics, given_jobs, given_metrics
 from gecval.studies.maege import Maege, maege
+from gecval.studies.maege.replicates import MOST_REPLICATES
 from gecval.studies.preparation import needs_extractor
 from gecval.studies.validate.edge_cases import EDGES, edge_case
 from gecval.studies.validate.grounds import Grounds, conll14_grounds, sample_grounds
@@ -70,6 +71,10 @@ def validate(
     for name in names:
         if names.count(name) > 1:
             raise InputError(f"the metric {name} is given twice", parameter="metrics")
+    if not 1 <= replicates <= MOST_REPLICATES:
+        raise InputError(
+            f"replicates is a number from 1 to {MOST_REPLICATES:,}, not {replicates:,}", parameter="replicates"
+        )
     lacking: dict[str, list[Lacking]] = {name: [] for name in names}
     grounds, why = _grounds(sample)
     for name in names:
