@@ -24,9 +24,11 @@ class Packer:
     def __init__(self) -> None:
         self.lines: list[str] = []
 
-    def array(self, values: ArrayLike) -> dict[str, Any]:
-        """Numbers, in their order; the shape is not kept."""
+    def array(self, values: ArrayLike, *, exact: bool = True) -> dict[str, Any]:
+        """Numbers, in their order; the shape is not kept. Those that are only shown need no more than seven digits."""
         flat = np.asarray(values).ravel()
+        if not exact:
+            return {"part": self._add(flat.astype("<f4").tobytes()), "type": "f4"}
         kind = _integer_type(flat)
         if kind is not None:
             return {"part": self._add(flat.astype(f"<{kind}").tobytes()), "type": kind}

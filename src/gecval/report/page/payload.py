@@ -25,8 +25,6 @@ def payload(overview: Overview, title: str) -> list[str]:
     """The lines of the page's data. The last line is the object that names the others."""
     packer = Packer()
     material = overview.material
-    place = {name: number for number, name in enumerate(overview.systems)}
-    metric_place = {name: number for number, name in enumerate(overview.metrics)}
     edits = _edits(packer, material, [row.type for row in overview.types or ()])
     packer.json(
         {
@@ -45,41 +43,10 @@ def payload(overview: Overview, title: str) -> list[str]:
             "texts": packer.json(_texts(material)),
             "units": packer.array(material.outputs.of),
             **edits,
-            "scores": [
-                plain(
-                    {
-                        "system": place[score.system],
-                        "metric": metric_place[score.metric],
-                        "score": score.score,
-                        "parts": score.parts,
-                        "interval": score.interval,
-                        "ranks": score.ranks,
-                        "cluster": score.cluster,
-                    }
-                )
-                for score in overview.scores
-            ],
-            "pairs": [
-                plain(
-                    {
-                        "metric": metric_place[pair.metric],
-                        "a": place[pair.system],  # the difference is a − b
-                        "b": place[pair.baseline],
-                        "difference": pair.difference,
-                        "interval": pair.interval,
-                        "p": pair.p,
-                        "significant": pair.significant,
-                    }
-                )
-                for pair in overview.comparisons
-            ],
-            "typeScores": None
-            if overview.types is None
-            else [
-                plain(row) | {"system": place[row.system], "type": edits["types"].index(row.type)}
-                for row in overview.types
-            ],
-            "deciding": [],
+            "scores": _scores(overview),
+            "pairs": _pairs(overview),
+            "typeScores": _types(overview, edits["types"]),
+            "deciding": _deciding(packer, overview),
             "changes": _tables(overview.changes),
             "coverage": _tables(overview.coverage),
             "commands": overview.commands,
@@ -87,6 +54,62 @@ def payload(overview: Overview, title: str) -> list[str]:
         }
     )
     return packer.lines
+
+
+# Systems and metrics are numbers in the page: their places in the two lists.
+
+
+def _scores(overview: Overview) -> list[dict[str, Any]]:
+    return [
+        {
+            "system": overview.systems.index(score.system),
+            "metric": overview.metrics.index(score.metric),
+            **plain({name: getattr(score, name) for name in ("score", "parts", "interval", "ranks", "cluster")}),
+        }
+        for score in overview.scores
+    ]
+
+
+def _pairs(overview: Overview) -> list[dict[str, Any]]:
+    return [
+        {
+            "metric": overview.metrics.index(pair.metric),
+            "a": overview.systems.index(pair.system),  # the difference is a − b
+            "b": overview.systems.index(pair.baseline),
+            **plain({name: getattr(pair, name) for name in ("difference", "interval", "p", "significant")}),
+        }
+        for pair in overview.comparisons
+    ]
+
+
+def _types(overview: Overview, types: list[str]) -> list[dict[str, Any]] | None:
+    if overview.types is None:
+        return None
+    return [
+        plain(row) | {"system": overview.systems.index(row.system), "type": types.index(row.type)}
+        for row in overview.types
+    ]
+
+
+def _deciding(packer: Packer, overview: Overview) -> list[dict[str, Any]]:
+    p_values = {(pair.metric, pair.system, pair.baseline): pair.p for pair in overview.comparisons}
+    return [
+        {
+            "metric": overview.metrics.index(pair.metric),
+            "a": overview.systems.index(pair.system),
+            "b": overview.systems.index(pair.baseline),
+            "difference": pair.difference,
+            "p": p_values[pair.metric, pair.system, pair.baseline],
+            "count": pair.count,
+            "of": pair.of,
+            "sentences": [number - 1 for number in pair.sentences or ()],
+            "influence": packer.array(influence, exact=False),
+            "flips": pair.sentences is not None,
+            "proven": pair.proven,
+            "without": pair.difference_without,
+        }
+        for pair, influence in zip(overview.deciding, overview.material.influences, strict=True)
+    ]
 
 
 def _metric(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from gecval.corpus import Corpus, System
-from gecval.metrics.base import Metric
+from gecval.metrics.base import Array, Metric
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.result import Result
 from gecval.stats import Interval
@@ -15,6 +15,7 @@ from gecval.stats.multiple import Correction
 from gecval.studies.coverage.results import ReferenceCoverage
 from gecval.studies.overview.judged_edits import JudgedOutput
 from gecval.studies.overview.outputs import Outputs
+from gecval.studies.scores.deciding_results import DecidingPair
 from gecval.studies.scores.results import Comparison, Score
 from gecval.studies.undercorrection.results import UnderCorrection
 
@@ -49,6 +50,7 @@ class Material:
     evaluations: Sequence[Sequence[Evaluation]]
     outputs: Outputs
     judged: Sequence[JudgedOutput]
+    influences: Sequence[Array]  # of every sentence, for each of the deciding pairs
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -56,9 +58,10 @@ class Overview(Result):
     """Systems on one corpus: scores, tests, types of errors, changes, and what the references hide.
 
     ``systems`` go from best to worst under the first metric. ``comparisons`` are of every pair, the better system
-    first; they are empty where there is only one system or one sentence. ``types`` is None without ``errant`` among the
-    metrics, ``changes`` without references, ``coverage`` where a sentence has fewer than two. ``commands`` print the
-    same tables. ``material`` is what a page shows sentence by sentence; it is no part of the JSON.
+    first; they are empty where there is only one system or one sentence. ``deciding`` is of few pairs under each
+    metric. ``types`` is None without ``errant`` among the metrics, ``changes`` without references, ``coverage`` where
+    a sentence has fewer than two. ``commands`` print the same tables. ``material`` is what a page shows sentence by
+    sentence; it is no part of the JSON.
     """
 
     kind: ClassVar[str] = "overview"
@@ -76,6 +79,7 @@ class Overview(Result):
     scores: tuple[Score, ...]
     comparisons: tuple[Comparison, ...]
     types: tuple[TypeOutcome, ...] | None = None
+    deciding: tuple[DecidingPair, ...] = ()
     changes: UnderCorrection | None = None
     coverage: ReferenceCoverage | None = None
     commands: tuple[str, ...] = ()

@@ -11,7 +11,7 @@ from gecval.edits.annotate import annotate
 from gecval.edits.choice import choose_extractor
 from gecval.edits.extractors import Extractor
 from gecval.edits.retyping import retyped
-from gecval.metrics.base import Metric
+from gecval.metrics.base import Array, Metric
 from gecval.metrics.errant import Errant
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.progress import Progress, announce, silent
@@ -20,6 +20,7 @@ from gecval.studies.coverage.own_references import reference_coverage
 from gecval.studies.inputs import Edits, Metrics, Systems, given_extractor, given_jobs, given_metrics, given_systems
 from gecval.studies.oddities import oddities
 from gecval.studies.overview.commands import commands
+from gecval.studies.overview.deciding import decisions, default_pairs
 from gecval.studies.overview.judged_edits import judged_outputs
 from gecval.studies.overview.outputs import distinct_outputs
 from gecval.studies.overview.results import Material, Overview, TypeOutcome
@@ -27,6 +28,7 @@ from gecval.studies.overview.types import type_outcomes
 from gecval.studies.overview.verdicts import verdicts
 from gecval.studies.preparation import prepare
 from gecval.studies.scores.all_pairs import ranked_pairs
+from gecval.studies.scores.deciding_results import DecidingPair
 from gecval.studies.scores.pairs import Contender, correction_notes, with_correction
 from gecval.studies.scores.results import Comparison, Score
 from gecval.studies.scores.scoring import scored
@@ -41,6 +43,7 @@ def overview(
     aggregate: Aggregate = "corpus",
     resampling: Resampling | None = None,
     extractor: Edits = None,
+    deciding: int | None = None,
     inputs: str = "",
     jobs: int | None = None,
     progress: Progress = silent,
@@ -62,6 +65,9 @@ def overview(
     extractor
         Finds the edits of texts: an extractor or its name, e.g. ``plain``. By default ERRANT where it is installed and
         the text is English, else plain rules.
+    deciding
+        For how many pairs of systems to find the sentences that decide, under each metric: by default ten for up to
+        300 sentences, two for up to 2000, and one for more.
     inputs
         The arguments that name the files on the command line, for the commands that print the same tables.
     jobs
@@ -89,6 +95,16 @@ def overview(
     places = sorted(range(len(listed)), key=lambda s: order.index(listed[s].name))
     listed = [listed[s] for s in places]
     evaluations = [[of_metric[s] for s in places] for of_metric in evaluations]
+
+    found: list[tuple[DecidingPair, Array]] = []
+    if comparisons:
+        announce(progress, "looking for the sentences that decide")
+        most = default_pairs(len(corpus)) if deciding is None else deciding
+        for number, of_metric in enumerate(evaluations):
+            names = [score.system for score in scores if score.metric == repr(wanted[number])]
+            ranks = sorted(range(len(listed)), key=lambda s, names=names: names.index(listed[s].name))  # type: ignore[misc]
+            found += decisions(of_metric, ranks, most)
+            progress(number + 1, len(evaluations))
 
     announce(progress, "finding edits")
     finder, judging = _judge(corpus, wanted, corpora, extractor, jobs=workers, progress=progress)
@@ -118,6 +134,7 @@ def overview(
         scores=tuple(scores),
         comparisons=tuple(comparisons),
         types=types,
+        deciding=tuple(pair for pair, _ in found),
         changes=undercorrection(corpus, listed, jobs=workers, progress=progress) if fewest else None,
         coverage=reference_coverage(corpus, listed, resampling=resampling, jobs=workers) if fewest > 1 else None,
         commands=tuple(commands(inputs, wanted, resampling, aggregate, pairs=bool(comparisons), references=fewest)),
@@ -128,6 +145,7 @@ def overview(
             evaluations=evaluations,
             outputs=outputs,
             judged=judged,
+            influences=[influence for _, influence in found],
         ),
         notes=tuple(dict.fromkeys(notes)),
     )
