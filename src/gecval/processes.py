@@ -7,12 +7,13 @@ worker therefore watches its parent and leaves when it is gone.
 from __future__ import annotations
 
 import os
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import import_module
 from typing import Any, TypeVar
+
+from gecval.threads import started
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
@@ -24,6 +25,9 @@ def in_processes(
     work: Callable[[Item], Answer], items: Iterable[Item], *, jobs: int, **settings: Any
 ) -> Iterator[Answer]:
     """What ``work`` gives for each item, in order, from ``jobs`` processes; ``settings`` are joblib's."""
+    if not started(lambda: None, 1):  # the system lets nothing start (ulimit -u)
+        yield from map(work, items)
+        return
     joblib = import_module("joblib")
     parallel = joblib.Parallel(n_jobs=jobs, return_as="generator", **settings)
     yield from parallel(joblib.delayed(_watched)(work, item, os.getpid()) for item in items)
@@ -38,7 +42,7 @@ def _watched(work: Callable[[Item], Answer], item: Item, parent: int) -> Answer:
 @lru_cache
 def _end_with(parent: int) -> None:
     """Leave when the parent is gone, whatever this process is doing; started once."""
-    threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+    started(partial(_watch, parent), 1)
 
 
 def _watch(parent: int) -> None:

@@ -104,7 +104,7 @@ def test_what_is_no_model_is_refused(content: str, tmp_path: Path) -> None:
     path.write_text(content, "utf-8")
     with pytest.raises(InputError, match=r"lfm\.json is no model that `gecval lfm train` made"):
         read_weights(str(path))
-    with pytest.raises(InputError, match="No such file or directory; `gecval lfm train` makes such a model"):
+    with pytest.raises(InputError, match="no such file; `gecval lfm train` makes such a model"):
         read_weights(str(tmp_path / "none.json"))
 
 

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Event, Lock, Thread
+from threading import Event, Lock
 from typing import Any
 
 import click
@@ -17,6 +17,7 @@ from rich.progress import Progress as RichProgress
 from rich.text import Text
 
 from gecval.progress import Progress, silent
+from gecval.threads import started
 
 # Over how long the rate is taken: by default it would be lost where one item takes half a minute.
 SPAN_S = 600.0
@@ -48,8 +49,16 @@ def progress_bar(label: str) -> Iterator[Progress]:
     elif sys.stderr.isatty():
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn())
         console = Console(stderr=True)
-        with RichProgress(*columns, console=console, transient=True, speed_estimate_period=SPAN_S) as bar:
+        bar = RichProgress(*columns, console=console, transient=True, speed_estimate_period=SPAN_S)
+        try:
+            bar.start()
+        except RuntimeError:  # no thread is to be had that draws it
+            yield silent
+            return
+        try:
             yield _Bar(bar, label)
+        finally:
+            bar.stop()
     else:
         lines = Lines(label)
         with _ticking(lines):
@@ -131,13 +140,13 @@ def _ticking(lines: Lines) -> Iterator[None]:
         while not done.wait(1.0):
             lines.tick()
 
-    thread = Thread(target=tick, daemon=True)
-    thread.start()
+    threads = started(tick, 1)
     try:
         yield
     finally:
         done.set()
-        thread.join()
+        for thread in threads:
+            thread.join()
 
 
 class _Rate(ProgressColumn):

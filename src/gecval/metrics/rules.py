@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import islice
@@ -24,6 +23,7 @@ from numpy.typing import NDArray
 
 from gecval import _native
 from gecval.metrics.base import Array, Statistics
+from gecval.threads import in_threads
 
 if TYPE_CHECKING:
     from gecval.metrics.base import Metric
@@ -148,8 +148,7 @@ class Sampled(AdditiveRule):
             return _native.drawn_totals(statistics.rows, statistics.offsets, draw(), jobs=1)
 
         # Drawing the numbers takes about as long as adding the rows, and neither holds the interpreter.
-        with ThreadPoolExecutor(jobs) as pool:
-            return np.concatenate(list(pool.map(total, self._draws(statistics))))
+        return np.concatenate(list(in_threads(total, self._draws(statistics), jobs=jobs)))
 
     def _draws(self, statistics: Statistics) -> Iterator[Callable[[], Array]]:
         """Draw random numbers [repetition, sentence], a million at a time. Single references need one repetition."""

@@ -12,12 +12,12 @@ import re
 import subprocess
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from importlib import import_module
 from itertools import pairwise
 
 from gecval.errors import InputError
 from gecval.models.cache import open_cache
 from gecval.progress import Progress, announce, silent
+from gecval.threads import in_threads
 
 PROGRAM = "link-parser"
 REMEDY = "install it (in Debian: apt install link-grammar), or leave the features 'link' out"
@@ -39,11 +39,8 @@ class LinkGrammar:
 
         def ask(texts: list[str]) -> Iterable[dict[str, str]]:
             announce(progress, "linking words")
-            joblib = import_module("joblib")
-            programs = joblib.Parallel(jobs, backend="threading", batch_size=1, return_as="generator")
             blocks = [texts[start : start + BLOCK] for start in range(0, len(texts), BLOCK)]
-            answers: Iterable[dict[str, str]] = programs(joblib.delayed(_complete)(block) for block in blocks)
-            return answers
+            return in_threads(_complete, blocks, jobs=jobs)
 
         answers = open_cache(f"linkage-1|{self.signature}").answers(texts, ask, progress=progress)
         return [answers[text] == "1" for text in texts]

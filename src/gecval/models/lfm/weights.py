@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gecval.errors import InputError
+from gecval.formats.files import read_bytes
 
 LOWEST, HIGHEST = 1.0, 4.0  # judgments of the GUG data
 
@@ -42,13 +43,10 @@ class Weights:
 def read_weights(path: str) -> tuple[Weights, str]:
     """The weights in a file, and a name that changes with its content."""
     try:
-        return _read(path, Path(path).read_bytes())
-    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-        if isinstance(error, InputError):
-            raise
-        raise InputError(
-            f"{path}: {getattr(error, 'strerror', error)}; `gecval lfm train` makes such a model"
-        ) from None
+        content = read_bytes(Path(path))
+    except InputError as error:
+        raise InputError(f"{error}; `gecval lfm train` makes such a model") from None
+    return _read(path, content)
 
 
 @lru_cache(maxsize=8)
