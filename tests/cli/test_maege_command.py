@@ -51,7 +51,7 @@ def test_the_tables_show_what_the_result_holds(gecval, learners):
     deltas = {(row["type"], row["metric"]): row for row in rows if row["Δ"]}
     for row in printed["types"]:
         shown = deltas[row["type"], row["metric"]]
-        assert (float(shown["Δ"]), float(shown["Δ 95% high"])) == (row["delta"]["mean"], row["delta"]["interval"][1])
+        assert (float(shown["Δ"]), float(shown["Δ high"])) == (row["delta"]["mean"], row["delta"]["interval"][1])
 
 
 def test_without_several_replicates_or_types_there_is_one_table(gecval, learners):

@@ -257,3 +257,11 @@ def test_edits_are_found_by_the_rule_of_all_studies(sample: Corpus, monkeypatch:
     assert study.signature.split("|")[-3:-1] == ["seed:1", "plain"]
     named = maege(sample, sample, ["m2"], extractor="plain")
     assert (named.metrics, named.signature, named.notes) == (study.metrics, study.signature, study.notes[1:])
+
+
+def test_the_signature_names_every_setting(sample: Corpus) -> None:
+    study = maege(sample, sample, ["ld"], settings=Settings(models=(0, 0.5, 2)))
+    fields = dict(field.split(":", 1) for field in study.signature.split("|")[1:])
+    assert study.signature.startswith("maege|models:0,0.5,2|variance:0.9|chains:1|source:random|ties:half|")
+    assert (fields["metric"], fields["drop_paragraphs"], fields["seed"]) == ("ld", "False", "1")
+    assert study.signature != maege(sample, sample, ["ld"], settings=Settings(models=(0, 1, 2))).signature

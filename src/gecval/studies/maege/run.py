@@ -216,7 +216,7 @@ def _extractor(gold: Corpus, metrics: Sequence[Metric], given: Edits) -> tuple[E
 
 def _signature(study: Study, seed: int) -> str:
     """Everything that decides a replicate; a checkpoint of another study is refused by it."""
-    parts = [f"maege|{study.settings}", *map(repr, study.metrics)]
+    parts = ["maege", study.settings.signature(), *(f"metric:{metric!r}" for metric in study.metrics)]
     parts += [f"gold:{study.gold.source_hash}{study.gold.reference_hash}"]
     parts += [f"references:{study.references.reference_hash}", f"seed:{seed}"]
     parts += [study.extractor.signature] if study.extractor else []

@@ -89,6 +89,16 @@ class Settings:
             if get_origin(field.type) is Literal and value not in choices:
                 raise InputError(f"{field.name} is one of {', '.join(choices)}, not {value!r}", parameter=field.name)
 
+    def signature(self) -> str:
+        """All settings.
+
+        >>> Settings(models=(0, 0.5)).signature()[:40]
+        'models:0,0.5|variance:0.9|chains:1|sourc'
+        """
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        values["models"] = ",".join(f"{model:g}" for model in self.models)
+        return "|".join(f"{name}:{value}" for name, value in values.items())
+
     @classmethod
     def preset(cls, name: str, **changes: Any) -> "Settings":
         """The settings of a preset (``default``, ``paper`` or ``code``), with changes. None changes nothing.
@@ -119,4 +129,4 @@ PRESETS = {
     ),
 }
 
-MaegeSettings = Settings  # its public name; signatures have the short one
+MaegeSettings = Settings  # its public name
