@@ -123,7 +123,7 @@
         return;
       }
       for (let token = column.start; token < column.end; token++) {
-        const width = widthOf(`${tokens[token]} `, font) + 0.5;
+        const width = Math.min(available, widthOf(`${tokens[token]} `, font) + 0.5);
         const line = make(width);
         const last = line.at(-1);
         if (last?.index === index) {
@@ -161,11 +161,12 @@
     );
   }
 
-  function cellNode(sentence, unit, pieces) {
+  function cellNode(sentence, unit, pieces, available) {
     const content = unit.shared
       ? visible(unit.shared.join(" "))
       : pieces.flatMap((piece) => [pieceNode(sentence, piece), " "]);
     const node = element("span", { class: unit.shared ? "cell shared" : "cell chunk" }, content);
+    node.classList.toggle("long", unit.width >= available); // a token that is longer than a line is broken within
     node.style.width = `${Math.ceil(unit.width)}px`;
     return node;
   }
@@ -194,7 +195,7 @@
         const segment = element(
           "span",
           { class: "segment", dir: way },
-          line.flatMap((unit) => [cellNode(sentence, unit, text.cells[unit.index]), " "]),
+          line.flatMap((unit) => [cellNode(sentence, unit, text.cells[unit.index], available), " "]),
         );
         for (const part of [label, segment]) {
           part.style.gridRow = String(number * texts.length + row + 1);

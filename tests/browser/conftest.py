@@ -1,0 +1,85 @@
+"""Pages in Debian's Chromium, driven by Playwright. Every page that a test opens is watched: no request may leave the
+file, and nothing may be complained about on the console."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from gecval.report.page.page import write_page
+from gecval.sample import load_sample
+from gecval.stats import Resampling
+from gecval.studies.overview.results import Overview
+from gecval.studies.overview.run import overview
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+METRICS = ("m2", "errant", "gleu")
+READY_MS = 60_000  # a page that is not drawn by then never will be
+
+Open = Callable[..., "Page"]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if not CHROMIUM.exists():
+        pytest.skip(f"there is no {CHROMIUM}")
+    with api.sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Open]:
+    """Open a report: ``open_page(path, "metric=1", width=380, dark=True)``."""
+    complaints: list[str] = []
+    contexts = []
+
+    def opened(path: Path, choices: str = "", *, width: int = 1400, dark: bool = False, **options: Any) -> Page:
+        scheme = "dark" if dark else "light"
+        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda said: complaints.append(f"{said.type}: {said.text}"))
+        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
+        page.on("request", lambda request: request.url.startswith(("file:", "blob:")) or complaints.append(request.url))
+        page.on("dialog", lambda dialog: (complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        page.goto(path.as_uri() + (f"#{choices}" if choices else ""))
+        page.wait_for_selector("html[data-ready]", timeout=READY_MS)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture(scope="session")
+def sample() -> Overview:
+    corpus, systems = load_sample()
+    return overview(corpus, systems, METRICS, resampling=Resampling(200))
+
+
+@pytest.fixture(scope="session")
+def sample_page(sample: Overview, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report on the sample corpus."""
+    path = tmp_path_factory.mktemp("page") / "report.html"
+    write_page(sample, path, title="Sample corpus")
+    return path

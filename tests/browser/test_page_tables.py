@@ -1,0 +1,165 @@
+"""The tables say what the overview says: ranking, clusters, tests, types, other studies, signatures, commands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser.watching import choose, column, data, order
+from gecval.studies.overview.results import Overview
+
+MINUS = "−"
+
+
+def signed(value: float) -> str:
+    return f"{value:+.3f}".replace("-", MINUS)
+
+
+def test_the_verdict_stands_first(sample: Overview, sample_page: Path, open_page: Any) -> None:
+    page = open_page(sample_page)
+    assert page.inner_text(".verdict") == sample.verdict[0]
+    assert page.locator(".verdict-more").all_inner_texts() == list(sample.verdict[1:])
+    assert page.inner_text("h1") == "Sample corpus"
+
+
+@pytest.mark.parametrize("metric", [0, 1, 2])
+def test_ranking(sample: Overview, sample_page: Path, open_page: Any, metric: int) -> None:
+    page = open_page(sample_page)
+    page.select_option("#choose-metric", str(metric))
+    scores = [score for score in sample.scores if score.metric == sample.metrics[metric]]
+    rows = page.locator("#ranking-table tbody tr").all_inner_texts()
+    for row, score in zip(rows, scores, strict=True):
+        low, high = score.ranks or (0, 0)
+        ranks = str(low) if low == high else f"{low}–{high}"
+        bounds = f"[{score.interval[0]:.4f}, {score.interval[1]:.4f}]".replace("-", MINUS) if score.interval else ""
+        cells = [cell.strip() for cell in row.split("\t")]
+        assert cells[-5:-1] == [ranks, score.system, f"{score.score:.4f}".replace("-", MINUS), bounds]
+    clusters = [score.cluster for score in scores]
+    assert page.locator("#ranking-table tbody").count() == len(set(clusters))
+    assert page.locator("#overview-table tbody tr").count() == 4
+    assert page.locator("#overview-table [aria-sort]").count() == 1
+
+
+def test_a_metric_is_chosen_in_the_table(sample: Overview, sample_page: Path, open_page: Any) -> None:
+    page = open_page(sample_page)
+    page.click("#overview-table thead button >> nth=2")
+    assert page.evaluate("gecval.state.metric") == 2
+    assert page.input_value("#choose-metric") == "2"
+    assert page.get_attribute("#overview-table thead button >> nth=2", "aria-pressed") == "true"
+
+
+def test_the_matrix_holds_every_pair_both_ways(sample: Overview, sample_page: Path, open_page: Any) -> None:
+    page = open_page(sample_page)
+    of = {score.system: score.score for score in sample.scores if score.metric == sample.metrics[0]}
+    p = {
+        frozenset((pair.system, pair.baseline)): (pair.p, pair.significant)
+        for pair in sample.comparisons
+        if pair.metric == sample.metrics[0]
+    }
+    for cell in page.locator(".matrix td.test").all():
+        a, b = (sample.systems[int(cell.get_attribute(f"data-{side}"))] for side in "ab")
+        assert cell.locator(".difference").inner_text() == signed(of[a] - of[b])
+        probability, significant = p[frozenset((a, b))]
+        assert cell.locator("small").inner_text() == f"p {probability:.3f}".replace("p 0.", "p .").replace(
+            "p 1.000", "p 1"
+        )
+        kind = ("better" if of[a] > of[b] else "worse") if significant else "even"
+        assert kind in cell.get_attribute("class").split()
+        assert {"better": "better", "worse": "worse", "even": "not significant"}[kind] in cell.get_attribute("title")
+    assert page.locator(".matrix td.test").count() == 12
+    page.click(".matrix td.test >> nth=4")
+    assert page.evaluate("[gecval.state.a, gecval.state.b]") == [1, 2]
+
+
+def test_bars_count_the_marks_of_the_sentences(sample_page: Path, open_page: Any) -> None:
+    page = open_page(sample_page, "more=1&system=2")
+    made, missed, types = data(page, "outputEdits"), data(page, "missed"), data(page, "types")
+    shown = column(page, "#types-table", 1)
+    assert len(shown) > 12
+    for row, kind in enumerate(shown):
+        number = types.index(kind)
+        status = [e[4] for edits in made for e in edits[2] if e[3] == number]
+        lacking = sum(e[3] == number for edits in missed for e in edits[2])
+        counts = page.locator(f"#types-table tbody tr >> nth={row} >> .count-number").all_inner_texts()
+        assert [int(text) for text in counts] == [status.count(0), status.count(1), lacking, status.count(2)]
+    page.click("#all-types")
+    assert len(column(page, "#types-table", 1)) == 12
+
+
+def test_bars_follow_the_filters(sample_page: Path, open_page: Any) -> None:
+    page = open_page(sample_page, "max=10")
+    made, types = data(page, "outputEdits"), data(page, "types")
+    kind = column(page, "#types-table", 1)[0]
+    right = sum(e[4] == 0 for i in order(page) for e in made[i][0] if e[3] == types.index(kind))
+    assert page.inner_text("#types-table tbody .count-number >> nth=0") == str(right)
+
+
+def test_the_interval_of_a_count_is_that_of_resampled_sentences(sample_page: Path, open_page: Any) -> None:
+    page = open_page(sample_page)
+    made, number = data(page, "outputEdits"), data(page, "types").index("R:PREP")
+    counts = [sum(e[3] == number and e[4] == 0 for e in edits[0]) for edits in made]
+    n, total = len(counts), sum(counts)
+    variance = sum((c - total / n) ** 2 for c in counts) / (n - 1)
+    half = 1.96 * (n * variance) ** 0.5
+    shown = page.evaluate(f"gecval.countsByType(0, null)[{number}].right")
+    assert shown["sum"] == total
+    assert shown["interval"] == pytest.approx([max(0, total - half), total + half])
+
+
+def test_a_bar_and_a_cell_of_the_map_lead_to_sentences(sample: Overview, sample_page: Path, open_page: Any) -> None:
+    page = open_page(sample_page)
+    page.click("#types-table tbody .plain >> nth=0")
+    state = page.evaluate("gecval.state")
+    assert (state["by"], state["outcome"]) == (0, "right")
+    assert page.evaluate("gecval.data.types[gecval.state.type]") == column(page, "#types-table", 1)[0]
+    assert page.evaluate("document.activeElement.id") == "sentences-heading"
+    entry = next(row for row in sample.types or () if row.system == sample.systems[3])
+    number = data(page, "types").index(entry.type)
+    cell = page.locator(f".heat-map td[data-system='3'][data-type='{number}']")
+    if cell.count():
+        assert cell.inner_text() == (f"{entry.score:.2f}".lstrip("0") if entry.score < 1 else "1.00")
+        cell.click()
+        assert page.evaluate("[gecval.state.type, gecval.state.by]") == [number, 3]
+
+
+def test_commands_and_signatures_can_be_copied(sample: Overview, sample_page: Path, open_page: Any) -> None:
+    page = open_page(sample_page, permissions=["clipboard-read", "clipboard-write"])
+    signatures = list(dict.fromkeys(score.signature for score in sample.scores))
+    assert page.locator(".signatures code").all_inner_texts() == signatures
+    assert page.locator("#methods > .copied code").all_inner_texts() == list(sample.commands)
+    page.click(".signatures .copy >> nth=1")
+    assert page.inner_text(".signatures .copy >> nth=1") == "Copied"
+    assert page.evaluate("navigator.clipboard.readText()") == signatures[1]
+
+
+def test_a_copy_without_a_clipboard_selects_instead(sample: Overview, sample_page: Path, open_page: Any) -> None:
+    page = open_page(sample_page, permissions=["clipboard-read"])
+    page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('no clipboard'))")
+    page.click(".signatures .copy >> nth=0")
+    assert page.evaluate("navigator.clipboard.readText()") == sample.scores[0].signature
+
+
+def test_tables_of_other_studies(sample: Overview, sample_page: Path, open_page: Any) -> None:
+    page = open_page(sample_page)
+    for section in ("changes", "coverage"):
+        tables = data(page, section)["tables"]
+        assert page.locator(f"#{section} caption").all_inner_texts() == [table["title"] for table in tables]
+        first = page.locator(f"#{section} table >> nth=0 >> tbody tr >> nth=0").inner_text().split("\t")
+        assert [text.strip() for text in first] == [text.strip() for text in tables[0]["rows"][0]]
+
+
+def test_the_theme_can_be_switched(sample_page: Path, open_page: Any) -> None:
+    page = open_page(sample_page)
+    paper = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(paper)
+    page.click("#theme")
+    assert (page.inner_text("#theme"), page.evaluate(paper)) == ("Theme: light", light)
+    page.click("#theme")
+    assert page.inner_text("#theme") == "Theme: dark"
+    dark = page.evaluate(paper)
+    assert dark != light
+    assert open_page(sample_page, dark=True).evaluate(paper) == dark
+    choose(page, metric=1)
+    assert page.evaluate(paper) == dark
