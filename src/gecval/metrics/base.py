@@ -112,9 +112,10 @@ class Metric(ABC):
         return self.score(rows)
 
     def as_ratio(self) -> Ratio | None:
-        """Weights (u, v) where the score of totals T rises with u·T / v·T wherever v·T > 0; None for other scores.
+        """Weights (u, v) if the score of totals T rises with u·T / v·T wherever v·T > 0; None for other scores.
 
-        v·row is never negative. With this a set of sentences can be proven to be the smallest that decides.
+        This must hold for totals of equally many sentences, and v·row is never negative. With these weights, a set of
+        sentences can be proven to be the smallest that decides between two systems.
         """
         return None
 
@@ -157,6 +158,10 @@ class Metric(ABC):
                 f"{self.name} needs edits, and some references are only text: annotate them, or give an .m2 file",
                 parameter="references",
             )
+
+    def data_signature(self, corpus: Corpus) -> list[str]:
+        """Fields of a signature for what decides the score besides parameters, sources and references."""
+        return []
 
     @classmethod
     def parameter_fields(cls) -> list[Field[Any]]:
