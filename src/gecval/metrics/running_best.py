@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
@@ -22,6 +23,9 @@ from gecval.metrics.rules import Draws, ReferenceRule
 
 if TYPE_CHECKING:
     from gecval.metrics.base import Metric
+
+
+AT_ONCE = 4_000_000  # sentences in lists that are scored together: 32 MB
 
 
 class RunningRule(ReferenceRule):
@@ -43,8 +47,14 @@ class RunningRule(ReferenceRule):
 
     def scores_without(self, metric: Metric, statistics: Statistics, blocks: list[slice], *, jobs: int = 1) -> Array:
         everything = np.arange(len(statistics), dtype=np.int64)
-        lists = (np.delete(everything, block)[None] for block in blocks)
-        return np.concatenate([self.scores_over(metric, statistics, draws, jobs=1) for draws in lists])
+        most = max(1, AT_ONCE // len(statistics))
+        scores = []
+        # Lists of equal length go to the native core together.
+        for _, equal in groupby(blocks, lambda block: block.stop - block.start):
+            while batch := list(islice(equal, most)):
+                draws = np.stack([np.delete(everything, block) for block in batch])
+                scores.append(self.scores_over(metric, statistics, draws, jobs=jobs))
+        return np.concatenate(scores)
 
 
 @dataclass(frozen=True)
