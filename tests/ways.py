@@ -45,6 +45,12 @@ WAYS = {
         f"compare {SYSTEMS} -s src.txt -r ref0.txt -m errant",
         f"compare {SYSTEMS} -s src.txt -r ref0.txt -m errant --by-type",
     ],
+    "report": [
+        f"report {SYSTEMS} -r gold.m2 -m m2 -o out.html --resamples 20",
+        f"report {SYSTEMS} -s src.txt -r ref0.txt -m m2 -m gleu -o out.html --resamples 20",
+        f"report {SYSTEMS} -s src.txt -r ref0.txt -m errant -o out.html --resamples 20",
+        f"report {SYSTEMS} -r gold.m2 -o out.json --resamples 20",
+    ],
     "explain": [
         "explain wild.txt -r gold.m2 -m gleu",
         "explain wild.txt -s src.txt -r ref0.txt -m m2 --exact 2 --orders 9",

@@ -81,6 +81,7 @@ VALUES = {
     "--top": "--top 2",
     "--exact": "--exact 1",
     "--orders": "--orders 11",
+    "--title": "--title Mine",
 }
 # Where a verb gives an option another meaning.
 OWN = {
@@ -99,6 +100,8 @@ OWN = {
     # Only the annotator that is asked for counts, unless outputs are re-ranked.
     ("undercorrection", "--reference"): ("-r ref2.txt --annotator 2", "-r ref2.txt"),
     ("convert", "--output"): "-o other.m2",
+    ("report", "--output"): ("-o other.html", "-o other.json"),
+    ("report", "--deciding"): "--deciding 1",
     ("annotate", "--output"): "-o other.m2",
     ("annotate", "--edits"): "--edits plain",
 }

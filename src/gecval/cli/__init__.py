@@ -16,6 +16,7 @@ from gecval.errors import InputError
 VERBS = {
     "score": "Score system outputs.",
     "compare": "Test systems against a baseline.",
+    "report": "Write one HTML page about system outputs that needs no network.",
     "explain": "Say what each edit adds to a score.",
     "annotate": "Find the edits between a source and corrected texts.",
     "convert": "Convert a corpus between M2, JSONL and plain text.",

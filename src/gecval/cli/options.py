@@ -75,8 +75,8 @@ def missing_annotator_option(default: Missing) -> Callable[[Any], Any]:
     )
 
 
-def metric_option(verb: Verb) -> Verb:
-    """-m alone."""
+def metric_option(verb: Verb, *, default: str | None = None) -> Verb:
+    """-m alone. Where ``default`` says which metrics the verb takes otherwise, it may be left out."""
     return click.option(
         "-m",
         "--metric",
@@ -85,16 +85,21 @@ def metric_option(verb: Verb) -> Verb:
         callback=distinct_metrics,
         shell_complete=complete_metrics,
         multiple=True,
-        required=True,
-        help="A metric, e.g. m2, 'gleu(n=3)' or my_module:my_function; several: -m m2,gleu or -m m2 -m gleu.",
+        required=default is None,
+        help="A metric, e.g. m2, 'gleu(n=3)' or my_module:my_function; several: -m m2,gleu or -m m2 -m gleu."
+        + (f" Default: {default}." if default else ""),
     )(verb)
 
 
 def metric_options(verb: Verb) -> Verb:
     """-m, how to aggregate, threads, and how language models run."""
+    return metric_option(scoring_options(verb))
+
+
+def scoring_options(verb: Verb) -> Verb:
+    """How to aggregate, threads, and how language models run."""
     return _add(
         verb,
-        metric_option,
         click.option(
             "--aggregate",
             type=click.Choice(["corpus", "mean"]),

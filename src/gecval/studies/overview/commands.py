@@ -17,44 +17,44 @@ def commands(
     inputs: str,
     metrics: Sequence[Metric],
     resampling: Resampling,
-    aggregate: Aggregate,
     *,
-    pairs: bool,
-    references: int,
+    aggregate: Aggregate = "corpus",
+    judging: str = "",
+    pairs: bool = True,
+    references: int = 1,
 ) -> list[str]:
     """``inputs`` are the arguments that name files, as they were typed; ``references`` are those that a sentence has.
 
     >>> from gecval.metrics import metric
-    >>> commands("a.txt -s s.txt", [metric("ld")], Resampling(), "corpus", pairs=False, references=0)
+    >>> commands("a.txt -s s.txt", [metric("ld")], Resampling(), pairs=False, references=0)
     ['gecval score a.txt -s s.txt -m ld --confidence']
     """
     inputs = inputs or PLACEHOLDER
     named = " ".join(f"-m {shlex.quote(repr(metric))}" for metric in metrics)
-    default = Resampling()
-    options = [
-        f"--{option} {getattr(resampling, field)}"
-        for option, field in (
-            ("resamples", "resamples"),
-            ("level", "level"),
-            ("interval-method", "method"),
-            ("seed", "seed"),
-        )
-        if getattr(resampling, field) != getattr(default, field)
-    ]
-    mean = ["--aggregate mean"] if aggregate == "mean" else []
+    options = _resampling(resampling)
+    mean = "--aggregate mean" if aggregate == "mean" else ""
+    errant = next((f"-m {shlex.quote(repr(metric))}" for metric in metrics if isinstance(metric, Errant)), None)
 
     def command(verb: str, *more: str) -> str:
-        return " ".join(["gecval", verb, inputs, *more])
+        return " ".join(["gecval", verb, inputs, *filter(None, more)])
 
-    listed = [command("score", named, *mean, "--clusters" if pairs else "--confidence", *options)]
+    listed = [command("score", judging, named, mean, "--clusters" if pairs else "--confidence", options)]
     if pairs:
-        listed.append(command("compare", named, *mean, "--all-pairs", *options))
-    for metric in metrics:
-        if isinstance(metric, Errant):
-            listed.append(command("score", f"-m {shlex.quote(repr(metric))}", "--by-type --confidence", *options))
-            break
+        listed.append(command("compare", judging, named, mean, "--all-pairs", options))
+    if errant:
+        listed.append(command("score", errant, "--by-type --detail full --confidence", options))
     if references:
         listed.append(command("undercorrection"))
     if references > 1:
         listed.append(command("coverage"))
     return listed
+
+
+def _resampling(resampling: Resampling) -> str:
+    """The options that differ from the defaults."""
+    fields = {"resamples": "resamples", "level": "level", "interval-method": "method", "seed": "seed"}
+    return " ".join(
+        f"--{option} {getattr(resampling, field)}"
+        for option, field in fields.items()
+        if getattr(resampling, field) != getattr(Resampling(), field)
+    )

@@ -45,6 +45,7 @@ def overview(
     extractor: Edits = None,
     deciding: int | None = None,
     inputs: str = "",
+    judging: str = "",
     jobs: int | None = None,
     progress: Progress = silent,
 ) -> Overview:
@@ -70,6 +71,8 @@ def overview(
         300 sentences, two for up to 2000, and one for more.
     inputs
         The arguments that name the files on the command line, for the commands that print the same tables.
+    judging
+        The options that say how texts are judged, for the same commands.
     jobs
         Threads; by default as many as there are cores.
 
@@ -107,9 +110,9 @@ def overview(
             progress(number + 1, len(evaluations))
 
     announce(progress, "finding edits")
-    finder, judging = _judge(corpus, wanted, corpora, extractor, jobs=workers, progress=progress)
+    finder, annotated = _judge(corpus, wanted, corpora, extractor, jobs=workers, progress=progress)
     outputs = distinct_outputs(listed)
-    judged = judged_outputs(judging, outputs, finder, jobs=workers, progress=progress)
+    judged = judged_outputs(annotated, outputs, finder, jobs=workers, progress=progress)
 
     errant = next((metric for metric in wanted if isinstance(metric, Errant)), None)
     types: tuple[TypeOutcome, ...] | None = None
@@ -137,9 +140,19 @@ def overview(
         deciding=tuple(pair for pair, _ in found),
         changes=undercorrection(corpus, listed, jobs=workers, progress=progress) if fewest else None,
         coverage=reference_coverage(corpus, listed, resampling=resampling, jobs=workers) if fewest > 1 else None,
-        commands=tuple(commands(inputs, wanted, resampling, aggregate, pairs=bool(comparisons), references=fewest)),
+        commands=tuple(
+            commands(
+                inputs,
+                wanted,
+                resampling,
+                aggregate=aggregate,
+                judging=judging,
+                pairs=bool(comparisons),
+                references=fewest,
+            )
+        ),
         material=Material(
-            corpus=judging,
+            corpus=annotated,
             systems=listed,
             metrics=wanted,
             evaluations=evaluations,

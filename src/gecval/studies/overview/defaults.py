@@ -1,0 +1,22 @@
+"""Which metrics a report shows where the user names none."""
+
+from __future__ import annotations
+
+from gecval.corpus import Corpus
+from gecval.edits.choice import choose_extractor
+from gecval.edits.errant import ErrantExtractor
+from gecval.errors import InputError
+from gecval.metrics import metric
+from gecval.metrics.base import Metric
+
+
+def default_metrics(corpus: Corpus) -> list[Metric]:
+    """M² and GLEU, and ERRANT where it is installed and the text may be English.
+
+    >>> default_metrics(Corpus.from_texts(["Він пішов додому ."], [["Він пішов додому ."]], language="uk"))
+    [m2, gleu]
+    """
+    if corpus.reference_count == "0":
+        raise InputError("without references, metrics must be named that need none, such as ld", parameter="metrics")
+    errant = isinstance(choose_extractor(corpus).extractor, ErrantExtractor)
+    return [metric(name) for name in ("m2", *(["errant"] if errant else []), "gleu")]
