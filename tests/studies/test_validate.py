@@ -43,6 +43,7 @@ def test_gaming_is_that_of_the_study(cards: Cards) -> None:
         gaming = cards[name].gaming
         assert gaming is not None
         assert gaming.price == price
+        assert gaming.notes == direct.notes == ()
         assert gaming.attacks == tuple(row for row in direct if row.metric == name)
 
 
@@ -184,3 +185,4 @@ def test_real_grounds_are_the_same_sentences(data: Path) -> None:
         "10",
     )
     assert [system.name for system in grounds.systems][:2] == ["AMU", "CAMB"]
+    assert "INPUT" not in [system.name for system in grounds.systems]  # the source stands beside the systems anyway

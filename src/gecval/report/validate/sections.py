@@ -201,7 +201,11 @@ def _gaming(card: Card) -> Iterator[Section]:
         text="Adversaries correct nothing. Points over the source are points without merit. What the lottery gains on "
         "references that it has seen, and not on those held out, is luck. `gecval attack` says what each "
         "adversary does.",
-        table=Table(["adversary", "score", "over the source", "beats systems"], rows),
+        table=Table(
+            ["adversary", "score", "over the source", "beats systems"],
+            rows,
+            footnotes=[*gaming.notes, gaming.attacks[0].signature],
+        ),
     )
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from gecval.corpus import Corpus, System
 from gecval.formats import load_corpus
 from gecval.formats.datasets import dataset_file
+from gecval.formats.judgments import SOURCE_NAMES
 from gecval.sample import load_sample
 from gecval.studies.reproduce.conll14 import systems, ten_references, two_references
 
@@ -52,7 +53,7 @@ def conll14_grounds() -> Grounds:
     return Grounds(
         name=f"CoNLL-2014 ({len(corpus):,} sentences, {corpus.reference_count} annotators)",
         corpus=corpus,
-        systems=systems(corpus, repaired=True),
+        systems=[system for system in systems(corpus, repaired=True) if system.name not in SOURCE_NAMES],
         gold=gold,
         references=_spread(load_corpus(corpus, others)),
         annotators=_spread(ten_references()),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator
 from time import perf_counter
 
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
-from gecval.metrics.base import Metric
+from gecval.metrics.base import Array, Metric
 from gecval.metrics.evaluation import Evaluation
 from gecval.studies.inputs import Edits
 from gecval.studies.preparation import prepare
@@ -18,26 +19,29 @@ PEOPLE = 3  # annotators who take turns as a system
 
 
 def measure(metric: Metric, grounds: Grounds, *, extractor: Edits = None, jobs: int = 1) -> Measured:
-    """Score the source, the first reference and the first system, and take the time of the last."""
-    corpus = grounds.corpus
+    """Score the source, the first reference and the first system, then take the time of an output never seen before."""
+    corpus, known = grounds.corpus, grounds.systems[0]
     first = corpus.system("reference", [corpus.texts_of(i)[0] for i in range(len(corpus))])
-    outputs = [corpus.system("source", corpus.sources), first, *grounds.systems[:1]]
-    lowest, highest = [], []
-    seconds = 0.0
-    for system in outputs:
-        start = perf_counter()
-        [prepared] = prepare(corpus, [system], [metric], extractor=extractor, jobs=jobs)
-        scores = Evaluation.of(metric, prepared, system, jobs=jobs).sentence_scores()
-        seconds = perf_counter() - start
-        lowest.append(float(scores.min()))
-        highest.append(float(scores.max()))
+    outputs = [corpus.system("source", corpus.sources), first, known]
+    scores = [_sentence_scores(metric, corpus, system, extractor=extractor, jobs=jobs) for system in outputs]
+    # A word that no cache of a model can know.
+    word = secrets.token_hex(4)
+    fresh = corpus.system("fresh", [f"{text} {word}" for text in known.hypotheses])
+    start = perf_counter()
+    _sentence_scores(metric, corpus, fresh, extractor=extractor, jobs=jobs)
+    seconds = perf_counter() - start
     return Measured(
-        lowest=min(lowest),
-        highest=max(highest),
+        lowest=float(min(of_system.min() for of_system in scores)),
+        highest=float(max(of_system.max() for of_system in scores)),
         seconds=float(f"{1000 * seconds / len(corpus):.0e}"),
         sentences=len(corpus),
         jobs=jobs,
     )
+
+
+def _sentence_scores(metric: Metric, corpus: Corpus, system: System, *, extractor: Edits, jobs: int) -> Array:
+    [prepared] = prepare(corpus, [system], [metric], extractor=extractor, jobs=jobs)
+    return Evaluation.of(metric, prepared, system, jobs=jobs).sentence_scores()
 
 
 def coverage_points(

@@ -97,6 +97,7 @@ class Gaming:
     attacks: tuple[Attack, ...]
     systems: tuple[SystemMark, ...]
     people: PeopleMark | None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

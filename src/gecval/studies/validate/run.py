@@ -195,4 +195,5 @@ def _gaming(result: Attacks) -> Gaming:
         attacks=result.attacks,
         systems=result.systems,
         people=result.people[0] if result.people else None,
+        notes=result.notes,
     )
