@@ -26,17 +26,29 @@
     return element("p", { class: "inline-controls" }, menu("a"), menu("b"), "under ", metric);
   }
 
-  /** One sentence that says it all. */
-  function statement({ a, b, count, of, difference, p }) {
-    const { systems } = gecval.data;
-    const pair = `${visible(systems[a])} and ${visible(systems[b])}`;
-    const numbers = `${write.signed(difference)}${write.known(p) ? `, p ${write.probability(p)}` : ""}`;
-    const [decide, them] = count === 1 ? ["decides", "it"] : ["decide", "them"];
-    const text = count
-      ? ` ${decide} between ${pair}: without ${them} the verdict turns around. With all sentences the difference is ${numbers}.`
-      : ` turn the verdict on ${pair} around: no small set does. The difference is ${numbers}.`;
-    const number = `${count ? write.count(count) : "None"} of ${write.plural(of, "sentence")}`;
-    return element("p", { class: "lead", id: "deciding-statement" }, element("strong", {}, number), text);
+  /** What it takes to turn the order of A and B around, in one or two sentences. */
+  function statement({ a, b, count, of, difference, without, p, proven }) {
+    const [first, second] = [a, b].map((system) => visible(gecval.data.systems[system]));
+    const all = write.plural(of, "sentence");
+    const number = (text) => element("strong", {}, text);
+    const numbers = `${write.signed(difference)}${write.known(p) ? ` (p ${write.probability(p)})` : ""}`;
+    const said = () => {
+      if (count === null)
+        return [
+          `${first} − ${second} = ${numbers}. `,
+          number(`No set of the ${all}`),
+          ` ${proven ? "turns" : "was found that turns"} this around.`,
+        ];
+      if (count === 0) return [number("They tie"), `: no sentence has to go to turn ${first} and ${second} around.`];
+      const [decide, them] = count === 1 ? ["decides", "it"] : ["decide", "them"];
+      const rest = ` ${decide} between ${first} and ${second}: without ${them} the difference of ${numbers} becomes ${write.signed(without)}.`;
+      return [
+        number(`${write.count(count)} of ${all}`),
+        rest,
+        proven ? " No smaller set does this." : " No smaller set was found.",
+      ];
+    };
+    return element("p", { class: "lead", id: "deciding-statement" }, said());
   }
 
   function decidingTable(decision) {
@@ -52,7 +64,7 @@
     };
     return table(
       { class: "deciding", id: "deciding-table" },
-      "The deciding sentences. Influence: what a sentence adds to A − B. A and B: the sentence's own scores.",
+      "The deciding sentences. Influence: A − B minus A − B without the sentence. A and B: the sentence's own scores.",
       [["Sentence", "Influence", "A", "B"].map((name) => column(name, "number")), column("Source")],
       [...decision.sentences].slice(0, LISTED).map(line),
     );
@@ -120,7 +132,6 @@
     const content = decision
       ? [
           statement(decision),
-          decision.note ? element("p", { class: "note" }, isolated(decision.note)) : null,
           buttons(decision),
           plot(decision),
           decision.count ? region("Deciding sentences", decidingTable(decision)) : null,

@@ -70,7 +70,8 @@
     if (straight) return straight;
     const turned = all.find((entry) => entry.metric === metric && entry.a === b && entry.b === a);
     if (!turned) return null;
-    return { ...turned, a, b, difference: -turned.difference, influence: turned.influence?.map((value) => -value) };
+    const { difference, without, influence } = turned;
+    return { ...turned, a, b, difference: -difference, without: -without, influence: influence.map((value) => -value) };
   }
 
   /** The mask of all filters together, how many sentences it keeps, and a message where the search cannot be used. */
