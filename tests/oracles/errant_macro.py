@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 Counts = Mapping[str, Sequence[float]]  # tp, fp and fn by type
 
 
-def f(tp: float, fp: float, fn: float, beta: float) -> float:
+def f(counts: Sequence[float], beta: float) -> float:
+    tp, fp, fn = counts
     p = tp / (tp + fp) if fp else 1.0
     r = tp / (tp + fn) if fn else 1.0
     return (1 + beta**2) * p * r / (beta**2 * p + r) if p + r else 0.0
@@ -21,13 +22,13 @@ def together(a: Counts, b: Counts) -> dict[str, list[float]]:
 
 def macro_f(counts: Counts, beta: float) -> float:
     """The mean of F over the types that occur."""
-    values = [f(*of_type, beta) for of_type in counts.values() if any(of_type)]
+    values = [f(of_type, beta) for of_type in counts.values() if any(of_type)]
     return sum(values) / len(values) if values else 1.0
 
 
 def rounded_macro_f(counts: Counts, beta: float) -> int:
     """The same in ten thousandths, each F and the mean rounded as the tool does."""
-    values = [round(10_000 * round(f(*of_type, beta), 4)) for of_type in counts.values() if any(of_type)]
+    values = [round(10_000 * round(f(of_type, beta), 4)) for of_type in counts.values() if any(of_type)]
     return round(sum(values) / len(values)) if values else 10_000
 
 

@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,12 +28,11 @@ from numpy.typing import NDArray
 from gecval import _native
 from gecval.corpus import Corpus, System
 from gecval.edit import Edit
-from gecval.edits.choice import choose_extractor
 from gecval.edits.chunks import references_that_count
-from gecval.edits.extractors import Extractor, extract, extractor
 from gecval.encoding import Encoded
-from gecval.metrics.base import Metric, Need, Statistics
-from gecval.metrics.parameters import flag, one_of, text
+from gecval.metrics.base import Statistics
+from gecval.metrics.found_edits import EditFindingMetric
+from gecval.metrics.parameters import flag, one_of
 
 MODES = ("dependent", "independent")
 WEIGHTS = ("length", "sentence", "none")
@@ -49,33 +47,19 @@ _SENTENCE = {
 
 
 @dataclass(frozen=True, repr=False)
-class ChunkMetric(Metric):
-    needs: ClassVar[Need | None] = "edits"
-
+class ChunkMetric(EditFindingMetric):
     mode: str = "dependent"
     weights: str = field(default="length", kw_only=True)
-    edits: str = field(default="", kw_only=True)  # who finds them; by default ERRANT in English, else plain rules
     drop_unchanged: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         one_of(self.name, MODES, mode=self.mode)
         one_of(self.name, WEIGHTS, weights=self.weights)
-        text(self.name, edits=self.edits)
         flag(self.name, drop_unchanged=self.drop_unchanged)
 
-    @property
-    def extractor(self) -> Extractor | None:
-        return extractor(self.edits) if self.edits else None
-
-    @property
-    def finds_edits(self) -> bool:
-        return True
-
-    def extractor_for(self, corpus: Corpus) -> Extractor:
-        return self.extractor or corpus.derived(choose_extractor).extractor
-
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        return self.statistics_of_edits(corpus, self._hypothesis_edits(corpus, system, jobs), jobs=jobs)
+        return self.statistics_of_edits(corpus, self.hypothesis_edits(corpus, system, jobs=jobs), jobs=jobs)
 
     def statistics_of_edits(
         self, corpus: Corpus, hypothesis_edits: Sequence[Sequence[Edit]], *, jobs: int = 1
@@ -111,15 +95,6 @@ class ChunkMetric(Metric):
         if self.weights == "sentence":
             return _SENTENCE[self.mode]
         return (_LENGTH if self.weights == "length" else _NONE,) * 3
-
-    def _hypothesis_edits(self, corpus: Corpus, system: System, jobs: int) -> list[tuple[Edit, ...]]:
-        pairs = list(zip(corpus.sources, system.hypotheses, strict=True))
-        return extract(self.extractor_for(corpus), pairs, jobs=jobs)
-
-    def proposed_edits(
-        self, corpus: Corpus, system: System, slots: NDArray[np.int64], *, jobs: int = 1
-    ) -> list[tuple[Edit, ...]]:
-        return self._hypothesis_edits(corpus, system, jobs)
 
 
 @dataclass(frozen=True)

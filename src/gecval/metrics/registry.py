@@ -22,6 +22,7 @@ METRICS = Plugins(
         "errant": "gecval.metrics.errant:Errant",
         "cleme": "gecval.metrics.cleme:CLEME",
         "cleme2": "gecval.metrics.cleme2:CLEME2",
+        "gotoscorer": "gecval.metrics.gotoscorer:GoToScorer",
         "imeasure": "gecval.metrics.imeasure:IMeasure",
         "gleu": "gecval.metrics.gleu:GLEU",
         "bleu": "gecval.metrics.bleu:BLEU",

@@ -13,6 +13,7 @@ from gecval.stats import Resampling
 def signature(metric: Metric, corpus: Corpus, aggregate: str, *, resampling: Resampling | None = None) -> str:
     """Parameters, reference rule, number of references, hashes of the data, version."""
     fields = [metric.name, *(f"{name}:{value}" for name, value in metric.parameters().items())]
+    fields += metric.data_signature(corpus)
     fields += [f"aggregate:{aggregate}", f"source:{corpus.source_hash}"]
     if metric.needs and corpus.reference_count != "0":
         fields += [f"rule:{metric.rule.signature()}", f"refs:{corpus.reference_count}"]

@@ -1,0 +1,47 @@
+"""Metrics that find the edits of hypotheses themselves: by ERRANT in English, by plain rules elsewhere, or as told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gecval.corpus import Corpus, System
+from gecval.edit import Edit
+from gecval.edits.choice import choose_extractor
+from gecval.edits.extractors import Extractor, extract, extractor
+from gecval.metrics.base import Metric, Need
+from gecval.metrics.parameters import text
+
+
+@dataclass(frozen=True, repr=False)
+class EditFindingMetric(Metric):
+    needs: ClassVar[Need | None] = "edits"
+
+    edits: str = field(default="", kw_only=True)  # who finds them: an extractor's name
+
+    def __post_init__(self) -> None:
+        text(self.name, edits=self.edits)
+
+    @property
+    def extractor(self) -> Extractor | None:
+        return extractor(self.edits) if self.edits else None
+
+    @property
+    def finds_edits(self) -> bool:
+        return True
+
+    def extractor_for(self, corpus: Corpus) -> Extractor:
+        return self.extractor or corpus.derived(choose_extractor).extractor
+
+    def hypothesis_edits(self, corpus: Corpus, system: System, *, jobs: int = 1) -> list[tuple[Edit, ...]]:
+        """The edits of each hypothesis."""
+        pairs = list(zip(corpus.sources, system.hypotheses, strict=True))
+        return extract(self.extractor_for(corpus), pairs, jobs=jobs)
+
+    def proposed_edits(
+        self, corpus: Corpus, system: System, slots: NDArray[np.int64], *, jobs: int = 1
+    ) -> list[tuple[Edit, ...]]:
+        return self.hypothesis_edits(corpus, system, jobs=jobs)
