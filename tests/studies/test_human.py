@@ -255,15 +255,6 @@ def test_too_few_runs_are_noted_where_trueskill_ranks(method: Method, notes: lis
     assert list(Ranker(runs=39, resamples=40).notes(method, sentences=100)) == notes
 
 
-def test_a_metric_of_which_less_is_better_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
-    judgments, corpus, systems = study_of([[1, 2, 3, 4]], [["xxx", "xx", "x", "x"]], "abcd")
-    monkeypatch.setattr(FunctionMetric, "higher_is_better", False)
-    (note,) = human(judgments, corpus, systems, [LENGTH], options=HumanOptions(ranker=FAST)).notes
-    assert note == (
-        "length: lower is better, so that a negative correlation and an accuracy below 0.5 mean agreement with people"
-    )
-
-
 def test_a_result_is_complete_and_shows_itself() -> None:
     judgments, _, systems = study_of([[1, 2, 3, 4]], [["xxx", "xx", "x", "x"]], "abcd")
     corpus = Corpus(["source"], [[Reference("xxx")]], notes=("a note of the corpus",))

@@ -77,6 +77,11 @@ class Metric(ABC):
     higher_is_better: ClassVar[bool] = True
 
     @property
+    def direction(self) -> int:
+        """1 where a higher score is better, −1 where a lower one is: a score times this rises with quality."""
+        return 1 if self.higher_is_better else -1
+
+    @property
     def extractor(self) -> Extractor | None:
         """Finds edits in texts, for metrics that look at the edits of hypotheses."""
         return None

@@ -47,12 +47,18 @@ class Interpolated(Metric):
         for part in ("with_references", "without"):
             if not isinstance(given := getattr(self, part), Metric):
                 raise InputError(f"{self.name} needs two metrics, not {given!r}")
+        if self.with_references.higher_is_better != self.without.higher_is_better:
+            raise mixed_directions(self.with_references, self.without)
         extractors = {part.extractor.signature for part in (self.with_references, self.without) if part.extractor}
         if len(extractors) > 1:
             both = " and ".join(extractors)
             raise InputError(f"{self!r}: both parts must look at the same edits, not at those of {both}")
         if isinstance(self.weight, bool) or not isinstance(self.weight, int | float) or not 0 <= self.weight <= 1:
             raise InputError(f"{self.name}: weight must lie between 0 and 1, not {self.weight!r}")
+
+    @property
+    def higher_is_better(self) -> bool:  # type: ignore[override]  # as of both parts
+        return self.with_references.higher_is_better
 
     @property
     def needs(self) -> Need | None:  # type: ignore[override]  # what the parts need together
@@ -70,6 +76,9 @@ class Interpolated(Metric):
 
     def extractor_for(self, corpus: Corpus) -> Extractor | None:
         return self.with_references.extractor_for(corpus) or self.without.extractor_for(corpus)
+
+    def data_signature(self, corpus: Corpus) -> list[str]:
+        return [*self.with_references.data_signature(corpus), *self.without.data_signature(corpus)]
 
     @property
     def language(self) -> str | None:
@@ -111,6 +120,14 @@ class Interpolated(Metric):
 
     def __repr__(self) -> str:
         return f"{self.name}({self.with_references!r}, {self.without!r}, {self.weight!r})"
+
+
+def mixed_directions(first: Metric, second: Metric) -> InputError:
+    """Why two metrics cannot be one."""
+    higher, lower = (first, second) if first.higher_is_better else (second, first)
+    return InputError(
+        f"a hybrid of {first!r} and {second!r} has no direction: higher is better for {higher!r}, lower for {lower!r}"
+    )
 
 
 def _in_full(metric: Metric) -> str:

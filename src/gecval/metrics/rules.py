@@ -120,13 +120,14 @@ class Best(AdditiveRule):
 
     def repetitions(self, metric: Metric, statistics: Statistics) -> Iterator[Array]:
         scores = metric.sentence_score(statistics.rows)
-        # Stable sort by sentence, then by falling score: the first row of each sentence is its best, earliest on ties.
+        # Stable sort by sentence, then from the best score: the first row of each is its best, earliest on ties.
         sentence = np.repeat(np.arange(len(statistics)), np.diff(statistics.offsets))
-        order = np.lexsort((-scores, sentence))
+        order = np.lexsort((-metric.direction * scores, sentence))
         yield statistics.rows[order[statistics.offsets[:-1]]]
 
     def sentence_scores(self, metric: Metric, statistics: Statistics) -> Array:
-        return np.maximum.reduceat(metric.sentence_score(statistics.rows), statistics.offsets[:-1])
+        best = np.maximum if metric.higher_is_better else np.minimum
+        return best.reduceat(metric.sentence_score(statistics.rows), statistics.offsets[:-1])
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gecval.report.grid import P, Signed
+from gecval.report.scores.footnotes import negated
 from gecval.report.table import DELIMITED, Cell, Table, percent
 from gecval.stats.correlation import Coefficient
 from gecval.studies.human.ranking import Ranking
@@ -97,6 +98,7 @@ def _correlations(result: HumanResult) -> Table:
                 if (metric.judgments, metric.target) == target:
                     value = {"pearson": metric.pearson, "spearman": metric.spearman, "kendall": metric.kendall}[name]
                     rows.append([*target, metric.metric, sign, value.n, value.value, value.interval, P(value.p)])
+    signatures = list(dict.fromkeys(correlation.signature for correlation in result.correlations))
     columns = [
         "judgments",
         "target",
@@ -114,7 +116,7 @@ def _correlations(result: HumanResult) -> Table:
         digits=3,
         interval_digits=2,
         level=result.level,
-        footnotes=list(dict.fromkeys(correlation.signature for correlation in result.correlations)),
+        footnotes=negated(result.correlations) + signatures,
     )
 
 
@@ -135,6 +137,7 @@ def _accuracies(result: HumanResult) -> Table:
         for accuracy in result.accuracies
     ]
     notes = [f"metric ties: {result.accuracies[0].policy}; pairs that people left tied are not counted"]
+    notes += negated(result.accuracies)
     title = "Metrics against people, over pairs of outputs"
     return Table(columns, rows, title=title, digits=3, footnotes=notes, level=result.level)
 

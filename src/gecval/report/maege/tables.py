@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gecval.report.grid import P
+from gecval.report.scores.footnotes import negated
 from gecval.report.table import DELIMITED, Cell, Table, percent
 from gecval.studies.maege.results import FIGURES, Figure, Maege, ReplicateMean
 
@@ -42,6 +43,7 @@ def agreement_table(study: Maege) -> Table:
     notes = [
         f"{study.replicates} replicate{'s' * several} of {study.sentences} sentences, {study.conflicts} conflicting "
         f"edits left out; source: {study.settings.source}; ties count as {study.settings.ties}",
+        *negated(study),
         study.signature,
     ]
     table = Table([*columns, "ties"], list(rows), title="Agreement with the lattices", digits=3, level=study.level)

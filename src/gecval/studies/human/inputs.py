@@ -8,6 +8,7 @@ from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.formats.judgments import Judgments
 from gecval.metrics.base import Metric
+from gecval.metrics.interpolated import mixed_directions
 from gecval.studies.inputs import Metrics, Systems, given_metrics, given_systems
 
 PARTS = ("source", "references", "systems")  # what a corpus and its systems are given as
@@ -38,6 +39,8 @@ def given_pair(pair: Metrics) -> tuple[Metric, Metric]:
     metrics = given_metrics(pair)
     if len(metrics) != 2:
         raise InputError(f"a hybrid takes two metrics, not {len(metrics)}", parameter="hybrids")
+    if metrics[0].higher_is_better != metrics[1].higher_is_better:
+        raise mixed_directions(*metrics)
     return metrics[0], metrics[1]
 
 

@@ -22,6 +22,7 @@ from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Evaluation
+from gecval.metrics.interpolated import mixed_directions
 from gecval.metrics.subsets import sentence_scores_against
 from gecval.progress import Progress, announce, silent
 from gecval.result import MaybeUndefined
@@ -123,6 +124,8 @@ def reference_curve(
     progress: Progress = silent,
 ) -> list[ReferencePoint]:
     """Correlations with 1, 2, … all references. Each number is drawn ``repeats`` times, for 95% t intervals."""
+    if with_references.higher_is_better != without.higher_is_better:
+        raise mixed_directions(with_references, without)
     counts = np.diff(corpus.reference_slots)
     if counts.min() != counts.max():
         raise InputError(f"the curve needs equally many references for every sentence, not {corpus.reference_count}")
@@ -137,7 +140,8 @@ def reference_curve(
         scores[:, done] = [sentence_scores.mean() for sentence_scores in drawn_scores]
         fixed[done] = Evaluation.of(without, corpus, system, aggregate="mean", jobs=jobs).score()
         progress(done + 1, len(systems))
-    sweeps = [sweep(people, system_scores, fixed, coefficient=coefficient) for system_scores in scores]
+    up = without.direction
+    sweeps = [sweep(people, up * system_scores, up * fixed, coefficient=coefficient) for system_scores in scores]
     points = []
     for size in range(1, most + 1):
         draws = sweeps[(size - 1) * repeats : size * repeats]

@@ -37,7 +37,10 @@ class Window:
 
 @dataclass(frozen=True, kw_only=True)
 class HumanCorrelation:
-    """One metric against one human ranking (``target``), over systems."""
+    """One metric against one human ranking (``target``), over systems.
+
+    Where lower scores are better, correlations are those of the negated score, so that agreement is always positive.
+    """
 
     judgments: str
     target: Method
@@ -48,6 +51,7 @@ class HumanCorrelation:
     systems: tuple[SystemScore, ...]
     windows: tuple[Window, ...] = ()
     signature: str
+    higher_is_better: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -155,8 +155,3 @@ def _evaluate(
 def _notes(evaluations: Evaluations) -> Iterator[str]:
     yield from evaluations.notes
     yield from evaluations.corpus.notes
-    if not evaluations.metric.higher_is_better:
-        yield (
-            f"{evaluations.metric!r}: lower is better, so that a negative correlation and an accuracy below 0.5 "
-            "mean agreement with people"
-        )

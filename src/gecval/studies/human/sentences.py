@@ -39,6 +39,7 @@ class SentenceAccuracy:
     policy: TiePolicy
     accuracy: MaybeUndefined
     interval: Interval
+    higher_is_better: bool = True
 
     @property
     def tau(self) -> MaybeUndefined:
@@ -58,7 +59,7 @@ def sentence_accuracy(
     """Compare a metric with every strict human preference between two of the systems. ``judgments`` are placed."""
     columns = [judgments.systems.index(name) for name in evaluations.systems]
     human = judgments.preferences[:, columns]
-    scores = evaluations.sentence_scores().T[judgments.sentences]
+    scores = evaluations.metric.direction * evaluations.sentence_scores().T[judgments.sentences]
     counts = np.zeros((len(human), 3))  # agree, disagree, tie, for each item
     with np.errstate(invalid="ignore"):
         for i in range(len(columns)):
@@ -71,6 +72,7 @@ def sentence_accuracy(
     return SentenceAccuracy(
         judgments=judgments.name,
         metric=repr(evaluations.metric),
+        higher_is_better=evaluations.metric.higher_is_better,
         agree=agree,
         disagree=disagree,
         ties=tied,

@@ -2,7 +2,7 @@
 
 corpus          the metric's own score of all sentences together
 mean            the mean of the sentence scores (Napoles et al. 2016 find that this agrees better with people)
-expected-wins   each sentence is a judgment in which the higher score wins; then as for people
+expected-wins   each sentence is a judgment in which the better score wins; then as for people
 trueskill       likewise
 """
 
@@ -107,6 +107,10 @@ class Evaluations:
         """[system, sentence]"""
         return np.array([evaluation.sentence_scores() for evaluation in self.evaluations])
 
+    def direction(self, aggregate: Aggregation) -> int:
+        """1 where a higher score of a system is better, else −1. In a contest, more wins are better."""
+        return self.metric.direction if aggregate in ("corpus", "mean") else 1
+
     def scores(
         self, sentences: Sentences, aggregate: Aggregation = "corpus", *, runs: int = 50, seed: int = 1
     ) -> Array:
@@ -116,7 +120,7 @@ class Evaluations:
         scores = self.sentence_scores()[:, sentences]
         if aggregate == "mean":
             return np.array(scores.mean(axis=1))
-        head = HeadToHead.of(self.systems, scores.T)
+        head = HeadToHead.of(self.systems, self.metric.direction * scores.T)
         if aggregate == "expected-wins":
             return expected_wins(head)
         return trueskill(head, np.random.default_rng(seed), runs=runs).scores

@@ -23,11 +23,16 @@ FEW_SWAPS = 5  # systems: 2/2⁵ > 0.05, so that no permutation test can be sign
 
 @dataclass(frozen=True, kw_only=True)
 class SystemScores:
-    """A metric's score of each system. Intervals are None where there are none."""
+    """A metric's score of each system. Intervals are None where there are none.
+
+    ``rising`` is the score where higher is better, else the negated score: what people's scores are compared with.
+    """
 
     metric: str
     systems: tuple[str, ...]
     scores: Array
+    rising: Array
+    higher_is_better: bool
     intervals: Sequence[Interval | None]
     signature: str
 
@@ -45,6 +50,8 @@ class SystemScores:
             metric=repr(evaluations.metric),
             systems=evaluations.systems,
             scores=scores,
+            rising=evaluations.direction(aggregate) * scores,
+            higher_is_better=evaluations.direction(aggregate) == 1,
             intervals=intervals,
             signature=f"{evaluations.signature(aggregate)}|scope:{options.scope}",
         )
@@ -58,9 +65,10 @@ def correlation(ranking: Ranking, metric: SystemScores, window: int) -> HumanCor
         judgments=ranking.judgments,
         target=ranking.method,
         metric=metric.metric,
-        pearson=correlate(people, metric.scores, "pearson", level=level),
-        spearman=correlate(people, metric.scores, "spearman", level=level),
-        kendall=correlate(people, metric.scores, "kendall", level=level),
+        higher_is_better=metric.higher_is_better,
+        pearson=correlate(people, metric.rising, "pearson", level=level),
+        spearman=correlate(people, metric.rising, "spearman", level=level),
+        kendall=correlate(people, metric.rising, "kendall", level=level),
         systems=tuple(
             SystemScore(
                 system=name,
@@ -71,7 +79,7 @@ def correlation(ranking: Ranking, metric: SystemScores, window: int) -> HumanCor
             )
             for name, score, interval in zip(metric.systems, metric.scores, metric.intervals, strict=True)
         ),
-        windows=tuple(windows(metric.systems, people, metric.scores, size=window)) if window else (),
+        windows=tuple(windows(metric.systems, people, metric.rising, size=window)) if window else (),
         signature=metric.signature,
     )
 
@@ -106,9 +114,9 @@ def comparisons(ranking: Ranking, metrics: Sequence[SystemScores]) -> Iterator[M
             target=ranking.method,
             metric=a.metric,
             other=b.metric,
-            difference=float(coefficients(people, a.scores) - coefficients(people, b.scores)),
-            williams_p=williams_test(people, a.scores, b.scores),
-            permutation_p=permutation_test(people, a.scores, b.scores),
+            difference=float(coefficients(people, a.rising) - coefficients(people, b.rising)),
+            williams_p=williams_test(people, a.rising, b.rising),
+            permutation_p=permutation_test(people, a.rising, b.rising),
         )
 
 
@@ -132,7 +140,9 @@ def hybrids(
     """Two metrics interpolated. Their scores are means over sentences."""
     statistics: tuple[Coefficient, ...] = ("pearson", "spearman")
     people = _people(ranking, reference_based.systems)
-    with_references, without = (metric.scores(sentences, "mean") for metric in (reference_based, reference_less))
+    with_references, without = (
+        metric.direction("mean") * metric.scores(sentences, "mean") for metric in (reference_based, reference_less)
+    )
     for coefficient in statistics:
         yield HybridSweep(
             judgments=ranking.judgments,

@@ -149,7 +149,7 @@ class LatticePairs:
         )
 
     def sentence_level(self, scores: Array) -> SentenceLevel:
-        """How the metric's scores of all corrections follow the lattice."""
+        """How scores of all corrections, which rise with quality, follow the lattice."""
         rise = sign(scores[self.upper] - scores[self.lower])
         ties, concordant = int(np.count_nonzero(rise == 0)), int(np.count_nonzero(rise > 0))
         discordant = len(rise) - ties - concordant
@@ -193,7 +193,7 @@ def _original_score(chain: Chain, original: str, settings: Settings) -> float:
     return 1 - chain.fewest_edits / max(1, len(original.split()))
 
 
-def corpus_level(scores: Sequence[float], models: Sequence[float]) -> CorpusLevel:
-    """How the scores of corpora follow the number of edits that their models apply."""
-    x, y = np.array(scores), np.array(models)
+def corpus_level(scores: Sequence[float], models: Sequence[float], *, direction: int = 1) -> CorpusLevel:
+    """How the scores of corpora, rising with quality, follow the number of edits that their models apply."""
+    x, y = direction * np.array(scores), np.array(models)
     return CorpusLevel(scores=tuple(scores), spearman=correlate(x, y, "spearman"), pearson=correlate(x, y, "pearson"))

@@ -31,7 +31,10 @@ class ReplicateMean:
 
 @dataclass(frozen=True, kw_only=True)
 class MetricSummary:
-    """How far one metric agrees with the lattices. ``best`` names the figures in which no other metric does better."""
+    """How far one metric agrees with the lattices. ``best`` names the figures in which no other metric does better.
+
+    Where lower scores are better, the figures are those of the negated score, so that agreement is always positive.
+    """
 
     metric: str
     corpus_spearman: ReplicateMean
@@ -40,6 +43,7 @@ class MetricSummary:
     sentence_pearson: ReplicateMean
     tie_rate: float
     best: tuple[Figure, ...] = ()
+    higher_is_better: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -135,7 +135,7 @@ def maege(
         kept.add(results)
     progress(replicates, replicates)
     every_lattice = list(chain.from_iterable(by_sentence.values()))
-    summaries = metric_summaries(kept)
+    summaries = metric_summaries(kept, {repr(metric): metric.higher_is_better for metric in wanted})
     differences = metric_differences(kept, [summary.metric for summary in summaries])
     if any(difference.p is None for difference in differences):
         notes.append(f"no p for differences of metrics: one below 0.05 needs {FEWEST_FOR_P} replicates or more")

@@ -56,8 +56,10 @@ class Study:
                 for row in rows
             ]
             results[repr(metric)] = MetricResult(
-                sentence=pairs.sentence_level(scores),
-                corpus=corpus_level([corpus.score() for corpus in corpora], self.settings.models),
+                sentence=pairs.sentence_level(metric.direction * scores),
+                corpus=corpus_level(
+                    [corpus.score() for corpus in corpora], self.settings.models, direction=metric.direction
+                ),
                 types=pairs.sensitivity(scores),
                 originals=pairs.originals(scores),
             )

@@ -7,7 +7,7 @@ A p-value counts replicates on the smaller side of 0, the observed side counted 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import combinations
 from math import isnan
@@ -38,9 +38,9 @@ FEWEST_FOR_P = 40
 COMPARED: tuple[Figure, ...] = ("corpus_spearman", "sentence_tau")
 
 
-def metric_summaries(replicates: Replicates) -> tuple[MetricSummary, ...]:
+def metric_summaries(replicates: Replicates, higher_is_better: Mapping[str, bool]) -> tuple[MetricSummary, ...]:
     """Every metric's figures, best sentence-level τ first."""
-    summaries = [_summary(kept) for kept in replicates.metrics]
+    summaries = [_summary(kept, higher_is_better[kept.metric]) for kept in replicates.metrics]
     if len(summaries) > 1:
         best = {figure: _largest(getattr(summary, figure).mean for summary in summaries) for figure in FIGURES}
         summaries = [
@@ -50,9 +50,10 @@ def metric_summaries(replicates: Replicates) -> tuple[MetricSummary, ...]:
     return tuple(sorted(summaries, key=lambda summary: -summary.sentence_tau.mean))
 
 
-def _summary(kept: KeptMetric) -> MetricSummary:
+def _summary(kept: KeptMetric, higher_is_better: bool) -> MetricSummary:
     figures: dict[str, Any] = {figure: replicate_mean(np.array(values)) for figure, values in kept.figures.items()}
-    return MetricSummary(metric=kept.metric, tie_rate=float(np.mean(kept.tie_rates)), **figures)
+    tie_rate = float(np.mean(kept.tie_rates))
+    return MetricSummary(metric=kept.metric, tie_rate=tie_rate, higher_is_better=higher_is_better, **figures)
 
 
 def _largest(values: Iterable[float]) -> float | None:
