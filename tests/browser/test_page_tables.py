@@ -124,6 +124,57 @@ def test_a_bar_and_a_cell_of_the_map_lead_to_sentences(sample: Overview, sample_
         assert page.evaluate("[gecval.state.type, gecval.state.by]") == [number, 3]
 
 
+def test_the_sentences_that_decide(sample: Overview, sample_page: Path, open_page: Any) -> None:
+    page = open_page(sample_page)
+    pair = next(pair for pair in sample.deciding if pair.sentences and len(pair.sentences) < 12)
+    places = [sample.systems.index(name) for name in (pair.system, pair.baseline)]
+    choose(page, metric=sample.metrics.index(pair.metric), a=places[0], b=places[1])
+    numbers = [number - 1 for number in pair.sentences or ()]
+    said = page.inner_text("#deciding-statement")
+    assert said.startswith(f"{len(numbers)} of 72 sentences decide between {pair.system} and {pair.baseline}: ")
+    becomes = f"{pair.difference_without:+.4f}".replace("-", MINUS)
+    assert f"the difference of {pair.difference:+.4f}" in said
+    assert f"becomes {becomes}." in said
+    assert [int(text.split()[-1]) - 1 for text in column(page, "#deciding-table", 1)] == numbers
+    assert page.locator(".influence circle.deciding").count() == len(numbers)
+    page.click("#deciding >> text=Score without them")
+    page.wait_for_selector("html[data-scored=true]")
+    assert order(page) == [sentence for sentence in range(72) if sentence not in numbers]
+    shown = dict(zip(column(page, "#ranking-table", 2), column(page, "#ranking-table", 3), strict=True))
+    difference = float(shown[pair.system]) - float(shown[pair.baseline])
+    assert difference == pytest.approx(pair.difference_without, abs=2e-4)  # the verdict has turned around
+    page.click("#deciding >> text=Show these")
+    assert sorted(order(page)) == sorted(numbers)
+    page.click("#deciding-table tbody button >> nth=1")
+    assert page.evaluate("document.activeElement.id") == f"sentence-{numbers[1]}"
+
+
+def test_a_pair_turned_around_has_the_same_deciding_sentences(
+    sample: Overview, sample_page: Path, open_page: Any
+) -> None:
+    page = open_page(sample_page)
+    straight = page.evaluate("gecval.decisionOf({ metric: 0, a: 0, b: 1 })")
+    turned = page.evaluate("gecval.decisionOf({ metric: 0, a: 1, b: 0 })")
+    assert turned["sentences"] == straight["sentences"]
+    assert turned["difference"] == -straight["difference"]
+    assert turned["without"] == -straight["without"]
+    influence = "[...gecval.decisionOf({ metric: 0, a: %d, b: %d }).influence]"
+    assert page.evaluate(influence % (1, 0)) == [-value for value in page.evaluate(influence % (0, 1))]
+
+
+def test_sorting_by_influence(sample: Overview, sample_page: Path, open_page: Any) -> None:
+    page = open_page(sample_page)
+    page.click("#deciding >> text=Sort all sentences by influence")
+    influence = [float(value) for value in sample.material.influences[0]]
+    assert order(page) == sorted(range(72), key=lambda i: (-influence[i], i))
+
+
+def test_numbers_are_rounded_as_on_the_command_line(sample_page: Path, open_page: Any) -> None:
+    page = open_page(sample_page)
+    for value, decimals in [(0.3125, 3), (0.4375, 3), (-0.3125, 3), (0.1235, 3), (2.5, 0), (1e-9, 4)]:
+        assert page.evaluate(f"gecval.write.fixed({value}, {decimals})") == f"{value:.{decimals}f}"
+
+
 def test_commands_and_signatures_can_be_copied(sample: Overview, sample_page: Path, open_page: Any) -> None:
     page = open_page(sample_page, permissions=["clipboard-read", "clipboard-write"])
     signatures = list(dict.fromkeys(score.signature for score in sample.scores))
@@ -136,7 +187,7 @@ def test_commands_and_signatures_can_be_copied(sample: Overview, sample_page: Pa
 
 def test_a_copy_without_a_clipboard_selects_instead(sample: Overview, sample_page: Path, open_page: Any) -> None:
     page = open_page(sample_page, permissions=["clipboard-read"])
-    page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('no clipboard'))")
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('no clipboard')); }")
     page.click(".signatures .copy >> nth=0")
     assert page.evaluate("navigator.clipboard.readText()") == sample.scores[0].signature
 

@@ -8,7 +8,7 @@
   const SIGN = 16; // pixels for the sign before an edit, with its padding
   const GAP = 5; // pixels between columns
   const NOTHING = "∅"; // what a deletion leaves
-  const PLACE = "␣"; // where a missed insertion belongs
+  const PLACE = "\u00a0\u00a0\u00a0"; // where a missed insertion belongs: a gap
 
   /** Spans of all edits, merged where they overlap or an insertion touches: [[start, end], …]. */
   function chunkSpans(edits) {

@@ -5,7 +5,7 @@
   const { element, isolated, unseen, byId, replaceBody, write, charts, visible } = gecval;
   const { table, column, cell, row, region } = gecval;
 
-  const LISTED = 50; // sentences named here; the explorer has them all
+  const LISTED = 12; // sentences named here; the explorer has them all
 
   /** A and B always differ: choosing the other's system swaps the two. */
   function choosePairMember(name, system) {
@@ -62,9 +62,12 @@
         cell(isolated(gecval.data.sources[sentence]), "text", { dir: "auto" }),
       );
     };
+    const { count } = decision;
+    const named =
+      count > LISTED ? `The first ${LISTED} of ${write.count(count)} deciding sentences.` : "The deciding sentences.";
     return table(
       { class: "deciding", id: "deciding-table" },
-      "The deciding sentences. Influence: A − B minus A − B without the sentence. A and B: the sentence's own scores.",
+      `${named} Influence: A − B minus A − B without the sentence. A and B: the sentence's own scores.`,
       [["Sentence", "Influence", "A", "B"].map((name) => column(name, "number")), column("Source")],
       [...decision.sentences].slice(0, LISTED).map(line),
     );

@@ -8,11 +8,19 @@
 
   const known = (value) => typeof value === "number" && Number.isFinite(value);
 
+  /** Decimals as Python writes them: of two equally near numbers the even one. toFixed takes the larger. */
+  function fixed(value, decimals) {
+    const scaled = value * 10 ** decimals;
+    // Only fractions of a power of two can lie halfway; for these the products are exact.
+    const halfway = Number.isInteger(value * 2 ** (decimals + 1)) && Math.abs(scaled % 1) === 0.5;
+    return (halfway ? (2 * Math.round(scaled / 2)) / 10 ** decimals : value).toFixed(decimals);
+  }
+
   /** A score with as many decimals as its size can bear. */
   function score(value, decimals = 4) {
     if (!known(value)) return UNDEFINED;
     const kept = Math.abs(value) >= 1000 ? 0 : Math.abs(value) >= 10 ? Math.min(decimals, 2) : decimals;
-    return value.toFixed(kept).replace("-", MINUS);
+    return fixed(value, kept).replace("-", MINUS);
   }
 
   /** A difference: its sign is always written, so that it can be read without colour. */
@@ -25,7 +33,7 @@
   function probability(p) {
     if (!known(p)) return UNDEFINED;
     if (p < 0.001) return "<.001";
-    return p > 0.9995 ? "1" : p.toFixed(3).replace(/^0/, "");
+    return p > 0.9995 ? "1" : fixed(p, 3).replace(/^0/, "");
   }
 
   const count = (value) => (known(value) ? grouped.format(value) : UNDEFINED);
@@ -37,5 +45,5 @@
   const range = (bounds) =>
     !bounds ? UNDEFINED : bounds[0] === bounds[1] ? `${bounds[0]}` : `${bounds[0]}\u2013${bounds[1]}`;
 
-  gecval.write = { score, signed, interval, probability, count, plural, range, known, UNDEFINED };
+  gecval.write = { fixed, score, signed, interval, probability, count, plural, range, known, UNDEFINED };
 })();

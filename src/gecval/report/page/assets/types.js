@@ -113,7 +113,7 @@
       const { score, interval, right, wrong, missed, unneeded } = entry ?? {};
       const counts = `${right} right, ${wrong} wrong, ${missed} missed, ${unneeded} unneeded, ${write.interval(interval, 3)}`;
       const words = `${systems[system]}, ${types[type]}: ${entry ? counts : "no such edit"}`;
-      const text = write.known(score) ? score.toFixed(2).replace(/^0/, "") : write.UNDEFINED;
+      const text = write.known(score) ? write.fixed(score, 2).replace(/^0/, "") : write.UNDEFINED;
       const node = cell(text, "heat", { title: visible(words), "data-system": system, "data-type": type });
       if (write.known(score)) node.style.setProperty("--heat", `${Math.round(Math.min(1, Math.max(0, score)) * 70)}%`);
       return node;
