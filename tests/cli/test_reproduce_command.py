@@ -79,6 +79,7 @@ def test_missing_data_says_where_to_get_it(gecval, monkeypatch, tmp_path):
     ("options", "message"),
     [
         ("--device cpu", "--device changes nothing without PAPER"),
+        ("--plot plots", "--plot changes nothing without PAPER"),
         ("--percent --digits 2", "--percent and --digits change nothing without PAPER"),
         ("maege --device cpu", "--device changes nothing for maege, which asks no language model"),
         ("coverage --batch-size 8", "--batch-size changes nothing for coverage, which asks no language model"),
@@ -87,3 +88,18 @@ def test_missing_data_says_where_to_get_it(gecval, monkeypatch, tmp_path):
 def test_options_that_change_nothing_are_refused(gecval, options, message):
     status, out, err = gecval(f"reproduce {options}")
     assert (status, out, err) == (2, "", f"gecval: {message}\n")
+
+
+def test_plots_of_every_figure_and_table(gecval, made, tmp_path):
+    pytest.importorskip("altair")
+    pytest.importorskip("vl_convert")
+    status, out, err = gecval("reproduce human --plot", tmp_path / "new" / "plots")
+    assert (status, err) == (0, "")
+    assert "Table 0" in out
+    assert sorted(path.name for path in (tmp_path / "new" / "plots").iterdir()) == ["table-0.svg", "table-9.svg"]
+    drawn = (tmp_path / "new" / "plots" / "table-0.svg").read_text()
+    assert all(text in drawn for text in ("Table 0", "published", "ours", "gleu", "lost"))
+    (tmp_path / "file").write_text("")
+    status, out, err = gecval("reproduce human --plot", tmp_path / "file")
+    assert (status, out) == (2, "")
+    assert err == f"gecval: cannot make the folder {tmp_path / 'file'}: File exists\n"

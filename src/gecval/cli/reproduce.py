@@ -8,8 +8,10 @@ import click
 
 from gecval.cli.effects import MODELS, refuse_idle
 from gecval.cli.options import model_options
-from gecval.cli.output import output_options, show
+from gecval.cli.output import PATH, output_options, show
 from gecval.cli.progress import progress_bar, quiet_option
+from gecval.report.plots import check_plot_path, save_plots
+from gecval.report.reproduce_charts import paper_charts
 from gecval.studies.reproduce import PAPERS, papers, reproduce
 
 EXAMPLES = "\b\nPapers:\n" + "\n".join(f"  {paper.name:15} {paper.about}" for paper in PAPERS.values())
@@ -17,20 +19,27 @@ EXAMPLES = "\b\nPapers:\n" + "\n".join(f"  {paper.name:15} {paper.about}" for pa
 
 @click.command("reproduce", epilog=EXAMPLES)
 @click.argument("paper", type=click.Choice(list(PAPERS)), required=False)
+@click.option(
+    "--plot", "folder", type=PATH, metavar="FOLDER", help="Draw the paper's figures and tables there, each as an .svg."
+)
 @model_options
 @quiet_option
 @output_options
-def command(paper: str | None, style: str, output: Path | None) -> None:
+def command(paper: str | None, folder: Path | None, style: str, output: Path | None) -> None:
     """Print the tables of PAPER, published figures beside ours. Without PAPER, list the papers.
 
     `gecval data fetch` gets the data sets that a paper needs.
     """
     if paper is None:
-        refuse_idle([*MODELS, "quiet", "percent", "digits", "compact"], "without PAPER")
+        refuse_idle([*MODELS, "folder", "quiet", "percent", "digits", "compact"], "without PAPER")
         show(papers(), style, output)
         return
     if not PAPERS[paper].language_model:
         refuse_idle(MODELS, f"for {paper}, which asks no language model")
+    if folder:
+        check_plot_path(folder / "figure.svg")
     with progress_bar(f"reproducing {paper}") as progress:
         result = reproduce(paper, progress=progress)
+    if folder:
+        save_plots(dict(paper_charts(result)), folder)
     show(result, style, output)

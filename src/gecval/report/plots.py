@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +62,16 @@ def save_plot(chart: TopLevelMixin, path: Path, *, scale: float = SCALE) -> None
         raise InputError(f"cannot write {path}: {error.strerror}") from None
     finally:
         partial.unlink(missing_ok=True)
+
+
+def save_plots(charts: Mapping[str, TopLevelMixin], folder: Path, *, suffix: str = ".svg") -> None:
+    """Write charts by the names of their files, without suffix, into a folder that is made where it is missing."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot make the folder {folder}: {error.strerror}") from None
+    for name, chart in charts.items():
+        save_plot(chart, folder / f"{name}{suffix}")
 
 
 def themed(chart: TopLevelMixin) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from gecval.stats import Interval, Resampling
 from gecval.stats.unseen import Histogram
 from gecval.studies.coverage.perfect_system import Cut, PerfectScore, Simulation, perfect_scores
 from gecval.studies.coverage.variants import (
+    Coverage,
     VariantEstimate,
     coverage_curve,
     estimate,
@@ -24,7 +25,7 @@ from gecval.studies.coverage.variants import (
 )
 from gecval.studies.reproduce import coverage_undercorrection
 from gecval.studies.reproduce.conll14 import systems_of, two_references
-from gecval.studies.reproduce.results import Figure, PaperTable
+from gecval.studies.reproduce.results import MANY, Curve, Figure, PaperChart, PaperTable, Point
 from gecval.studies.scores.scoring import score
 
 TABLE_1 = ((1351.24, 1.0), (74.34, 0.75), (8.72, 0.58), (1.35, 0.37))
@@ -131,7 +132,26 @@ def _accuracy(
             "frequent corrections are, and so overestimates coverage for small M",
         ),
         row_name="figure",
+        chart=PaperChart(
+            x=MANY,
+            y="accuracy of a perfect system",
+            curves=(
+                _coverage_curve("published histograms", theirs),
+                _coverage_curve("our estimates", ours),
+                _coverage_curve("exact index match", by_index),
+            ),
+        ),
     )
+
+
+def _coverage_curve(name: str, curve: Sequence[Coverage]) -> Curve:
+    points = (Point(x=point.references, y=point.with_replacement, interval=point.interval) for point in curve)
+    return Curve(name=name, points=tuple(points))
+
+
+def _score_curve(name: str, curve: Sequence[PerfectScore]) -> Curve:
+    points = (Point(x=point.references, y=point.score, interval=point.interval) for point in curve)
+    return Curve(name=name, points=tuple(points))
 
 
 def _perfect(
@@ -169,6 +189,7 @@ def _perfect_scores(perfect: list[PerfectScore], corrections: Sequence[Correctio
             "GLEU averages over references, so more of them leave its mean where it is; 136 correct sentences score 1",
         ),
         row_name="score",
+        chart=PaperChart(x=MANY, y="score", curves=tuple(map(_score_curve, curves, curves.values()))),
     )
 
 
@@ -192,6 +213,7 @@ def _simplification(simplifications: Sequence[Corrections]) -> PaperTable:
         rows=rows,
         notes=("the paper: SARI about 0.45 whatever M; a lucky system's falls with M, though it returns a reference",),
         row_name="references",
+        chart=PaperChart(x=MANY, y="score", curves=tuple(map(_score_curve, curves, curves.values()))),
     )
 
 

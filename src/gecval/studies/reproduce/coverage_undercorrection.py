@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate
 
 from gecval.cores import cores
 from gecval.corpus import Corpus, System
@@ -11,10 +12,12 @@ from gecval.errors import MissingExtraError
 from gecval.formats import load_corpus, read_sentences
 from gecval.formats.datasets import dataset_file
 from gecval.studies.reproduce.conll14 import systems_of, ten_references
-from gecval.studies.reproduce.results import Figure, PaperTable
+from gecval.studies.reproduce.results import MANY, Curve, Figure, PaperChart, PaperTable, Point
+from gecval.studies.undercorrection.changes import Changes
 from gecval.studies.undercorrection.comparison import undercorrection
 from gecval.studies.undercorrection.error_types import TypeRatio, frequency_correlation, type_ratios, typed_edits
 from gecval.studies.undercorrection.reranking import rerank
+from gecval.studies.undercorrection.results import Reranked
 
 LARGE = 6  # words changed, the paper's example
 CONLL_REFERENCES = (1, 2, 3, 5, 8, 10)
@@ -56,7 +59,19 @@ def _changes(corpus: Corpus, systems: Sequence[System]) -> PaperTable:
         rows={name: {"value": Figure(published=known, ours=ours)} for name, (known, ours) in figures.items()},
         notes=("annotator 0; the paper took one “arbitrarily”. Annotator 1 changes more: 2.7 words a sentence",),
         row_name="figure",
+        chart=PaperChart(
+            x="words changed, at least",
+            y="sentences",
+            curves=(_more_changes(reference, people=True), *map(_more_changes, others)),
+        ),
     )
+
+
+def _more_changes(corrector: Changes, *, people: bool = False) -> Curve:
+    """How many sentences have 1, 2, … words changed, or more."""
+    at_least = reversed(list(accumulate(reversed(corrector.sentences))))
+    points = [Point(x=words, y=float(count)) for words, count in enumerate(at_least)]
+    return Curve(name=corrector.corrector, points=tuple(points[1:]), people=people)
 
 
 def _simplification() -> PaperTable:
@@ -111,7 +126,17 @@ def _pool(corpus: Corpus, systems: Sequence[System]) -> PaperTable:
             "errors: sentences that all ten annotators change",
         ),
         row_name="references",
+        chart=PaperChart(
+            x=MANY,
+            y="words changed a sentence by the oracle",
+            curves=(_oracle("all sentences", everything), _oracle(f"{len(errors)} errors", certain)),
+        ),
     )
+
+
+def _oracle(name: str, choices: Iterable[Reranked]) -> Curve:
+    points = (Point(x=choice.references, y=choice.word_changes) for choice in choices)
+    return Curve(name=name, points=tuple(points))
 
 
 def _types(systems: Sequence[System]) -> PaperTable:

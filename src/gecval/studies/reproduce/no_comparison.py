@@ -22,7 +22,7 @@ from gecval.studies.human.system_scores import AGGREGATIONS, Evaluations
 from gecval.studies.reproduce.conll14 import evaluate, judgment_sets, systems, twenty_references
 from gecval.studies.reproduce.human_published import NAPOLES_TABLE_1
 from gecval.studies.reproduce.lfm import lfm_or_reason
-from gecval.studies.reproduce.results import Figure, PaperTable
+from gecval.studies.reproduce.results import MANY, Curve, Figure, PaperChart, PaperTable, Point
 
 REFERENCE_BASED = {"GLEU": "gleu", "I-measure": "imeasure(mix=False)", "M2": "m2"}
 # ER is e-rater, which is not for sale, and LFM comes trained; the paper did not yet have Scribendi.
@@ -178,10 +178,19 @@ def _figure_1(curve: Sequence[ReferencePoint], less: str) -> PaperTable:
         }
         for point in curve
     }
+    alone = (Point(x=point.references, y=point.alone, interval=point.alone_interval) for point in curve)
+    oracle = (Point(x=point.references, y=point.oracle, interval=point.oracle_interval) for point in curve)
+    published = (Point(x=references, y=rho) for references, rho in FIGURE_1.items())
+    curves = {"GLEU": alone, hybrid: oracle, "GLEU + ER, published": published}
     return PaperTable(
         title="Figure 1: mean Spearman ρ over 10 draws of so many references, oracle λ",
         columns=("GLEU", "GLEU + ER", hybrid),
         rows=rows,
         notes=("published figures are those that the text names", "95% t intervals of the mean over draws"),
         row_name="references",
+        chart=PaperChart(
+            x=MANY,
+            y="Spearman's ρ with people",
+            curves=tuple(Curve(name=name, points=tuple(points)) for name, points in curves.items()),
+        ),
     )

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gecval.result import Result
+from gecval.result import MaybeUndefined, Result
 from gecval.stats import Interval
 
 LEVEL = 0.95  # of the intervals of all figures
+MANY = "references a sentence, M"  # along the x axis of many figures
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,14 +23,45 @@ class Figure:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Point:
+    """A point of a curve, with the interval of y where there is one."""
+
+    x: float
+    y: MaybeUndefined
+    interval: Interval | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Curve:
+    """A curve of a paper's figure as we find it; ``people`` says that it is of people, not of a system."""
+
+    name: str
+    points: tuple[Point, ...]
+    people: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class PaperChart:
+    """What a figure of a paper draws: curves, and what x and y are."""
+
+    x: str
+    y: str
+    curves: tuple[Curve, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class PaperTable:
-    """One table of a paper: ``rows[label][column]`` is a figure. ``row_name`` says what the rows are."""
+    """One table of a paper: ``rows[label][column]`` is a figure. ``row_name`` says what the rows are.
+
+    Where the paper has a figure instead, ``chart`` has its curves.
+    """
 
     title: str
     columns: tuple[str, ...]
     rows: Mapping[str, Mapping[str, Figure]]
     notes: tuple[str, ...] = ()
     row_name: str = "metric"
+    chart: PaperChart | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,96 @@
+"""A paper's figures and tables as charts: what is drawn, by the values in the specification."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from gecval.report.reproduce_charts import beside_chart, curve_chart, file_name, paper_charts
+from gecval.stats import Interval
+from gecval.studies.reproduce.results import Curve, Figure, PaperChart, PaperTable, Point, Reproduction
+
+pytest.importorskip("altair")
+
+CURVES = PaperChart(
+    x="references",
+    y="score",
+    curves=(
+        Curve(name="ours", points=(Point(x=1, y=0.25, interval=Interval(0.125, 0.5)), Point(x=2, y=0.75))),
+        Curve(name="gap", points=(Point(x=1, y=float("nan")), Point(x=2, y=0.5))),
+    ),
+)
+TABLE = PaperTable(
+    title="Table 1: ρ",
+    columns=("ρ", "size"),
+    rows={
+        "gleu": {"ρ": Figure(published=0.5, ours=0.25, interval=Interval(0.0, 0.5)), "size": Figure(ours=1.0)},
+        "lost": {"ρ": Figure(published=0.75), "size": Figure(published=5000.0)},
+    },
+)
+
+
+def values(spec: dict[str, Any], panel: dict[str, Any]) -> list[dict[str, Any]]:
+    """What a panel draws; altair keeps data that several parts share at the top."""
+    data = panel.get("data") or spec["data"]
+    listed: list[dict[str, Any]] = data["values"] if "values" in data else spec["datasets"][data["name"]]
+    return listed
+
+
+def test_curves() -> None:
+    drawn = curve_chart("Figure 1", CURVES).to_dict()
+    assert values(drawn, drawn["layer"][0]) == [
+        {"curve": "ours", "x": 1, "y": 0.25, "low": 0.125, "high": 0.5},
+        {"curve": "ours", "x": 2, "y": 0.75, "low": 0.75, "high": 0.75},
+        {"curve": "gap", "x": 2, "y": 0.5, "low": 0.5, "high": 0.5},
+    ]
+
+
+def test_more_systems_than_colours() -> None:
+    systems = [Curve(name=f"system {k}", points=(Point(x=1, y=k),)) for k in range(7)]
+    people = Curve(name="people", points=(Point(x=1, y=9.0),), people=True)
+    drawn = str(curve_chart("Figure 3", PaperChart(x="x", y="y", curves=(people, *systems))).to_dict())
+    assert "'values': ['people']" in drawn  # the legend names people only
+    assert "grey: the systems" in drawn
+
+
+def test_published_beside_ours() -> None:
+    drawn = beside_chart(TABLE).to_dict()
+    assert len(drawn["concat"]) == 2
+    first, second = (values(drawn, panel) for panel in drawn["concat"])
+    assert first == [
+        {"row": "gleu", "who": "published", "value": 0.5, "low": 0.5, "high": 0.5},
+        {"row": "gleu", "who": "ours", "value": 0.25, "low": 0.0, "high": 0.5},
+        {"row": "lost", "who": "published", "value": 0.75, "low": 0.75, "high": 0.75},
+    ]
+    assert [row["value"] for row in second] == [1.0, 5000.0]
+    scales = [panel["layer"][1]["encoding"]["x"]["scale"] for panel in drawn["concat"]]
+    assert "type" not in scales[0]
+    assert scales[1]["type"] == "symlog"
+    assert drawn["title"]["subtitle"] == ["lines: 95% intervals"]
+
+
+def test_columns_that_are_an_interval() -> None:
+    cells = {
+        "score": Figure(ours=0.35),
+        "low": Figure(published=0.25, ours=0.3),
+        "high": Figure(published=0.75, ours=0.4),
+    }
+    table = PaperTable(title="Figure 2", columns=("score", "low", "high"), rows={"AMU": cells}, row_name="system")
+    drawn = beside_chart(table).to_dict()
+    [panel] = drawn["concat"]
+    assert values(drawn, panel) == [
+        {"row": "AMU", "who": "published", "value": 0.5, "low": 0.25, "high": 0.75},
+        {"row": "AMU", "who": "ours", "value": 0.35, "low": 0.3, "high": 0.4},
+    ]
+
+
+def test_what_is_drawn() -> None:
+    figure = PaperTable(title="Figure 1: curves", columns=("x",), rows={}, chart=CURVES)
+    nothing = PaperTable(title="Table 7", columns=("x",), rows={"lost": {"x": Figure(published=1.0)}})
+    result = Reproduction(paper="human", about="people", tables=(TABLE, figure, nothing))
+    assert [name for name, _ in paper_charts(result)] == ["table-1", "figure-1-curves"]
+
+
+def test_long_titles_are_cut_between_words() -> None:
+    assert file_name("word " * 30) == "-".join(["word"] * 12)
