@@ -1,6 +1,6 @@
 """Every chart as Vega-Lite sees it, of small results made by hand: data, marks, scales, sizes, titles.
 
-``python tests/report/test_chart_specs.py`` writes tests/expected/charts.json anew: look at what differs before you keep it.
+``python tests/report/test_chart_specs.py`` writes tests/expected/charts.json anew: look at the differences first.
 """
 
 from __future__ import annotations
