@@ -1,0 +1,165 @@
+"""The report's page as a file: the same bytes every time, no other host, and no text that is taken for HTML."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gecval import Corpus, InputError
+from gecval.report import theme
+from gecval.report.page.packing import Packer
+from gecval.report.page.page import page, theme_css, write_page
+from gecval.stats import Resampling
+from gecval.studies.overview.results import Overview
+from gecval.studies.overview.run import overview
+
+# What must show as text wherever it stands.
+HOSTILE = (
+    "</script><script>alert(1)</script>",
+    '<img src=x onerror="alert(1)">',
+    "<!-- {{data}} {{script}} -->",
+    r"\input{/etc/passwd} $x^2$ \% & _ #",
+    "\u202eright to left\u202c \u200f",
+    "\x00\x01\x07 \x1b[31m",
+    "half a pair \ud83d and \udc00",
+    "&lt;b&gt; 'quoted' \"twice\" `${1}`",
+)
+QUICK = Resampling(5)
+
+
+def overview_of(texts: list[str], **options: Any) -> Overview:
+    sources = [f"He go {text} ." for text in texts]
+    corpus = Corpus.from_texts(sources, [[f"He goes {text} ."] for text in texts], language="en")
+    outputs = {f"copy {texts[0]}": sources, "good": [f"He goes {text} ." for text in texts]}
+    return overview(corpus, outputs, ["accuracy", "ld"], extractor="plain", resampling=QUICK, **options)
+
+
+def unpacked(html: str) -> tuple[dict[str, Any], list[bytes]]:
+    """The page's object, and all parts."""
+    [lines] = re.findall(r'<script type="application/octet-stream" id="gecval-parts">\n(.*?)\n</script>', html, re.S)
+    parts = [zlib.decompress(base64.b64decode(line)) for line in lines.split("\n")]
+    return json.loads(parts[-1]), parts
+
+
+def test_the_same_input_gives_the_same_bytes() -> None:
+    first, second = (page(overview_of(["home", "away"]), title="T") for _ in range(2))
+    assert first == second
+    assert first != page(overview_of(["home", "there"]), title="T")
+
+
+def test_scripts_and_styles_are_named_by_their_hashes_and_nothing_else_may_run() -> None:
+    html = page(overview_of(["home", "away"]))
+    [policy] = re.findall(r'<meta http-equiv="Content-Security-Policy" content="([^"]+)">', html)
+    allowed = dict(part.split(" ", 1) for part in policy.split("; "))
+    assert allowed["default-src"] == "'none'"
+    assert set(allowed) == {
+        "default-src", "script-src", "style-src", "worker-src", "img-src", "base-uri", "form-action",
+    }  # fmt: skip
+    assert "unsafe" not in policy
+    assert "http" not in policy
+
+    def hashes(texts: list[str]) -> str:
+        digests = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in texts)
+        return " ".join(f"'sha256-{digest}'" for digest in digests)
+
+    scripts = re.findall(r"<script(?: id=\"gecval-engine\")?>(.*?)</script>", html, re.S)
+    assert len(scripts) == 2
+    assert all(len(script) > 1000 for script in scripts)
+    assert allowed["script-src"] == hashes(scripts)
+    assert allowed["style-src"] == hashes(re.findall(r"<style>(.*?)</style>", html, re.S))
+
+
+def test_no_address_but_that_of_svg_is_in_the_page() -> None:
+    html = page(overview_of(["home", "away"]))
+    addresses = set(re.findall(r"https?://[^\s\"'`)<]+", html))
+    assert addresses <= {"http://www.w3.org/2000/svg"}
+    assert not re.search(r"<(link|iframe|object|embed|base)\b", html)
+    assert not re.search(r"<script[^>]*\ssrc=", html)
+
+
+def test_hostile_text_stays_in_the_packed_data() -> None:
+    harmless, hostile = (page(overview_of(texts), title="T") for texts in (["home"] * len(HOSTILE), list(HOSTILE)))
+    outside = re.compile(r'(?<=id="gecval-parts">\n).*?(?=\n</script>)', re.S)
+    assert outside.sub("", hostile) == outside.sub("", harmless)
+    data, parts = unpacked(hostile)
+    texts = json.loads(parts[data["texts"]])
+    for text, (source, references, outputs) in zip(HOSTILE, texts, strict=True):
+        assert source == f"He go {text} ."
+        assert references == [f"He goes {text} ."]
+        assert sorted(outputs) == sorted([source, *references])
+    assert f"copy {HOSTILE[0]}" in data["systems"]
+
+
+def test_a_hostile_title_is_escaped() -> None:
+    html = page(overview_of(["home", "away"]), title="</title><script>alert(1)</script>\n{{data}}")
+    assert "<title>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; {{data}}</title>" in html
+    assert html.count("<script>alert") == 0
+
+
+def test_equal_outputs_are_kept_once() -> None:
+    data, parts = unpacked(page(overview_of(["home"] * 3)))
+    corpus_texts = json.loads(parts[data["texts"]])
+    assert [len(outputs) for _, _, outputs in corpus_texts] == [2, 2, 2]
+    assert data["sentences"] == 3
+    assert [metric["shared"] for metric in data["metrics"]] == [True, True]
+
+
+def test_colours_and_fonts_are_those_of_the_theme() -> None:
+    css = theme_css()
+    assert f"--paper: light-dark({theme.PAPER}, {theme.DARK_PAPER});" in css
+    assert f"--negative: {theme.NEGATIVE};" in css
+    assert f"--category-6: {theme.CATEGORIES[5]};" in css
+    assert css in page(overview_of(["home", "away"]))
+
+
+def test_one_system_and_one_sentence_make_a_page() -> None:
+    corpus = Corpus.from_texts(["He go ."], [["He goes ."]], language="en")
+    seen = overview(corpus, {"mine": ["He goes ."]}, ["accuracy"], extractor="plain")
+    data, _ = unpacked(page(seen))
+    assert (data["pairs"], data["deciding"], data["coverage"]) == ([], [], None)
+    assert data["scores"] == [
+        {"system": 0, "metric": 0, "score": 1.0, "parts": {}, "interval": None, "ranks": None, "cluster": None}
+    ]
+
+
+def test_nothing_is_written_where_it_cannot_be(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="it is a folder"):
+        write_page(overview_of(["home", "away"]), tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+TYPES = {"u1": "u1", "i1": "i1", "u2": "<u2", "i2": "<i2", "u4": "<u4", "i4": "<i4", "f4": "<f4", "f8": "<f8"}
+
+
+@given(
+    st.lists(st.integers(-(2**31), 2**32 - 1) | st.integers(0, 255), max_size=20)
+    | st.lists(st.floats(allow_nan=False, allow_infinity=False) | st.sampled_from([0.1, 0.5]), max_size=40)
+)
+def test_packed_numbers_come_back(values: list[float]) -> None:
+    packer = Packer()
+    packed = packer.array(np.array(values, dtype=np.float64))
+
+    def part(number: int, kind: str) -> np.ndarray[Any, Any]:
+        return np.frombuffer(zlib.decompress(base64.b64decode(packer.lines[number])), dtype=TYPES[kind])
+
+    numbers = part(packed["part"], packed["type"])
+    if "values" in packed:
+        numbers = part(packed["values"], "f8")[numbers]
+    assert numbers.astype(np.float64).tolist() == values
+
+
+def test_whole_numbers_take_few_bytes() -> None:
+    kinds = [
+        Packer().array(np.array(values))["type"] for values in ([0, 255], [-1, 5], [256.0], [-300], [70000], [0.5])
+    ]
+    assert kinds == ["u1", "i1", "u2", "i2", "u4", "f8"]
