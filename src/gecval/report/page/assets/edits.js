@@ -33,10 +33,10 @@
     (gecval.data.missed?.[sentence]?.[system] ?? []).map((edit) => ({ ...fromReference(edit), outcome: "missed" }));
 
   /** How many references have an edit. */
-  const agreement = (sentence, { start, end, correction }) =>
-    referenceEdits(sentence).filter((edits) =>
-      edits.some((edit) => edit.start === start && edit.end === end && edit.correction === correction),
-    ).length;
+  function agreement(sentence, { start, end, correction }) {
+    const same = (edit) => edit[0] === start && edit[1] === end && edit[2] === correction;
+    return gecval.data.referenceEdits[sentence].filter((edits) => edits.some(same)).length;
+  }
 
   /** Whether a system's sentence is right: nothing wrong, missed or unneeded. */
   function isRight(sentence, system) {

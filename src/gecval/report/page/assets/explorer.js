@@ -7,8 +7,7 @@
 
   const PAGE = 50;
   const PAPER = 650; // pixels of a printed line
-  const NARROW = 560; // below it names take less room; style.css has the same columns
-  const LABEL = { wide: 132, narrow: 74 };
+  const LABEL = { wide: 132, narrow: 74 }; // pixels of the column with names, as in style.css
   const MARGIN = 8; // what measuring a text may be wrong by
 
   const pages = () => Math.max(1, Math.ceil(gecval.view.order.length / PAGE));
@@ -102,7 +101,8 @@
   /** What the lines of alignments are broken by. */
   function layoutOf(list) {
     const { fontSize, fontFamily } = getComputedStyle(list);
-    const width = gecval.printing ? PAPER : list.clientWidth;
+    gecval.drawnWidth = list.clientWidth;
+    const width = gecval.printing ? PAPER : gecval.drawnWidth;
     const label = window.innerWidth <= 600 ? LABEL.narrow : LABEL.wide;
     const decision = gecval.decisionOf(gecval.state);
     return { font: `${fontSize} ${fontFamily}`, available: width - label - MARGIN, decision };
@@ -117,7 +117,6 @@
     const { order } = gecval.view;
     list.append(...order.slice(start, start + PAGE).map((sentence) => sentenceNode(sentence, layout)));
     if (!order.length) list.append(element("p", { class: "message" }, "No sentence fits these filters."));
-    gecval.drawnWidth = list.clientWidth;
     // A control that was drawn anew keeps the focus.
     if (focused && document.activeElement === document.body) byId(focused)?.focus({ preventScroll: true });
   }

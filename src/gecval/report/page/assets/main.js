@@ -26,28 +26,29 @@
     else draw(changed);
   }
 
+  const waiting = new Set(); // changes whose drawing waits for a selection
+
   async function selectAgain(changed) {
     const now = ++turn;
+    for (const name of changed) waiting.add(name);
     const { mask, count, message } = await gecval.select(gecval.state);
     if (now !== turn) return;
     gecval.showMessage(message);
-    const same = gecval.view.mask.every((bit, sentence) => bit === mask[sentence]);
+    const moved = gecval.view.mask.some((bit, sentence) => bit !== mask[sentence]);
     gecval.view = { ...gecval.view, mask, count };
     byId("count").textContent = `${write.count(count)} of ${write.plural(gecval.data.sentences, "sentence")}`;
-    if (same) {
-      draw(changed);
-      return;
-    }
-    draw(new Set([...changed, "mask"]));
-    await rescore();
+    if (moved) waiting.add("mask");
+    draw(waiting);
+    waiting.clear();
+    if (moved) rescore();
   }
 
   /** Scores of the sentences that are in: what is there at once, then metric by metric. A newer question ends this one. */
   async function rescore() {
     const { mask } = gecval.view;
-    const onProgress = ({ scores, pending }) => {
-      gecval.view.grid = gecval.scoreGrid(scores);
-      gecval.view.pending = new Set(pending);
+    const onProgress = (known) => {
+      gecval.view.grid = gecval.scoreGrid(known.scores);
+      gecval.view.pending = new Set(known.pending);
       gecval.drawRanking(gecval.view);
     };
     const answer = await gecval.scoresOf(mask, { intervals: true, onProgress });
@@ -57,12 +58,14 @@
   function draw(changed) {
     const { view } = gecval;
     const moved = changed.has("mask");
+    document.documentElement.toggleAttribute("data-filtered", gecval.filtered());
     if (moved || any(changed, ORDER)) view.order = gecval.ordered(gecval.state, view.mask);
     if (moved) document.documentElement.dataset.scored = "no";
-    if (any(changed, ["metric"]) && !moved) gecval.drawRanking(view);
-    if (moved || changed.has("metric")) gecval.drawTests();
-    if (moved || any(changed, ["system", "more"])) gecval.drawTypes(view);
-    if (moved || any(changed, ["metric", "a", "b"])) gecval.drawDeciding();
+    else if (any(changed, ["metric", ...gecval.FILTERS])) gecval.drawRanking(view);
+    if (changed.has("metric")) gecval.drawTests();
+    if (any(changed, ["system", "more"])) gecval.drawTypes(view);
+    else if (moved) gecval.drawBars(view);
+    if (any(changed, ["metric", "a", "b"])) gecval.drawDeciding();
     if (moved || any(changed, [...ORDER, "page", "shown", "scores"])) gecval.drawSentences();
   }
 
@@ -146,6 +149,7 @@
     byId("loading").remove();
     await (pending = selectAgain(new Set()));
     if (gecval.state.at >= 0) gecval.focusSentence(gecval.state.at);
+    gecval.prepareSearch();
     document.documentElement.dataset.ready = "true";
   }
 

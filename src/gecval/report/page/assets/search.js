@@ -18,10 +18,12 @@
     return texts;
   }
 
+  /** In lower case; made while nobody waits, so that the first search is as quick as the others. */
+  const loweredTexts = () => (lowered ??= corpusTexts().map((text) => text.toLowerCase()));
+
   function withText(needle) {
-    lowered ??= corpusTexts().map((text) => text.toLowerCase());
     const sought = needle.toLowerCase();
-    return Uint8Array.from(lowered, (text) => (text.includes(sought) ? 1 : 0));
+    return Uint8Array.from(loweredTexts(), (text) => (text.includes(sought) ? 1 : 0));
   }
 
   /** Runs in the worker: the first message brings the texts, every later one an expression. */
@@ -89,5 +91,7 @@
     }
   }
 
-  gecval.search = search;
+  const prepareSearch = () => (window.requestIdleCallback ?? setTimeout)(loweredTexts);
+
+  Object.assign(gecval, { search, prepareSearch });
 })();

@@ -87,12 +87,13 @@
     );
   }
 
-  /** A reminder, where filters are on, that a section is about all sentences. */
-  function wholeNote() {
-    if (!gecval.filtered()) return null;
-    const all = write.plural(gecval.data.sentences, "sentence");
-    return element("p", { class: "scope" }, `All ${all}: the filters do not change this part.`);
-  }
+  /** A reminder that a section is about all sentences. It is seen where filters are on (html[data-filtered]). */
+  const wholeNote = () =>
+    element(
+      "p",
+      { class: "scope whole-note" },
+      `All ${write.plural(gecval.data.sentences, "sentence")}: filters do not change this part.`,
+    );
 
   Object.assign(gecval, { pairTest, drawTests, wholeNote });
 })();

@@ -28,7 +28,7 @@
     if (number <= FEW) return null;
     const { more } = gecval.state;
     const click = () => gecval.choose({ more: more ? 0 : 1 });
-    const text = more ? `Show the ${FEW} most frequent types` : `Show all ${number} types`;
+    const text = more ? `Show the ${FEW} most frequent types` : "Show all types";
     return element(
       "p",
       { class: "buttons" },
@@ -90,7 +90,7 @@
       );
     return table(
       { class: "type-scores" },
-      "ERRANT's score by type: against the reference that the whole score chose, all sentences",
+      "ERRANT's score by type, against the reference that the whole score chose",
       [
         column("Type"),
         ["tp", "fp", "fn", "Score", "95% interval"].map((name) => column(name, "number")),
@@ -130,24 +130,34 @@
     );
   }
 
+  /** The bars alone: the only part of the section that follows the filters. */
+  function drawBars(view) {
+    if (byId("types").hidden) return;
+    const counts = gecval.countsByType(gecval.state.system, view.mask);
+    const weights = counts.map((outcomes) => Object.values(outcomes).reduce((sum, { sum: part }) => sum + part, 0));
+    byId("bars").replaceChildren(outcomeTable(counts, firstFew(frequent(weights))));
+  }
+
   function drawTypes(view) {
     const section = byId("types");
-    section.hidden = !gecval.data.types.length || !gecval.data.references.some((references) => references.length);
+    const { types, typeScores, references } = gecval.data;
+    section.hidden = !types.length || !references.some((texts) => texts.length);
     if (section.hidden) return;
-    const counts = gecval.countsByType(gecval.state.system, gecval.filtered() ? view.mask : null);
-    const weights = counts.map((outcomes) => Object.values(outcomes).reduce((sum, { sum: part }) => sum + part, 0));
-    const types = frequent(weights);
+    const bars = region("Edits by type");
+    bars.id = "bars";
     const scores = scoreTable();
     const map = heatMap();
     replaceBody(
       section,
       systemMenu(),
-      region("Edits by type", outcomeTable(counts, firstFew(types))),
-      scores && region("Scores by type", scores),
+      bars,
       moreButton(types.length),
+      typeScores ? gecval.wholeNote() : null,
+      scores && region("Scores by type", scores),
       map && region("Systems by types of error", map),
     );
+    drawBars(view);
   }
 
-  gecval.drawTypes = drawTypes;
+  Object.assign(gecval, { drawTypes, drawBars });
 })();
