@@ -6,13 +6,14 @@ import sys
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import conll, imeasure, m2, ngrams, resampling, scale, unrelated
+from benchmarks import conll, imeasure, m2, modern, ngrams, resampling, scale, unrelated
 from benchmarks.measure import CORES, free_cores, table
 
 MODULES = {
     "m2": m2,
     "unrelated": unrelated,
     "ngrams": ngrams,
+    "modern": modern,
     "imeasure": imeasure,
     "resampling": resampling,
     "scale": scale,

@@ -10,7 +10,7 @@ from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.metrics import Metric, metric, metric_names
 from gecval.stats import Resampling
-from gecval.studies import score
+from gecval.studies.scores.scoring import score
 
 
 def report() -> Section:
