@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gecval import Corpus, Edit, Reference, System, load_corpus, load_systems, metric
-from gecval.clusters import cluster_edits
+from gecval.clusters import Cluster, cluster_edits
 from gecval.metrics.evaluation import Evaluation
 from oracles import imeasure as oracle
 from strategies import corpora, gold_edits, sentences
@@ -123,6 +123,32 @@ def test_bn_mixed_is_proven(data: Path) -> None:
         assert evaluation.statistics.notes == ()
         scores[system.name] = round(100 * evaluation.score(), 2)
     assert scores == {"AMU": -0.26, "CAMB": 6.6, "UFC": 2.0}
+
+
+@pytest.mark.parametrize(
+    ("output", "maximise", "counts", "bounds"),
+    [
+        # The first insertion is tried, and no second fits beside it: w3 is wrong, (2·1 + 1) / (2·(1 + 1) + 1 + 1 - 3/2).
+        ("x w3 b", "cwacc", [1, 1, 1, 1, 1], (2 / 3, 1.0)),
+        # The other alternative of the first word is better.
+        ("y w0 b", "cwacc", [2, 1, 0, 0, 0], (1.0, 1.0)),
+        ("y w0 b", "ci", [2, 1, 0, 0, 0], (1.0, 1.0)),
+        ("y w0 b", "ctp", [2, 1, 0, 0, 0], (2.0, 26.0)),
+    ],
+)
+def test_a_sentence_beyond_the_budget(
+    output: str, maximise: str, counts: list[int], bounds: tuple[float, float]
+) -> None:
+    """2¹⁷ combinations of insertions at one place: a good one is found, and what the best may be is noted."""
+    insertions = [Cluster(((Edit(1, 1, (f"w{k}",)),),), required=False) for k in range(17)]
+    first = Cluster(((Edit(0, 1, ("x",)),), (Edit(0, 1, ("y",)),)), required=True)
+    corpus = Corpus(["a b"], [[Reference("a b")]], clusters=[(first, *insertions)])
+    statistics = metric(f"imeasure(maximise={maximise!r})").statistics(corpus, corpus.system("s", [output]))
+    assert statistics.rows[0, :5].tolist() == counts
+    assert statistics.notes == (
+        f"s: sentence 1 is not proven best within the budget; its {maximise} lies between {bounds[0]:.4f} and "
+        f"{bounds[1]:.4f}",
+    )
 
 
 def test_clusters_of_m2_are_those_of_the_xml(data: Path) -> None:
