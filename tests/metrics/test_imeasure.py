@@ -128,7 +128,7 @@ def test_bn_mixed_is_proven(data: Path) -> None:
 @pytest.mark.parametrize(
     ("output", "maximise", "counts", "bounds"),
     [
-        # The first insertion is tried, and no second fits beside it: w3 is wrong, (2·1 + 1) / (2·(1 + 1) + 1 + 1 - 3/2).
+        # The first insertion is tried, no second fits beside it: w3 is wrong, (2·1 + 1) / (2·(1 + 1) + 1 + 1 - 3/2).
         ("x w3 b", "cwacc", [1, 1, 1, 1, 1], (2 / 3, 1.0)),
         # The other alternative of the first word is better.
         ("y w0 b", "cwacc", [2, 1, 0, 0, 0], (1.0, 1.0)),
