@@ -32,6 +32,7 @@ WAYS = {
     "score": [
         f"score {SYSTEMS} -r gold.m2 -m m2",
         f"score {SYSTEMS} -r gold.m2 -m m2 -m gleu --confidence",
+        f"score {SYSTEMS} -r gold.m2 -m gleu --clusters",
         f"score {SYSTEMS} -r gold.m2 -m accuracy --sentences",
         f"score {SYSTEMS} -s src.txt -r ref0.txt -m errant",
         f"score {SYSTEMS} -s src.txt -r ref0.txt -m errant --by-type",

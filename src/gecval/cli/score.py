@@ -108,7 +108,7 @@ def command(
             loaded,
             metrics,
             aggregate=aggregate,
-            resampling=resampling if confidence else None,
+            resampling=resampling if confidence or clusters else None,
             sentences=sentences,
             clusters=clusters,
             extractor=edits,
