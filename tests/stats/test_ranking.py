@@ -8,12 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import trueskill as library
 
 from gecval.formats.judgments import Judgments, read_judgments
 from gecval.stats.ranking import HeadToHead, expected_wins, standings
 from gecval.stats.resampling import times_drawn
 from gecval.stats.trueskill import trueskill, update
+
+library = pytest.importorskip("trueskill", reason="needs the extra: pip install 'gecval[test]'")
 
 # Mean and standard deviation of 15 (GJG15) and 40 (NSPT15) runs of the original, from specs/human-rankings.md.
 GJG15_RUNS = {
