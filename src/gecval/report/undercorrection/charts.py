@@ -22,7 +22,7 @@ from gecval.studies.undercorrection.results import Reranking, UnderCorrection
 if TYPE_CHECKING:
     from altair import Chart, LayerChart, VConcatChart
 
-LINE = 12.0  # pixels from one name to the next
+LINE = 12  # pixels from one name to the next
 BOLD, THIN = 4.0, 1.5  # widths of the reference's line and of the others
 ROW = 18  # pixels of a corrector in the heat map
 OTHERS = tuple(colour for colour in CATEGORIES if colour != PEOPLE)  # the reference is people's
@@ -73,7 +73,7 @@ def _order_chart(result: UnderCorrection) -> LayerChart:
     colours = {system.corrector: OTHERS[k] if k < len(OTHERS) else REMAINDER for k, system in enumerate(most)}
     colours[reference.corrector] = PEOPLE
     top = max(*(corrector.reordered for corrector in result), 0.01) * 1.05
-    height = max(200, round(LINE * len(result)))
+    height = max(200, LINE * len(result))
     # Pixels count from the top, shares from the bottom.
     ends = spread([height * (1 - corrector.reordered / top) for corrector in result], height, LINE)
     lines = [
