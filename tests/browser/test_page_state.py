@@ -63,7 +63,7 @@ def test_following_a_changed_address(sample_page: Path, open_page: Any) -> None:
 
 def test_contents_lead_to_sections_and_leave_the_address(sample_page: Path, open_page: Any) -> None:
     page = open_page(sample_page, "metric=1")
-    page.click("#contents >> text=Sentences")
+    page.click('#contents >> text="Sentences"')
     assert page.evaluate("document.activeElement.id") == "sentences-heading"
     assert page.evaluate("location.hash") == "#metric=1"
 

@@ -55,7 +55,7 @@
     return element(
       "table",
       attributes,
-      element("caption", {}, caption),
+      element("caption", {}, element("span", {}, caption)),
       element("thead", {}, row(head)),
       bodies.map((rows) => element("tbody", {}, rows)),
     );

@@ -14,23 +14,19 @@
   const fromReference = ([start, end, correction, type]) => ({ start, end, correction, type, outcome: "gold" });
 
   /** Edits of all references of a sentence: one list per reference. */
-  const referenceEdits = (sentence) =>
-    (gecval.data.referenceEdits?.[sentence] ?? []).map((edits) => edits.map(fromReference));
+  const referenceEdits = (sentence) => gecval.data.referenceEdits[sentence].map((edits) => edits.map(fromReference));
 
-  /** What a system did in a sentence. */
-  const madeEdits = (sentence, system) =>
-    (gecval.data.outputEdits?.[sentence]?.[system] ?? []).map(([start, end, correction, type, status, agree]) => ({
-      start,
-      end,
-      correction,
-      type,
-      outcome: BY_STATUS[status],
-      agree,
-    }));
+  /** What a system did in a sentence. Without references nothing can be said about it but that it is a change. */
+  function madeEdits(sentence, system) {
+    const judged = gecval.data.references[sentence].length > 0;
+    return gecval.data.outputEdits[sentence][system].map(([start, end, correction, type, status, agree]) => {
+      return { start, end, correction, type, outcome: judged ? BY_STATUS[status] : "change", agree };
+    });
+  }
 
   /** What a system left undone. */
   const missedEdits = (sentence, system) =>
-    (gecval.data.missed?.[sentence]?.[system] ?? []).map((edit) => ({ ...fromReference(edit), outcome: "missed" }));
+    gecval.data.missed[sentence][system].map((edit) => ({ ...fromReference(edit), outcome: "missed" }));
 
   /** How many references have an edit. */
   function agreement(sentence, { start, end, correction }) {

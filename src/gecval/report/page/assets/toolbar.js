@@ -67,14 +67,13 @@
       scoresBox(),
     );
 
+  /** What the marks mean; without references there are only changes, which need no legend. */
   function legend() {
-    const mark = ([name, { sign, meaning }]) =>
-      element(
-        "span",
-        { class: `edit ${name}`, title: meaning },
-        element("span", { class: "sign", "aria-hidden": "true" }, sign),
-        name,
-      );
+    if (!gecval.data.references.some((references) => references.length)) return null;
+    const mark = ([name, { sign, meaning }]) => {
+      const drawn = element("span", { class: "sign", "aria-hidden": "true" }, sign);
+      return element("span", { class: `edit ${name}`, title: meaning }, drawn, name);
+    };
     const gold = element("span", { class: "edit gold", title: "an edit of a reference" }, "reference");
     return element("p", { class: "legend", id: "legend" }, Object.entries(OUTCOMES).map(mark), gold);
   }
