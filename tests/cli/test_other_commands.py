@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 from click.shell_completion import BashComplete
@@ -51,6 +54,30 @@ def test_one_metric_in_full(gecval):
     assert "GLEU = min(1, exp(1 − r/c)) · exp( 1/N · Σₙ ln(numₙ / denₙ) )" in result.out
     assert gecval("metrics gleu").out == result.out
     assert [row["name"] for row in json.loads(gecval("metrics ld M2 --format json").out)["metrics"]] == ["ld", "m2"]
+
+
+@pytest.mark.parametrize("names", ["m2 gleu", "m2,gleu", "'m2(beta=1, max_unchanged=0), GLEU'"])
+def test_several_metrics_in_full(gecval, names):
+    result = gecval(f"metrics {names}")
+    assert (result.status, result.err) == (0, "")
+    assert "GLEU = min(1, exp(1 − r/c)) · exp( 1/N · Σₙ ln(numₙ / denₙ) )" in result.out
+    assert "max_unchanged=2" in result.out
+    assert [line.split()[1] for line in result.out.splitlines() if line.startswith(" metric ")] == ["m2", "gleu"]
+    rows = json.loads(gecval(f"metrics {names} --format json").out)["metrics"]
+    assert [row["name"] for row in rows] == ["m2", "gleu"]
+
+
+def test_the_help_says_how_a_shell_completes(gecval):
+    line = "_GECVAL_COMPLETE=bash_source"
+    assert line in gecval("--help").out
+    completed = subprocess.run(
+        [sys.executable, "-m", "gecval"],
+        env={**os.environ, "_GECVAL_COMPLETE": "bash_source"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "complete -o nosort -F _gecval_completion gecval" in completed.stdout
 
 
 def test_a_function_of_the_users_own_in_full(gecval, folder):

@@ -64,7 +64,8 @@ class Verbs(click.Group):
 @click.group(
     cls=Verbs,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Start with `gecval demo`. Each command's --help has examples.",
+    epilog="Start with `gecval demo`. Each command's --help has examples. Let your shell complete commands, options "
+    'and metrics: put eval "$(_GECVAL_COMPLETE=bash_source gecval)" into ~/.bashrc; for zsh, zsh_source into ~/.zshrc.',
     invoke_without_command=True,
 )
 @click.version_option(__version__, "-V", "--version", prog_name="gecval")

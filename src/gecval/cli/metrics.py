@@ -1,4 +1,4 @@
-"""gecval metrics: what metrics there are, and what one of them means."""
+"""gecval metrics: what metrics there are, and what they mean."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ import click
 from gecval.cli.options import complete_metrics
 from gecval.cli.output import PATH, format_option, show
 from gecval.metrics.catalogue import describe_metrics
+from gecval.metrics.spelling import split_spellings
 
 EXAMPLES = """\b
 Examples:
   gecval metrics
   gecval metrics gleu
+  gecval metrics m2 errant             or m2,errant
   gecval metrics --format tsv          all columns, for programs
 """
 
@@ -23,13 +25,11 @@ Examples:
 @format_option
 @click.option("-o", "--output", type=PATH, help="Write to this file, complete or not at all, not to stdout.")
 def command(names: tuple[str, ...], style: str, output: Path | None) -> None:
-    """List every metric, or show one in full: its formula, parameters and paper.
+    """List every metric, or show some in full: their formulas, parameters and papers.
 
     Set parameters in brackets: -m 'gleu(n=3, form="paper")'. Write a metric of your own as -m module:Name. Name is a
     function f(source, hypothesis, references) -> float, or a subclass of gecval.Metric. An installed package can
     register metrics under the entry point group gecval.metrics.
-
-    Let your shell complete the names of verbs, options and metrics: put eval "$(_GECVAL_COMPLETE=bash_source gecval)"
-    into ~/.bashrc, or the same with zsh_source into ~/.zshrc.
     """
-    show(describe_metrics(names), style, output)
+    spellings = [spelling for name in names for spelling in split_spellings(name)]
+    show(describe_metrics(spellings), style, output, in_full=bool(spellings))

@@ -1,4 +1,4 @@
-"""Metrics as tables: a narrow list for people, all columns for programs, and one metric in full."""
+"""Metrics as tables: a narrow list for people, all columns for programs, and metrics in full."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from gecval.report.table import DELIMITED, Cell, Table
 MORE = "`gecval metrics NAME` tells all about one: its formula, its parameters, its paper"
 
 
-def metric_tables(result: MetricCatalogue, style: str = "text") -> list[Table]:
-    """A row per metric, or one metric in full."""
+def metric_tables(result: MetricCatalogue, style: str = "text", *, in_full: bool | None = None) -> list[Table]:
+    """A row per metric, or each metric in full; by default where there is one."""
     if style in DELIMITED:
         columns = ["metric", "parameters", "needs", "references", "what", "paper"]
         return [
@@ -21,8 +21,8 @@ def metric_tables(result: MetricCatalogue, style: str = "text") -> list[Table]:
                 ],
             )
         ]
-    if len(result.metrics) == 1:
-        return [_card(result.metrics[0])]
+    if len(result.metrics) == 1 if in_full is None else in_full:
+        return list(map(_card, result.metrics))
     rows: list[list[Cell]] = [[entry.name, entry.needs, entry.summary] for entry in result.metrics]
     return [Table(["metric", "needs", "what"], list(rows), footnotes=[MORE])]
 
