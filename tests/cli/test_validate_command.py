@@ -69,7 +69,11 @@ def test_the_end_of_the_name_says_how(gecval, folder: Path) -> None:
 
 def test_a_folder_gets_a_file_for_each_metric(gecval, folder: Path) -> None:
     assert gecval(f"{SHORT} ld -m 'accuracy' -m 'gleu(n=2)' -o cards").status == 0
-    assert sorted(path.name for path in (folder / "cards").iterdir()) == ["accuracy.md", "gleu-n-2.md", "ld.md"]
+    names = sorted(path.name for path in (folder / "cards").iterdir())
+    assert names == ["accuracy.md", "gleu-n-2.md", "index.md", "ld.md"]
+    index = (folder / "cards" / "index.md").read_text()
+    assert "| [gleu(n=2)](gleu-n-2.md) |" in index
+    assert "gecval validate -m 'ld,accuracy,gleu(n=2)' -o FOLDER" in index
     assert "## Formula" in (folder / "cards" / "gleu-n-2.md").read_text()
 
 

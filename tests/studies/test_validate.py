@@ -121,6 +121,38 @@ def test_a_metric_that_fails_does_not_touch_the_others(tmp_path: Path, monkeypat
     assert fragile.maege is not None
 
 
+LOWER = """
+from dataclasses import dataclass
+from typing import ClassVar
+from gecval.metrics.accuracy import Accuracy
+
+@dataclass(frozen=True, repr=False)
+class Misses(Accuracy):
+    name: ClassVar[str] = "misses"
+    higher_is_better: ClassVar[bool] = False
+
+    def score(self, totals):
+        return 1 - super().score(totals)
+"""
+
+
+def test_lower_is_better_is_read_the_right_way_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "lower_metric.py").write_text(LOWER)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    hits, misses = validate(["accuracy", "lower_metric:Misses"], sample=True, replicates=1)
+    assert hits.maege is not None
+    assert misses.maege is not None
+    assert misses.maege.summary.sentence_tau == hits.maege.summary.sentence_tau
+    assert misses.maege.summary.corpus_spearman == hits.maege.summary.corpus_spearman
+    assert hits.gaming is not None
+    assert misses.gaming is not None
+    assert misses.gaming.price.adversary == hits.gaming.price.adversary
+    for worse, better in zip(misses.gaming.attacks, hits.gaming.attacks, strict=True):
+        assert worse.score == pytest.approx(1 - better.score, abs=1e-12)
+        assert worse.gain == pytest.approx(better.gain, abs=1e-12)
+        assert worse.beats == better.beats
+
+
 def test_figures_hold_every_number_but_the_cost(cards: Cards) -> None:
     figures = {(row.metric, row.part, row.item): row for row in cards.figures}
     assert figures["ld", "edge cases", "empty output"].value == 0

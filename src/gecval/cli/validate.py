@@ -16,7 +16,7 @@ from gecval.cli.progress import progress_bar, quiet_option
 from gecval.errors import InputError
 from gecval.formats import write_files
 from gecval.metrics import Metric
-from gecval.report.validate.documents import html, markdown
+from gecval.report.validate.documents import html, index, markdown
 from gecval.studies.validate.results import Cards
 from gecval.studies.validate.run import REPLICATES, validate
 
@@ -25,7 +25,7 @@ Examples:
   gecval validate -m gleu                                    on the screen
   gecval validate -m my_metrics:novelty -o card.html         one page that needs no network
   gecval validate -m m2,gleu,errant -o cards.md              several cards in one file
-  gecval validate -m m2,gleu,errant -o cards                 a folder: m2.md, gleu.md, errant.md
+  gecval validate -m m2,gleu,errant -o cards                 a folder: m2.md, gleu.md, errant.md, and index.md
   gecval validate -m gleu --sample -o card.json              in seconds, without any data set
 
 \b
@@ -77,6 +77,7 @@ def command(
         documents = {
             output / f"{name}.md": markdown(Cards(cards=(card,))) for name, card in zip(names, cards, strict=True)
         }
+        documents[output / "index.md"] = index(cards, [f"{name}.md" for name in names])
         _write(cards, documents)
     elif document == "html":
         _write(cards, {output: html(cards)})

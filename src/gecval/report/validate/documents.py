@@ -6,13 +6,17 @@ All text is escaped: the name and the description of a metric may be anybody's.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 from importlib.util import find_spec
+from math import isfinite
+from shlex import quote
 
+from gecval.report.grid import DASH, Signed
 from gecval.report.page.page import theme_css
-from gecval.report.table import render_tables
+from gecval.report.table import UNKNOWN, Cell, Table, render_tables
 from gecval.report.validate.sections import Section, about, sections
+from gecval.stats.correlation import Correlation
 from gecval.studies.validate.results import Card, Cards
 
 TITLE = "Metric cards"
@@ -50,6 +54,38 @@ nav li { display: inline-block; margin-right: 1rem; }
 def markdown(result: Cards) -> str:
     """The cards one after the other."""
     return "\n\n".join(_markdown_card(card) for card in result)
+
+
+def index(result: Cards, files: Sequence[str]) -> str:
+    """A table over all cards in a folder, with links to their ``files``: the figures to choose a metric by."""
+    judged = list(dict.fromkeys((row.judgments, row.outputs) for card in result for row in card.agreement))
+    columns = ["metric", *(f"{judgments}, {outputs}" for judgments, outputs in judged)]
+    table = Table([*columns, "MAEGE τ", "points without merit", "luck", "cost"], digits=2)
+    for card, file in zip(result, files, strict=True):
+        agreement = {(row.judgments, row.outputs): row.pearson for row in card.agreement}
+        price = card.gaming.price if card.gaming else None
+        row: list[Cell] = [f"[{_marked(card.metric)}]({file})"]
+        row += [_with_interval(agreement.get(place)) for place in judged]
+        row.append(card.maege.summary.sentence_tau.mean if card.maege else UNKNOWN)
+        row.append(f"{price.points:+.2f}, {price.adversary}" if price else None)
+        row.append(Signed(price.luck) if price and price.luck is not None else UNKNOWN)
+        row.append(f"about {card.measured.seconds:g} s" if card.measured else None)
+        table.rows.append(row)
+    text = (
+        "Pearson's r with people over systems, with 95% intervals; MAEGE's τ over sentences; what the best adversary "
+        "scores over the source; luck in the reference lottery; seconds for 1000 sentences."
+    )
+    command = f"gecval validate -m {quote(','.join(card.metric for card in result))} -o FOLDER"
+    return "\n\n".join(
+        ["# Cards", escape(render_tables([table], "markdown"), quote=False), text, "Made by:", f"    {command}"]
+    )
+
+
+def _with_interval(correlation: Correlation | None) -> str:
+    if correlation is None or not isfinite(correlation.value):
+        return DASH
+    low, high = correlation.interval
+    return f"{correlation.value:.2f} [{low:.2f}, {high:.2f}]"
 
 
 def _markdown_card(card: Card) -> str:

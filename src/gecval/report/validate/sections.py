@@ -162,8 +162,9 @@ def _types(card: Card) -> Iterator[Section]:
     rows: list[Sequence[Cell]] = [[row.type, row.edits, Signed(row.delta.mean), row.delta.interval] for row in types]
     yield Section(
         title="Sensitivity by type of error",
-        text="What one right edit of a type adds to the score of a sentence, on average. Below 0, the metric punishes "
-        f"right edits of this type. The {len(types)} most frequent types.",
+        text="What one right edit of a type adds to the score of a sentence, on average. "
+        f"{'Below' if card.about.higher_is_better else 'Above'} 0, the metric punishes right edits of this type. "
+        f"The {len(types)} most frequent types.",
         table=Table(
             ["type", "edits", "Δ", f"{percent(card.maege.level)} interval"], rows, digits=3, plain=("edits", "Δ")
         ),
@@ -177,8 +178,8 @@ def _coverage(card: Card) -> Iterator[Section]:
     yield Section(
         title="Coverage bias",
         text="What people score against other people, with so many references a sentence, and what the source scores. "
-        "A score of people that grows with the references says: a right correction loses points because few "
-        "references know it.",
+        f"A score of people that {'grows' if card.about.higher_is_better else 'falls'} with the references says: a "
+        "right correction loses points because few references know it.",
         table=Table(["references", "people", "source"], rows, plain=("references",)),
     )
 

@@ -99,7 +99,7 @@ class Field:
     notes: tuple[str, ...]
 
     def attack(self, adversary: str, score: float) -> Attack:
-        up = 1 if self.metric.higher_is_better else -1
+        up = self.metric.direction
         return Attack(
             adversary=adversary,
             metric=repr(self.metric),

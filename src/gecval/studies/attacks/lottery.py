@@ -105,5 +105,4 @@ class Climber:
         )
         system = corpus.system("variants", texts)
         [prepared] = prepare(corpus, [system], [self.metric], extractor=self.extractor, jobs=self.jobs)
-        scores = Evaluation.of(self.metric, prepared, system, jobs=self.jobs).sentence_scores()
-        return scores if self.metric.higher_is_better else -scores
+        return self.metric.direction * Evaluation.of(self.metric, prepared, system, jobs=self.jobs).sentence_scores()
