@@ -101,3 +101,10 @@ def test_what_cannot_be_ranked() -> None:
     one = Corpus.from_texts(["a"], [["b"]])
     with pytest.raises(InputError, match="a ranking needs two sentences or more"):
         score(one, {"x": ["a"], "y": ["b"]}, ["accuracy"], clusters=True)
+
+
+def test_notes_of_the_corpus_are_those_of_the_comparisons() -> None:
+    corpus = Corpus(CORPUS.sources, CORPUS.references, notes=("a note of the corpus",))
+    first, *others = (corpus.system(name, hypotheses) for name, hypotheses in SYSTEMS.items())
+    for compared in (compare(corpus, first, others, ["accuracy"]), compare_all(corpus, SYSTEMS, ["accuracy"])):
+        assert compared.notes[-1] == "a note of the corpus"

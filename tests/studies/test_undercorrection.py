@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from scipy.stats import spearmanr
 from gecval import Corpus, Edit, InputError, load_corpus, load_systems, metric, rerank, undercorrection
 from gecval.edits import plain_edits
 from gecval.formats import read_sentences
+from gecval.studies.reproduce.coverage_undercorrection import _quarters
 from gecval.studies.undercorrection.changes import _spearman, changes, word_changes
 from gecval.studies.undercorrection.error_types import TypeRatio, frequency_correlation, type_ratios
 from gecval.studies.undercorrection.reranking import _Best
@@ -110,6 +112,29 @@ def test_changes_and_types_in_one_call() -> None:
     assert undercorrection(corpus, outputs).types == ()
     with pytest.raises(InputError, match="types compare systems with references: give the systems' outputs"):
         undercorrection(corpus, [], types="plain")
+
+
+def test_four_types_are_correlated() -> None:
+    class Typed:
+        """An edit of the type that the corrected text names."""
+
+        signature, language = "typed", None
+
+        def edits(self, pairs: Sequence[tuple[str, str]], **_: object) -> list[tuple[Edit, ...]]:
+            return [tuple(Edit(0, 0, (), type=kind) for kind in corrected.split()) for _, corrected in pairs]
+
+    references, output = ["A A A A", "B B B", "C C", "D"], ["A A A", "B B", "C", ""]
+    corpus = Corpus.from_texts(["a", "b", "c", "d"], [[reference] for reference in references])
+    result = undercorrection(corpus, {"mine": output}, types=Typed())
+    assert [row.type for row in result.types] == ["A", "B", "C", "D"]
+    assert result.correlation is not None
+    assert result.correlation.rho == pytest.approx(1)
+
+
+def test_the_quarters_that_are_corrected_most_and_least() -> None:
+    kinds = ["DET", "NOUN", "PREP", "VERB", "ADJ", "PRON", "CONJ", "ADV"]
+    ratios = [TypeRatio(type=kind, systems=8.0 - k, references=8.0) for k, kind in enumerate(kinds)]
+    assert _quarters(ratios) == ("of the 2 types that are corrected most, 1 are closed-class; the 2 least: CONJ, ADV")
 
 
 def test_constant_ratios_have_no_correlation() -> None:
