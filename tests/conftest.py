@@ -1,18 +1,14 @@
-"""Where the real data lie, what is not installed, and how Hypothesis looks: the same way every time, and briefly."""
+"""Where the real data lie, and how Hypothesis looks for counterexamples: the same way every time, and briefly."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-import extras
 from real_data import WANT, RealData
-
-extras.watch()
 
 settings.register_profile(
     "gecval",
@@ -55,17 +51,6 @@ def _folder(variable: str) -> Path:
     if not folder or not Path(folder).is_dir():
         pytest.skip(f"{WANT}: {variable} names no folder")
     return Path(folder)
-
-
-def pytest_runtest_setup() -> None:
-    extras.forget()
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    report = yield
-    extras.skip_if_missing(report)
-    return report
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -1,11 +1,13 @@
 """A test that fails because an optional part is not installed is skipped, and says which part.
 
-Where all extras are installed, nothing is skipped: a test fails as ever.
+Where all extras are installed, nothing is skipped: a test fails as ever. This is a plugin of pytest, since the doctests
+in ``src`` are tests too.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Generator
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, distribution, requires
 
@@ -18,7 +20,7 @@ REQUIREMENT = re.compile(r"([\w.\-]+)(?:\[([\w,\-]+)\])?.*;.*extra == ['\"]([\w\
 _ASKED: list[str] = []  # the extras that the test at hand lacked
 
 
-def watch() -> None:
+def pytest_configure() -> None:
     """Note from now on which extras are asked for in vain."""
     make = MissingExtraError.__init__
 
@@ -29,8 +31,15 @@ def watch() -> None:
     MissingExtraError.__init__ = noted  # type: ignore[method-assign]
 
 
-def forget() -> None:
+def pytest_runtest_setup() -> None:
     _ASKED.clear()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    skip_if_missing(report)
+    return report
 
 
 def skip_if_missing(report: pytest.TestReport) -> None:

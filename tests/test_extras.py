@@ -31,11 +31,11 @@ def test_what_a_test_or_its_program_lacked_is_named() -> None:
     assert skipped(failed("gecval: errant needs an optional part: pip install 'gecval[errant]'")) == said
     assert not skipped(failed("pip install 'gecval[pandas]'"))  # it is installed
     assert not skipped(failed("assert 1 == 2"))
-    extras.forget()
+    extras.pytest_runtest_setup()
     with pytest.raises(MissingExtraError):
         raise MissingExtraError("annotating", "errant")
     assert skipped(failed("assert 1 == 2")) == said
-    extras.forget()
+    extras.pytest_runtest_setup()
 
 
 def test_nothing_is_missing_where_all_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,6 +23,7 @@ def printed(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReq
     """Runs a step after those before it on its page, each once."""
     sessions: dict[str, Session] = {}
     known: dict[Step, list[str] | Exception | pytest.skip.Exception] = {}
+    failures: dict[str, Exception] = {}
 
     def session(page: str) -> Session:
         if page not in sessions:
@@ -52,6 +53,10 @@ def printed(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReq
                 try:
                     known[other] = run(other)
                 except (Exception, pytest.skip.Exception) as error:
+                    if isinstance(error, Exception):
+                        # What a step lacks may be what the first that failed should have made.
+                        error.__cause__ = failures.get(other.page)
+                        failures.setdefault(other.page, error)
                     known[other] = error
             if other is step:
                 break
