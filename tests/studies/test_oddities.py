@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gecval import Corpus, extractor, load_corpus, load_systems, score
-from gecval.studies.oddities import oddities
+from gecval.studies.oddities import nothing_right, oddities
 
 SOURCES = [f"He go to school number {n} ." for n in range(50)]
 RIGHT = [[f"He goes to school number {n} ."] for n in range(50)]
@@ -62,6 +62,58 @@ def test_a_reference_given_as_a_system_by_its_content() -> None:
         "mine looks like a reference (it equals one in 50 of 50 sentences that it changes); "
         "if it is one, give it with the references"
     )
+
+
+def without_blanks(runs: int, words: int, letters: int = 5) -> bool:
+    sources = ["今" * letters] * runs + ["w"] * words
+    return bool(notes(sources, sources, [["w"]] * len(sources)))
+
+
+def test_most_words_are_runs_of_five_letters_or_more() -> None:
+    assert [without_blanks(1, 1), without_blanks(2, 1), without_blanks(2, 1, letters=4)] == [False, True, False]
+    assert [without_blanks(501, 5000), without_blanks(500, 5000)] == [True, False]  # a thousand are looked at
+
+
+def glued(number: int, of: int) -> bool:
+    outputs = [source.replace(" .", ".") if n < number else source for n, source in enumerate(SOURCES[:of])]
+    return bool(notes(SOURCES[:of], outputs, RIGHT[:of]))
+
+
+def test_a_fifth_of_the_sentences_may_be_glued() -> None:
+    assert [glued(2, 10), glued(3, 10), glued(10, 50), glued(11, 50)] == [False, True, False, True]
+
+
+def equal(number: int, changed: int) -> bool:
+    """An output that changes so many sentences, and so many of them as a reference does."""
+    outputs = [right if n < number else f"{right} x" for n, [right] in enumerate(RIGHT[:changed])]
+    return bool(notes(SOURCES, [*outputs, *SOURCES[changed:]]))
+
+
+def test_nine_in_ten_of_twenty_changes_are_those_of_a_reference() -> None:
+    assert [equal(20, 20), equal(19, 19), equal(18, 20), equal(17, 20)] == [True, False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("right", "proposed", "changed", "noted"),
+    [
+        (0, 20, 50, True),
+        (0, 19, 50, False),
+        (1, 50, 50, True),
+        (2, 50, 50, False),
+        (0, 20, 25, True),
+        (0, 20, 24, False),
+    ],
+)
+def test_hardly_any_edit_is_right(right: int, proposed: int, changed: int, noted: bool) -> None:
+    corpus = Corpus.from_texts(SOURCES, RIGHT)
+    system = corpus.system("mine", [f"{source} x" if n < changed else source for n, source in enumerate(SOURCES)])
+    note = nothing_right({"tp": right, "fp": proposed - right}, corpus, system)
+    assert note == nothing_right({"correct": right, "proposed": proposed}, corpus, system)
+    expected = (
+        f"mine changes {changed} of 50 sentences, and {right} of its {proposed} edits are right: is it tokenised "
+    )
+    assert note is not None if noted else note is None
+    assert note is None or note.startswith(expected)
 
 
 @pytest.mark.parametrize("metric", ["m2", "errant"])
