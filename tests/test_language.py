@@ -54,6 +54,42 @@ def test_nobody_can_tell(texts: list[str]) -> None:
     assert guess_language(texts) is None
 
 
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        # Han alone, from twenty letters on; one kana for ten kanji may be a quotation, more is Japanese.
+        ("文" * 20, "zh"),
+        ("文" * 19, None),
+        ("文" * 20 + "の" * 2, "zh"),
+        ("文" * 20 + "の" * 3, "ja"),
+        ("文" * 10 + "ノ" * 10, "ja"),
+        # Half of the letters at least are of the script.
+        ("ж" * 20 + "x" * 20, "ru"),
+        ("ж" * 20 + "x" * 10 + "α" * 11, None),
+        # A letter in two hundred tells Ukrainian from Russian.
+        ("ж" * 199 + "ї", "ru"),
+        ("ж" * 198 + "її", "uk"),
+        # Twenty words; five different common ones of one language.
+        ("the of and to is " + "x " * 15, "en"),
+        ("the of and to is " + "x " * 14, None),
+        ("the of and to " * 2 + "x " * 12, None),
+        # At least 12 in a hundred words are common ones.
+        ("the of and to is was " + "x " * 44, "en"),
+        ("the of and to is was " + "x " * 45, None),
+        # And 1.3 times as many as in any other language: i, de and er are Danish, Norwegian and more.
+        ("og det er en til på som for med ikke " * 2, None),
+    ],
+)
+def test_from_where_on_a_language_is_told(text: str, language: str | None) -> None:
+    assert guess_language([text]) == language
+
+
+def test_a_thousand_sentences_are_looked_at() -> None:
+    russian, greek = "ж" * 20, "α" * 20
+    assert guess_language([russian] * 499 + [greek] * 501) == "el"
+    assert guess_language([russian] * 501 + [greek] * 499 + [greek] * 1000) == "ru"
+
+
 @given(st.lists(st.text()))
 def test_any_text_has_an_answer(texts: list[str]) -> None:
     assert guess_language(texts) in {None, *NAMES}
