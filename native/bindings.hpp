@@ -123,5 +123,6 @@ void bind_max_match(nb::module_& module);
 void bind_ngrams(nb::module_& module);
 void bind_rules(nb::module_& module);
 void bind_text(nb::module_& module);
+void bind_trueskill(nb::module_& module);
 
 }  // namespace gecval

@@ -13,4 +13,5 @@ NB_MODULE(_native, module) {
     gecval::bind_max_match(module);
     gecval::bind_ngrams(module);
     gecval::bind_rules(module);
+    gecval::bind_trueskill(module);
 }

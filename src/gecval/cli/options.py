@@ -15,8 +15,10 @@ from gecval.cli.inputs import INPUT
 from gecval.errors import InputError
 from gecval.formats import MISSING, Missing, load_corpus
 from gecval.metrics import Metric, metric, metric_names
+from gecval.metrics.evaluation import AGGREGATES
 from gecval.metrics.spelling import split_spellings
 from gecval.models.device import AUTO, CPU_BATCH, GPU_BATCH, use_device
+from gecval.stats.contest import CONTESTS
 from gecval.stats.resampling import METHODS, Resampling
 
 Verb = Callable[..., Any]
@@ -91,21 +93,22 @@ def metric_option(verb: Verb, *, default: str | None = None) -> Verb:
     )(verb)
 
 
-def metric_options(verb: Verb) -> Verb:
+def metric_options(verb: Verb, *, contests: bool = False) -> Verb:
     """-m, how to aggregate, threads, and how language models run."""
-    return metric_option(scoring_options(verb))
+    return metric_option(scoring_options(verb, contests=contests))
 
 
-def scoring_options(verb: Verb) -> Verb:
-    """How to aggregate, threads, and how language models run."""
+def scoring_options(verb: Verb, *, contests: bool = False) -> Verb:
+    """How to aggregate, threads, and how language models run; with ``contests``, systems may meet each other."""
+    help_text = "Score of the whole corpus, or mean of the sentence scores"
     return _add(
         verb,
         click.option(
             "--aggregate",
-            type=click.Choice(["corpus", "mean"]),
+            type=click.Choice([*AGGREGATES, *(CONTESTS if contests else ())]),
             default="corpus",
             show_default=True,
-            help="Score of the whole corpus, or mean of the sentence scores.",
+            help=f"{help_text}; or systems meet on every sentence." if contests else f"{help_text}.",
         ),
         edits_option(None),
         click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import click
@@ -22,6 +23,7 @@ from gecval.metrics.evaluation import Aggregate
 from gecval.metrics.grammaticality import Grammaticality
 from gecval.report.scores.charts import score_chart
 from gecval.stats import Resampling
+from gecval.stats.contest import Contest
 from gecval.studies.scores.by_type import score_by_type
 from gecval.studies.scores.scoring import score
 from gecval.studies.scores.sentences import score_sentences
@@ -30,6 +32,7 @@ EXAMPLES = """\b
 Examples:
   gecval score out/AMU out/CAMB -r gold.m2 -m m2
   gecval score out/ -s src.txt -r ref0.txt -r ref1.txt -m gleu -m sari --confidence
+  gecval score out/ -s src.txt -r ref0.txt -m green --aggregate expected-wins --confidence
   gecval score out/ -r gold.m2 -m m2 -m gleu --clusters --plot scores.svg
   gecval score out/ -r gold.m2 -m m2 -m gleu --confidence --percent --compact --format latex
   gecval score out/ -s src.txt -r ref0.txt -m errant --by-type --confidence
@@ -42,7 +45,7 @@ Examples:
 @click.command("score", epilog=EXAMPLES)
 @click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="SYSTEM...")
 @corpus_options
-@metric_options
+@partial(metric_options, contests=True)
 @click.option("--confidence", is_flag=True, help="Give every score a bootstrap confidence interval.")
 @click.option("--clusters", is_flag=True, help="Give ranges of ranks, and clusters of systems that chance may explain.")
 @click.option("--sentences", is_flag=True, help="Give the score of every sentence (in JSONL with texts and edits).")
@@ -61,7 +64,7 @@ def command(
     systems: tuple[Path, ...],
     corpus: Corpus,
     metrics: tuple[Metric, ...],
-    aggregate: Aggregate,
+    aggregate: Aggregate | Contest,
     edits: str | None,
     jobs: int | None,
     confidence: bool,

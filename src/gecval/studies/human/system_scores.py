@@ -1,16 +1,17 @@
-"""The judged systems under a metric: from sentence scores to one score per system, in four ways.
+"""The judged systems under a metric: from sentence scores to one score per system, in five ways.
 
 corpus          the metric's own score of all sentences together
 mean            the mean of the sentence scores (Napoles et al. 2016 find that this agrees better with people)
 expected-wins   each sentence is a judgment in which the better score wins; then as for people
 trueskill       likewise
+trueskill-pass  one pass of TrueSkill over the sentences in their order, as gec-metrics does (``stats/contest.py``)
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,13 +21,14 @@ from gecval.errors import InputError
 from gecval.formats.judgments import SOURCE_NAMES, Judgments, place
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Aggregate, Evaluation
+from gecval.stats.contest import skills
 from gecval.stats.ranking import HeadToHead, expected_wins
 from gecval.stats.resampling import Array, Interval, Resampling, bootstrap_interval
 from gecval.stats.trueskill import trueskill
 from gecval.studies.scores.signature import signature
 
-Aggregation = Literal["corpus", "mean", "expected-wins", "trueskill"]
-AGGREGATIONS: tuple[Aggregation, ...] = ("corpus", "mean", "expected-wins", "trueskill")
+Aggregation = Literal["corpus", "mean", "expected-wins", "trueskill", "trueskill-pass"]
+AGGREGATIONS: tuple[Aggregation, ...] = get_args(Aggregation)
 
 Sentences = NDArray[np.int64]
 
@@ -120,6 +122,8 @@ class Evaluations:
         scores = self.sentence_scores()[:, sentences]
         if aggregate == "mean":
             return np.array(scores.mean(axis=1))
+        if aggregate == "trueskill-pass":
+            return np.array([skill.mu for skill in skills(self.metric.direction * scores.T, aggregate)])
         head = HeadToHead.of(self.systems, self.metric.direction * scores.T)
         if aggregate == "expected-wins":
             return expected_wins(head)

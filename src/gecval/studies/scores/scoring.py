@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gecval.corpus import Corpus, System
+from gecval.errors import InputError
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.progress import Progress, announce, silent
 from gecval.stats import Resampling, bootstrap_interval
+from gecval.stats.contest import CONTESTS, Contest
 from gecval.stats.ranking import Standing
 from gecval.studies.inputs import Edits, Metrics, Systems, given_jobs, given_metrics, given_systems
 from gecval.studies.oddities import nothing_right, oddities
 from gecval.studies.preparation import prepare
 from gecval.studies.scores.clusters import ranking
+from gecval.studies.scores.contests import contest_scores
 from gecval.studies.scores.pairs import Contender
 from gecval.studies.scores.results import Score, Scores
 from gecval.studies.scores.signature import signature
@@ -24,7 +27,7 @@ def score(
     systems: Systems,
     metrics: Metrics,
     *,
-    aggregate: Aggregate = "corpus",
+    aggregate: Aggregate | Contest = "corpus",
     resampling: Resampling | None = None,
     sentences: bool = False,
     clusters: bool = False,
@@ -43,7 +46,8 @@ def score(
     metrics
         Metrics or their names, e.g. ``["m2", "gleu(n=3)"]``.
     aggregate
-        ``corpus`` is the score of the whole corpus, ``mean`` the mean of the sentence scores.
+        ``corpus`` is the score of the whole corpus, ``mean`` the mean of the sentence scores. ``expected-wins``,
+        ``trueskill`` and ``trueskill-pass`` let the systems meet on every sentence (``gecval.stats.contest``).
     resampling
         Gives each score a confidence interval.
     sentences
@@ -68,6 +72,8 @@ def score(
     corpora = prepare(corpus, listed, wanted, extractor=extractor, jobs=workers, progress=progress)
     announce(progress, "scoring")
     if clusters:
+        if aggregate in CONTESTS:
+            raise InputError(f"{aggregate} ranks the systems itself, without clusters", parameter="clusters")
         resampling = resampling or Resampling()
     if len(corpus) < 2 and not clusters:
         resampling = None
@@ -95,13 +101,15 @@ def _of_metric(
     systems: Sequence[System],
     metric: Metric,
     *,
-    aggregate: Aggregate,
+    aggregate: Aggregate | Contest,
     resampling: Resampling | None,
     sentences: bool,
     clusters: bool,
     jobs: int,
 ) -> list[Score]:
     """The score of every system under one metric."""
+    if aggregate == "expected-wins" or aggregate == "trueskill" or aggregate == "trueskill-pass":
+        return contest_scores(metric, corpus, systems, aggregate, resampling=resampling, sentences=sentences, jobs=jobs)
     contenders = (
         Contender(Evaluation.of(metric, corpus, system, aggregate=aggregate, jobs=jobs), resampling)
         for system in systems

@@ -1,0 +1,102 @@
+"""Systems that meet on every sentence: expected wins and TrueSkill, against gec-metrics and an oracle."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gecval import Corpus, InputError, Resampling, load_corpus, load_systems, score
+from gecval.metrics.evaluation import Evaluation
+from gecval.metrics.green import Green
+from gecval.stats.contest import duels, expected_wins_of, skills
+from oracles.trueskill import one_pass
+
+
+def test_gec_metrics(golden: Path, data: Path) -> None:
+    stored = json.loads((golden / "modern" / "gec-metrics_trueskill.json").read_text())["results"]["green_beta2"]
+    corpus = load_corpus(data / "conll14" / "source.txt", [data / "references" / f"NUCLE{a}" for a in "AB"])
+    systems = {system.name: system for system in load_systems([data / "conll14" / "systems"], corpus)}
+    assert len(stored["order"]) == 13
+    scores = np.array([Evaluation.of(Green(), corpus, systems[name]).sentence_scores() for name in stored["order"]]).T
+    expected = [stored["expected_wins"][name] for name in stored["order"]]
+    assert expected_wins_of(duels(scores).sum(axis=1)) == pytest.approx(expected, abs=1e-9)
+    single = [skill.mu for skill in skills(scores, "trueskill-pass")]
+    # The library computes Φ by a formula that is good to seven digits only.
+    assert single == pytest.approx([stored["trueskill"][name] for name in stored["order"]], abs=3e-8)
+    many = skills(scores, "trueskill", orders=40, jobs=2)
+    assert max(skill.spread for skill in many) > 0.002  # the order of the sentences decides that much
+
+
+few_scores = st.lists(st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=3, max_size=3), min_size=1, max_size=12)
+
+
+@given(few_scores, st.randoms())
+def test_against_the_oracle(drawn: list[list[float]], random: object) -> None:
+    scores = np.array(drawn)
+    assert [skill.mu for skill in skills(scores, "trueskill-pass")] == pytest.approx(one_pass(drawn), abs=1e-9)
+    assert all(skill.spread == 0 for skill in skills(scores, "trueskill-pass"))
+    rng = np.random.default_rng(7)
+    passes = np.array([one_pass(scores[rng.permutation(len(scores))].tolist()) for _ in range(5)])
+    mean = skills(scores, "trueskill", orders=5, seed=7, jobs=3)
+    assert [skill.mu for skill in mean] == pytest.approx(passes.mean(axis=0), abs=1e-9)
+    assert [skill.spread for skill in mean] == pytest.approx(passes.std(axis=0), abs=1e-9)
+
+
+@given(few_scores)
+def test_expected_wins_by_counting(drawn: list[list[float]]) -> None:
+    expected = []
+    for i in range(3):
+        shares = []
+        for j in range(3):
+            wins, losses = sum(s[i] > s[j] for s in drawn), sum(s[i] < s[j] for s in drawn)
+            if j != i:
+                shares.append(wins / (wins + losses) if wins + losses else 0.5)
+        expected.append(sum(shares) / 2)
+    assert expected_wins_of(duels(np.array(drawn)).sum(axis=1)) == pytest.approx(expected)
+
+
+CORPUS = Corpus.from_texts([f"a {i}" for i in range(20)], [[f"b {i}"] for i in range(20)])
+SYSTEMS = {
+    "all": [f"b {i}" for i in range(20)],
+    "half": [f"{'b' if i % 2 else 'a'} {i}" for i in range(20)],
+    "none": [f"a {i}" for i in range(20)],
+}
+
+
+def test_scores_of_a_contest() -> None:
+    wins = score(CORPUS, SYSTEMS, ["accuracy"], aggregate="expected-wins", resampling=Resampling(100))
+    assert {result.system: result.score for result in wins} == {"all": 1.0, "half": 0.5, "none": 0.0}
+    assert "|aggregate:expected-wins|rivals:" in wins["half", "accuracy"].signature
+    fewer = score(CORPUS, {name: SYSTEMS[name] for name in ("all", "half")}, ["accuracy"], aggregate="expected-wins")
+    rivals = [r.signature.split("rivals:")[1][:8] for r in (wins["half", "accuracy"], fewer["half", "accuracy"])]
+    assert rivals[0] != rivals[1]
+    assert wins["half", "accuracy"].interval == (0.5, 0.5)  # it wins and loses whenever there is a difference
+    skilled = score(CORPUS, SYSTEMS, ["accuracy"], aggregate="trueskill")
+    by_system = {result.system: result for result in skilled}
+    assert by_system["all"].score > by_system["half"].score > by_system["none"].score
+    assert by_system["half"].parts["spread"] > 0
+
+
+def test_lower_scores_win_where_they_are_better(tmp_path: Path) -> None:
+    for name, value in (("good", 1.0), ("bad", 9.0)):
+        (tmp_path / f"{name}.txt").write_text(f"{value}\n" * 20)
+    metric = f'from-file(path="{tmp_path}", lower_is_better=True)'
+    results = score(CORPUS, {"good": SYSTEMS["all"], "bad": SYSTEMS["none"]}, [metric], aggregate="expected-wins")
+    assert [(result.system, result.score, result.higher_is_better) for result in results] == [
+        ("good", 1.0, True),
+        ("bad", 0.0, True),
+    ]
+
+
+def test_contests_that_cannot_be() -> None:
+    with pytest.raises(InputError, match="give two or more"):
+        score(CORPUS, {"all": SYSTEMS["all"]}, ["accuracy"], aggregate="expected-wins")
+    with pytest.raises(InputError, match="trueskill has no interval"):
+        score(CORPUS, SYSTEMS, ["accuracy"], aggregate="trueskill", resampling=Resampling(100))
+    with pytest.raises(InputError, match="without clusters"):
+        score(CORPUS, SYSTEMS, ["accuracy"], aggregate="expected-wins", clusters=True)
