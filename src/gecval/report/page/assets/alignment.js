@@ -176,7 +176,8 @@
   const direction = (text) => (RIGHT_TO_LEFT.test(STRONG.exec(text)?.[0] ?? "") ? "rtl" : "ltr");
 
   /**
-   * The alignment as a list: one item per text, so that it reads as a sentence; the grid lays the lines of all texts below each other.
+   * The alignment as a list: one item per text, so that it reads as a sentence. The grid lays lines of all texts below
+   * each other.
    * `note(system)` gives what stands beside a system's name.
    */
   function alignmentNode(sentence, systems, { font, available, note }) {

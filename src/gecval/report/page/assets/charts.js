@@ -1,4 +1,4 @@
-// Small charts, drawn as SVG from the data. Their numbers stand beside them in a table, so screen readers skip the drawing.
+// Small charts, drawn as SVG. Their numbers stand beside them in a table, so screen readers skip the drawing.
 (() => {
   "use strict";
 
@@ -57,7 +57,7 @@
     return drawing(width, height, "interval-chart", parts);
   }
 
-  /** A count as a bar with its interval as a whisker. Every outcome has a column of its own, so colour is not needed. */
+  /** A count as a bar, its interval as a whisker. Every outcome has a column of its own, so colour is not needed. */
   function countBar({ at, width }, { sum, interval }, outcome, height = 14) {
     const middle = height / 2;
     const parts = [
@@ -76,7 +76,7 @@
     return drawing(width, height, "count-bar", parts);
   }
 
-  /** Influence of every sentence on A − B, in the order of the file; the deciding ones are large and can be clicked. */
+  /** Influence of every sentence on A − B, in the order of the file. The deciding ones are rings that can be clicked. */
   function influencePlot(influence, deciding, onChoose, width = 720, height = 180) {
     const left = 64;
     const values = Array.from(influence, (value) => (Number.isFinite(value) ? value : 0));

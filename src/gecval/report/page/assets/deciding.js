@@ -41,7 +41,8 @@
         ];
       if (count === 0) return [number("They tie"), `: no sentence has to go to turn ${first} and ${second} around.`];
       const [decide, them] = count === 1 ? ["decides", "it"] : ["decide", "them"];
-      const rest = ` ${decide} between ${first} and ${second}: without ${them} the difference of ${numbers} becomes ${write.signed(without)}.`;
+      const becomes = `without ${them} the difference of ${numbers} becomes ${write.signed(without)}.`;
+      const rest = ` ${decide} between ${first} and ${second}: ${becomes}`;
       return [
         number(`${write.count(count)} of ${all}`),
         rest,
@@ -120,7 +121,7 @@
       element(
         "p",
         { class: "message" },
-        `The page does not hold the deciding sentences of ${a} and ${b} under this metric: gecval compare --deciding finds them.`,
+        `The page does not hold those of ${a} and ${b} under this metric: gecval compare --deciding finds them.`,
         held.length ? " It holds those of:" : "",
       ),
       held.length ? element("ul", { class: "pairs" }, held.map(offer)) : null,

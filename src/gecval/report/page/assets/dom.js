@@ -1,4 +1,4 @@
-// Elements from plain values. Text enters the page here, always as a text node or an attribute: no text can become markup.
+// Elements from plain values. Text enters the page here, always as a text node or an attribute: none can become markup.
 (() => {
   "use strict";
 

@@ -85,7 +85,7 @@
     return counts;
   }
 
-  /** The 95% interval of a sum over n sentences, sum ± 1.96 √(n · variance): what resampling sentences gives in the limit. */
+  /** The 95% interval of a sum over n sentences, sum ± 1.96 √(n · variance): what many resamples tend to. */
   function sumInterval({ sum, squares }, n) {
     if (n < 2) return null;
     const half = 1.96 * Math.sqrt(Math.max(0, (n * (squares - (sum * sum) / n)) / (n - 1)));

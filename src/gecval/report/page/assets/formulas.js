@@ -32,6 +32,40 @@
     };
   };
 
+  // (tp, fp, fn) of each type: means over the types that occur.
+  const errantMacro = ({ beta }, width) => {
+    const means = (t, at) => {
+      let [precision, recall, f, seen] = [0, 0, 0, 0];
+      for (let k = at; k < at + width; k += 3) {
+        if (!(t[k] + t[k + 1] + t[k + 2] > 0)) continue;
+        const [p, r] = [ratio(t[k], t[k] + t[k + 1], 1), ratio(t[k], t[k] + t[k + 2], 1)];
+        seen++;
+        precision += p;
+        recall += r;
+        f += fScore(p, r, beta);
+      }
+      return { precision: ratio(precision, seen, 1), recall: ratio(recall, seen, 1), f: ratio(f, seen, 1) };
+    };
+    const column = (t, which) => t.reduce((sum, count, k) => sum + (k % 3 === which ? count : 0), 0);
+    return {
+      score: (t, at = 0) => means(t, at).f,
+      parts: (t) => {
+        const { precision, recall } = means(t, 0);
+        return { precision, recall, tp: column(t, 0), fp: column(t, 1), fn: column(t, 2) };
+      },
+    };
+  };
+
+  // (tp, fp, fn, tn) of weighted chunks
+  const gotoscorer = ({ beta, empty }) => {
+    const precision = (t, at) => ratio(t[at], t[at] + t[at + 1], empty);
+    const recall = (t, at) => ratio(t[at], t[at] + t[at + 2], empty);
+    return {
+      score: (t, at = 0) => fScore(precision(t, at), recall(t, at), beta),
+      parts: (t) => ({ precision: precision(t, 0), recall: recall(t, 0), tp: t[0], fp: t[1], fn: t[2], tn: t[3] }),
+    };
+  };
+
   // (hit, wrong, over, missed, kept) chunks
   const cleme = ({ beta }) => {
     const precision = (t, at) => ratio(t[at], t[at] + t[at + 1] + t[at + 2], 1);
@@ -222,7 +256,7 @@
   const unknown = () => ({ score: (t, at = 0) => t[at], parts: () => ({}) });
 
   const FORMULAS = {
-    m2, errant, cleme, cleme2, gleu, bleu, ibleu, green, sari, sariOfCorpus, imeasure, mean, interpolated, grammaticality, perplexity,
+    m2, errant, errantMacro, gotoscorer, cleme, cleme2, gleu, bleu, ibleu, green, sari, sariOfCorpus, imeasure, mean, interpolated, grammaticality, perplexity,
     scribendi, unknown,
   };
 

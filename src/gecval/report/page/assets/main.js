@@ -4,7 +4,7 @@
 
   const { element, byId, write } = gecval;
 
-  /** What is on show: the sentences that are in (mask, count, order) and their scores (grid). `whole` is all of them. */
+  /** What is on show: the sentences that are in (mask, count, order), their scores (grid). `whole` is all of them. */
   gecval.view = null;
   gecval.whole = null;
 
@@ -43,7 +43,7 @@
     if (moved) rescore();
   }
 
-  /** Scores of the sentences that are in: what is there at once, then metric by metric. A newer question ends this one. */
+  /** Scores of the sentences that are in: what is there at once, then metric by metric. A newer question ends this. */
   async function rescore() {
     const { mask } = gecval.view;
     const onProgress = (known) => {

@@ -1,4 +1,4 @@
-// Tables that come as they are: how much was changed, what the references hide; signatures and commands with a copy button.
+// Tables that come as they are: how much was changed, what the references hide. Signatures and commands to copy.
 (() => {
   "use strict";
 
@@ -7,7 +7,7 @@
 
   const LEADS = {
     changes:
-      "Good systems change about as much as people do. A system that changes far less is cautious, whatever its precision.",
+      "Good systems change about as much as people do. One that changes far less is cautious, whatever its precision.",
     coverage:
       "A valid correction that no reference has counts as an error. The fewer references, the more of them are hidden.",
   };

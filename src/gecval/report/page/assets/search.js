@@ -1,7 +1,7 @@
 // Text and regular expressions over source, references and outputs, in either case.
 //
-// Some regular expressions never end ("(a+)+$"), and a page cannot stop one that runs. So they run in a worker, which is
-// ended after a second; the page goes on.
+// Some regular expressions never end ("(a+)+$"), and a page cannot stop one that runs. So they run in a worker, which
+// is ended after a second; the page goes on.
 (() => {
   "use strict";
 
@@ -77,7 +77,7 @@
   // One question at a time: the worker's answers carry no name.
   let last = Promise.resolve();
 
-  /** The sentences with a text: {mask, message}. Where the expression cannot be used, the mask is null and a message says why. */
+  /** The sentences with a text: {mask, message}. The mask is null where there is none, or where the message says why. */
   async function search(pattern, isExpression) {
     if (!pattern) return { mask: null, message: "" };
     if (!isExpression) return { mask: withText(pattern), message: "" };

@@ -27,7 +27,8 @@
     const ahead = metrics[metric].higher ? difference > 0 : difference < 0;
     const verdict = significant ? (ahead ? "better" : "worse") : "even";
     const words = significant ? `${systems[a]} is ${verdict} than ${systems[b]}` : "not significant";
-    const numbers = `difference ${write.signed(difference)} ${write.interval(interval)}, corrected p ${write.probability(p)}`;
+    const bounds = write.interval(interval);
+    const numbers = `difference ${write.signed(difference)} ${bounds}, corrected p ${write.probability(p)}`;
     const more = { "data-a": a, "data-b": b, title: visible(`${words}; ${numbers}`) };
     const content = [
       element("span", { class: "difference" }, write.signed(difference, 3)),
@@ -95,5 +96,5 @@
       `All ${write.plural(gecval.data.sentences, "sentence")}: filters do not change this part.`,
     );
 
-  Object.assign(gecval, { pairTest, drawTests, wholeNote });
+  Object.assign(gecval, { drawTests, wholeNote });
 })();

@@ -111,7 +111,8 @@
     const heatCell = (system) => (type) => {
       const entry = at.get(`${system} ${type}`);
       const { score, interval, right, wrong, missed, unneeded } = entry ?? {};
-      const counts = `${right} right, ${wrong} wrong, ${missed} missed, ${unneeded} unneeded, ${write.interval(interval, 3)}`;
+      const bounds = write.interval(interval, 3);
+      const counts = `${right} right, ${wrong} wrong, ${missed} missed, ${unneeded} unneeded, ${bounds}`;
       const words = `${systems[system]}, ${types[type]}: ${entry ? counts : "no such edit"}`;
       const text = write.known(score) ? write.fixed(score, 2).replace(/^0/, "") : write.UNDEFINED;
       const node = cell(text, "heat", { title: visible(words), "data-system": system, "data-type": type });
