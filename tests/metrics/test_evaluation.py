@@ -50,7 +50,7 @@ def rows(*listed: tuple[float, ...]) -> Array:
 @pytest.mark.parametrize("name", [name for name in metric_names() if name not in ("lfm", "scribendi", "perplexity")])
 @pytest.mark.parametrize("hypotheses", [["y"], ["y"] * 3, []], ids=len)
 def test_a_system_of_another_length(name: str, hypotheses: list[str]) -> None:
-    scorer = metric('errant(model="plain")' if name == "errant" else name)
+    scorer = metric({"errant": 'errant(model="plain")', "from-file": 'from-file(path="x")'}.get(name, name))
     gold = Corpus(CORPUS.sources, [[reference] for reference, *_ in CORPUS.references])
     if scorer.needs == "edits":
         gold = annotate(gold, PlainExtractor())
