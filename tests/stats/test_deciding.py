@@ -104,6 +104,22 @@ def test_with_one_reference_the_bound_proves_all_of_these() -> None:
 
 @FEW
 @given(st.data())
+def test_no_smaller_set_while_references_stay_as_chosen(data: st.DataObject) -> None:
+    a, b = data.draw(pairs("m2", 2, most=6))
+    deciding = deciding_set(a, b, all_sets=0)
+    if deciding.proven_as_chosen:
+        assert deciding.sentences is not None
+        kept = [a.metric.rule.chosen(side.statistics) for side in (a, b)]  # type: ignore[attr-defined]
+        fixed = [
+            Evaluation(side.metric, Statistics.one_per_sentence(side.statistics.rows[slots]))
+            for side, slots in zip((a, b), kept, strict=True)
+        ]
+        least = smallest(*fixed)
+        assert least is None or least >= len(deciding.sentences)
+
+
+@FEW
+@given(st.data())
 def test_influence_is_the_score_less_that_without(data: st.DataObject) -> None:
     a, b = data.draw(pairs("m2", 2))
     alone = [b.score() - b.over(np.delete(np.arange(len(b)), i)).score() for i in range(len(b))]

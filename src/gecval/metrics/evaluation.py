@@ -18,6 +18,7 @@ from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric, Statistics
 from gecval.metrics.rules import Best, Draws
+from gecval.metrics.running_best import RunningBest
 from gecval.metrics.shapes import check_fit
 
 Aggregate = Literal["corpus", "mean"]
@@ -137,8 +138,12 @@ class Evaluation:
         several = len(self.statistics.rows) > len(self)
         return self.aggregate == "corpus" and self.metric.rule.by_position and several
 
-    def fractions(self) -> tuple[Array, Array] | None:
-        """Numerators n and denominators d of all sentences, where the score of any of them rises with Σn / Σd."""
+    def fractions(self, *, as_chosen: bool = False) -> tuple[Array, Array] | None:
+        """Numerators n and denominators d of all sentences, where the score of any of them rises with Σn / Σd.
+
+        Running rules choose again where sentences are left out, so they have fractions only ``as_chosen``: with the
+        references that the score of all sentences chose.
+        """
         if self.aggregate == "mean":
             return self.sentence_scores(), np.ones(len(self))
         weights, rule = self.metric.as_ratio(), self.metric.rule
@@ -146,6 +151,8 @@ class Evaluation:
             rows = self.statistics.rows
         elif isinstance(rule, Best):
             rows = next(rule.repetitions(self.metric, self.statistics))
+        elif isinstance(rule, RunningBest) and as_chosen:
+            rows = self.statistics.rows[rule.chosen(self.statistics)]
         else:
             return None
         return (rows @ np.asarray(weights[0], float), rows @ np.asarray(weights[1], float)) if weights else None

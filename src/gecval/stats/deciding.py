@@ -26,6 +26,8 @@ class DecidingSet:
 
     ``sentences`` is None where no such set was found. ``difference`` is B − A over all sentences, and
     ``difference_without`` that over all others. No set of fewer than ``at_least`` of the ``of`` sentences does it.
+    ``proven_as_chosen`` says that no smaller set does it while every sentence keeps the reference that the score of the
+    whole corpus chose: M² and ERRANT choose again where sentences are left out.
     """
 
     sentences: tuple[int, ...] | None
@@ -33,6 +35,7 @@ class DecidingSet:
     difference: float
     difference_without: float | None
     at_least: int
+    proven_as_chosen: bool = False
 
     @property
     def proven(self) -> bool:
@@ -67,6 +70,7 @@ def deciding_set(a: Reducible, b: Reducible, *, all_sets: int = ALL_SETS) -> Dec
         difference=difference,
         difference_without=None if removed is None else search.sign * search.lead(removed) + 0.0,  # no −0
         at_least=at_least,
+        proven_as_chosen=removed is not None and len(removed) > 0 and search.proven_as_chosen(len(removed)),
     )
 
 

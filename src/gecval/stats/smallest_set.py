@@ -155,8 +155,13 @@ class Search:
         strongest = kept[np.argsort(-speaks[kept], kind="stable")[:SWAPS]]
         return [np.sort(np.append(np.delete(removed, place), sentence)) for place in weakest for sentence in strongest]
 
-    def _bound(self) -> RatioLead | None:
-        a, b = self.behind.fractions(), self.ahead.fractions()
+    def proven_as_chosen(self, count: int) -> bool:
+        """Whether no fewer sentences do it while every sentence keeps the reference that the whole corpus chose."""
+        bound = self._bound(as_chosen=True)
+        return bound is not None and bound.unbeatable_by(count - 1)
+
+    def _bound(self, *, as_chosen: bool = False) -> RatioLead | None:
+        a, b = (side.fractions(as_chosen=as_chosen) for side in (self.behind, self.ahead))
         return RatioLead(a=a, b=b) if a is not None and b is not None else None
 
     def _number_of_sets(self, count: int) -> float:

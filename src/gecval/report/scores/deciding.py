@@ -55,6 +55,8 @@ def _facts(pair: DecidingPair) -> list[str]:
         smallest = "one sentence fewer, in the order of influence, does not do it"
     elif pair.proven:
         smallest = "no smaller set does it"
+    elif pair.proven_as_chosen:
+        smallest = "no smaller set does it while every sentence keeps the reference that the whole corpus chose"
     else:
         proof = f"it takes {pair.at_least} at least" if pair.at_least > 1 else "this is no proof that there is none"
         smallest = f"no smaller set was found; {proof}"

@@ -96,6 +96,7 @@ def deciding(
                 difference_without=decisive.difference_without,
                 p_without=p,
                 at_least=decisive.at_least,
+                proven_as_chosen=decisive.proven_as_chosen,
                 influential=_influential(a, b, corpus.sources, outputs, most=most, numbers=numbers or ()),
             )
         )

@@ -36,7 +36,9 @@ class DecidingPair:
     ``sentences`` are the numbers, from 1, of the smallest set found without which the verdict is another, the most
     influential first; None where none was found, empty where the two tie. ``difference_without`` is the difference over
     all others, and ``p_without`` its p where the verdict is whether p < 0.05. No set of fewer than ``at_least`` of all
-    ``of`` sentences does it. ``influential`` are the sentences that move the difference most, either way.
+    ``of`` sentences does it; ``proven_as_chosen`` says so of the set found, while every sentence keeps the reference
+    that the score of the whole corpus chose. ``influential`` are the sentences that move the difference
+    most, either way.
     """
 
     derived: ClassVar[tuple[str, ...]] = ("count", "proven", "verdict")
@@ -52,6 +54,7 @@ class DecidingPair:
     difference_without: float | None
     p_without: float | None = None
     at_least: int
+    proven_as_chosen: bool = False
     influential: tuple[InfluentialSentence, ...]
 
     @property
