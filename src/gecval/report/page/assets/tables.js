@@ -129,7 +129,7 @@
 
   function explanation(view) {
     if (gecval.filtered())
-      return `Ranks and clusters are those of all sentences. These intervals rest on ${gecval.data.resamples} resamples.`;
+      return `Ranges of ranks and clusters need all sentences. These intervals rest on ${gecval.data.resamples} resamples.`;
     const clustered = view.grid[gecval.state.metric].some(({ cluster }) => cluster);
     return clustered
       ? "Ranks: the places where chance may have put a system. Systems of one cluster cannot be told apart."
