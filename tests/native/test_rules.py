@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from gecval import _native
+from gecval import Corpus, Edit, Reference, _native
+from gecval.encoding import Encoded
 
 ROWS = np.array([[1.0, 2.0, 3.0], [1.0, 1.0, 2.0], [0.0, 1.0, 1.0]])
 OFFSETS = np.array([0, 2, 3])
@@ -53,6 +54,46 @@ def test_sentences_that_do_not_exist(draws: list[list[int]]) -> None:
         _native.running_best_totals(ROWS, OFFSETS, wrong, jobs=1, **M2)
     with pytest.raises(ValueError, match="no sentence"):
         _native.imeasure_choose(np.ones((3, 7)), OFFSETS, wrong[0], **IMEASURE)
+
+
+def test_chunks_have_five_columns_and_types_three_each() -> None:
+    cleme = {"beta": 0.5, "preference": "cleme"}
+    rows = np.array([[1.0, 0.0, 1.0, 0.0, 2.0], [1.0, 1.0, 0.0, 0.0, 3.0], [0.0, 0.0, 0.0, 1.0, 1.0]])
+    assert _native.running_best(rows, OFFSETS, **cleme).tolist() == [1, 2]  # a tie, but for what was kept
+    assert _native.macro_best(ROWS, OFFSETS, beta=0.5).tolist() == [1, 2]
+    with pytest.raises(ValueError, match="columns"):
+        _native.running_best(ROWS, OFFSETS, **cleme)
+    with pytest.raises(ValueError, match="preference must be m2, errant, cleme or cleme2"):
+        _native.running_best(ROWS, OFFSETS, beta=0.5, preference="any")
+    with pytest.raises(ValueError, match="columns"):
+        _native.macro_best(np.ones((3, 4)), OFFSETS, beta=0.5)
+    with pytest.raises(ValueError, match="offsets"):
+        _native.macro_best_totals(ROWS, np.array([0, 2, 4]), DRAWS, beta=0.5, jobs=1)
+    with pytest.raises(ValueError, match="no sentence"):
+        _native.macro_best_totals(ROWS, OFFSETS, np.array([[2]]), beta=0.5, jobs=1)
+
+
+def test_passes_over_sentences_that_exist() -> None:
+    settings = {"sigma": 0.5, "beta": 0.25, "margin": 0.1, "jobs": 1}
+    assert _native.trueskill_passes(np.ones((2, 2)), DRAWS, **settings).tolist() == [[0.0, 0.0]]
+    for order in ([[0, 2]], [[-1, 0]]):
+        with pytest.raises(ValueError, match="no sentence"):
+            _native.trueskill_passes(np.ones((2, 2)), np.array(order), **settings)
+
+
+def test_layouts_of_one_corpus() -> None:
+    corpus, other = Corpus(["a b"], [[Reference(edits=())]]), Corpus(["a", "b"], [[Reference(edits=())]] * 2)
+    encoded, foreign = Encoded.of(corpus), Encoded.of(other)
+    options = {"independent": False, "weights": [[1.0, 1.0, 1.0]] * 3, "jobs": 1}
+    kept = np.ones(1, dtype=bool)
+    sources, slots = encoded.source_tokens(), corpus.reference_slots
+    edits = encoded.edits([[Edit(-5, 99, ("c",))]])  # whoever found it: nothing beyond the sentence is read
+    rows, length = _native.cleme(*sources, edits, encoded.gold_edits, slots, kept, **options)
+    assert rows.tolist() == [[0.0, 0.0, 1.0, 0.0, 0.0]]
+    assert np.isnan(length)
+    for wrong in ((foreign.gold_edits, encoded.gold_edits, kept), (edits, encoded.gold_edits, np.ones(2, dtype=bool))):
+        with pytest.raises(ValueError, match="different corpora"):
+            _native.cleme(*sources, wrong[0], wrong[1], slots, wrong[2], **options)
 
 
 @pytest.mark.parametrize("number", [1.0, -0.5, float("nan")])
