@@ -3,6 +3,7 @@
     plain             this package's rules, for any language
     errant            ERRANT with its default model
     en_core_web_lg    ERRANT with this spaCy model, or with one in a folder
+    AMU.m2            the edits in this file, or in the M2 files of a folder, as they are (``given.py``)
 
 Others come by entry points of the group ``gecval.extractors``, or as ``my_module:Name`` (see ``plugins.py``).
 """
@@ -16,6 +17,7 @@ from typing import Protocol
 
 from gecval.edit import Edit
 from gecval.edits.errant import ErrantExtractor
+from gecval.edits.given import GivenExtractor, holds_given_edits
 from gecval.errors import InputError
 from gecval.plugins import Plugins
 from gecval.progress import Progress, silent
@@ -75,6 +77,8 @@ def extractor(name: str) -> Extractor:
     made: Extractor | None = EXTRACTORS.make(name, NEEDS)
     if made is not None:
         return made
+    if holds_given_edits(name):
+        return GivenExtractor(name)
     if _SPACY_NAME.fullmatch(name) or Path(name, "meta.json").is_file():
         return ErrantExtractor(name)
     raise EXTRACTORS.unknown(name, others=", and spaCy models for errant such as en_core_web_lg")

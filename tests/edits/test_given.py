@@ -1,0 +1,69 @@
+"""Edits that come with the outputs are taken as they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gecval import Corpus, Edit, InputError, load_corpus, load_systems, score
+from gecval.edits.extractors import extractor
+from gecval.edits.given import GivenExtractor
+
+# Two edits where any extractor of ours would find one.
+M2 = """S He go to home .
+A 1 2|||R|||goes|||REQUIRED|||-NONE-|||0
+A 2 3|||U||||||REQUIRED|||-NONE-|||0
+
+S Fine .
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
+
+"""
+EDITS = (Edit(1, 2, ("goes",), type="R"), Edit(2, 3, ("",), type="U"))
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.m2"
+    path.write_text(M2)
+    return path
+
+
+def test_a_file_and_a_folder(file: Path) -> None:
+    for name in (str(file), str(file.parent)):
+        found = extractor(name)
+        assert isinstance(found, GivenExtractor)
+        assert found.language is None
+        pairs = [("He go to home .", "He goes  home ."), ("Fine .", "Fine ."), ("He go to home .", "He go to home .")]
+        assert found.edits(pairs) == [EDITS, (), ()]
+        assert found.signature == extractor(str(file)).signature
+        assert found.signature.startswith("given:")
+
+
+def test_edits_of_other_outputs(file: Path) -> None:
+    with pytest.raises(InputError, match=r"mine\.m2 has no edits that make 'He went home \.' of 'He go to home \.'"):
+        extractor(str(file)).edits([("He go to home .", "He went home .")])
+    with pytest.raises(InputError, match="no such file"):
+        extractor("nowhere.m2").edits([("a", "b")])
+
+
+@pytest.mark.parametrize("metric", ['cleme(edits="{}")', 'errant(model="{}")', 'gotoscorer("none", edits="{}")'])
+def test_metrics_take_them(file: Path, metric: str) -> None:
+    corpus = load_corpus(None, [file])
+    spelled = metric.format(file)
+    [result] = score(corpus, {"mine": ["He goes home .", "Fine ."]}, [spelled])
+    assert result.score == 1.0
+    assert "|given:" in result.signature
+    one = Corpus(corpus.sources, load_corpus(None, [file]).references)
+    with pytest.raises(InputError, match="has no edits"):
+        score(one, {"mine": ["He went home .", "Fine ."]}, [spelled])
+
+
+def test_the_tools_own_edits(golden: Path, data: Path) -> None:
+    """CLEME from files alone: as in test_cleme.py, where the edits are handed over in Python."""
+    corpus = load_corpus(None, [golden / "errant" / "nucle2_ref.m2.gz"])
+    systems = load_systems([data / "conll14" / "systems" / "AMU"], corpus)
+    file = golden / "errant" / "hyp_AMU.m2.gz"
+    [result] = score(corpus, systems, [f'cleme(edits="{file}")'])
+    assert round(result.score, 4) == 0.2514
+    assert result.parts["tp"] == pytest.approx(313.5272790862255, abs=1e-9)
