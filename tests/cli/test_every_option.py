@@ -105,7 +105,9 @@ OWN = {
     ("annotate", "--output"): "-o other.m2",
     ("annotate", "--edits"): "--edits plain",
 }
-# These change how fast something is done, where, or what is said meanwhile, and no result.
+# These change how fast something is done, where, or what is said meanwhile, and no result: a law that wants a
+# difference cannot try them. That --jobs, --device and --batch-size are taken, and nonsense refused, is tested below;
+# that results do not depend on them, in tests/metrics and tests/models.
 HOW_NOT_WHAT = {"--jobs", "--device", "--batch-size", "--quiet", "--checkpoint"}
 # Verbs that need a network, models or the papers' data have their tests, of every option, in these files.
 ELSEWHERE = {
@@ -181,6 +183,46 @@ def test_every_option_changes_something_or_is_refused(gecval, small_files: Path,
     }
     assert [way for way, said in outcomes.items() if said == NOTHING] == []
     assert SOMETHING in outcomes.values(), outcomes
+
+
+# For each option: what is taken, and what is refused, with the reason.
+HOW = {
+    "--jobs": ("1", {"0": "is not in the range", "-1": "is not in the range", "many": "is not a valid integer"}),
+    "--batch-size": ("2", {"0": "is not in the range", "1.5": "is not a valid integer"}),
+    "--device": ("cpu", {"moon": "no device 'moon' for language models, choose cpu or auto"}),
+}
+HOW_CASES = [
+    (verb, option)
+    for verb, command in commands()
+    for option in options(command)
+    if option in HOW and verb not in ELSEWHERE
+]
+
+
+def test_every_verb_that_scores_says_how() -> None:
+    assert {option for _, option in HOW_CASES} == set(HOW)
+    assert {verb for verb, option in HOW_CASES if option == "--jobs"} >= {
+        "score",
+        "compare",
+        "maege",
+        "human",
+        "annotate",
+    }
+
+
+@pytest.mark.parametrize(("verb", "option"), HOW_CASES)
+def test_how_to_work_is_taken_and_nonsense_is_refused(gecval, small_files: Path, verb: str, option: str) -> None:
+    right, wrong = HOW[option]
+    outcomes = {way: outcome(gecval, small_files, way, f"{option} {right}") for way in WAYS[verb]}
+    # It changes no result, and is refused only where no metric asks a model, or where the way itself is.
+    assert SOMETHING not in outcomes.values(), outcomes
+    assert NOTHING in outcomes.values()
+    taken = next(way for way, said in outcomes.items() if said == NOTHING)
+    for value, reason in wrong.items():
+        status, out, err = gecval(f"{taken} {option} {value}")
+        assert (status, out) == (2, "")
+        assert reason in err
+        assert err.count("\n") == 1
 
 
 def values(verb: str, option: str) -> tuple[str, ...]:

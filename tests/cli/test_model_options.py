@@ -49,7 +49,7 @@ def test_they_change_neither_name_nor_score_nor_signature(gecval: Gecval, asked:
 
 
 def test_a_metrics_own_parameters_come_first(gecval: Gecval, asked: set[tuple[str, int]]) -> None:
-    metrics = """-m 'scribendi(device="cpu")' -m 'interpolated(levenshtein, perplexity(batch_size=3), 0.5)'"""
+    metrics = """-m 'scribendi(device="cpu")' -m 'interpolated(levenshtein, scribendi(batch_size=3), 0.5)'"""
     assert gecval(f"{SCORE} {metrics} --device cuda --batch-size 7").status == 0
     assert asked == {("cpu", 7), ("cuda", 3)}
 

@@ -7,6 +7,7 @@ knows every text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -15,6 +16,8 @@ from importlib import import_module
 from gecval.errors import InputError, MissingExtraError
 
 AUTO = "auto"
+KINDS = ("auto", "cpu", "cuda", "mps", "xpu", "hpu", "npu", "mtia", "xla", "ipu", "meta", "privateuseone")  # PyTorch's
+DEVICE = re.compile(rf"({'|'.join(KINDS)})(:\d+)?")
 # Texts at a time. More are faster on a large GPU, but these fit into a small one: their logits over 49,152 tokens, of
 # which there are three copies, take 2.4 GB.
 CPU_BATCH = 16
@@ -33,6 +36,11 @@ def use_device(device: str = AUTO, *, batch_size: int | None = None) -> Iterator
     >>> with use_device("cpu", batch_size=8):
     ...     pass  # gecval.score(corpus, systems, ["scribendi"])
     """
+    if not DEVICE.fullmatch(device):  # before any work; whether there is one is asked when a model needs it
+        raise InputError(
+            f"no device {device!r} for language models, choose cpu or auto: {', '.join(KINDS)} are known",
+            parameter="device",
+        )
     token = _chosen.set((device, batch_size))
     try:
         yield
