@@ -12,7 +12,7 @@ but chooses references by rounded scores as the tool does.
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from gecval.metrics.base import Array
+from gecval.metrics.base import Array, Ratio
 from gecval.metrics.chunked import ChunkMetric
 from gecval.metrics.parameters import positive
 from gecval.metrics.ratios import f_score, ratio
@@ -39,6 +39,11 @@ class CLEME(ChunkMetric):
     def score(self, totals: Array) -> Array:
         precision, recall = _precision_recall(totals)
         return f_score(precision, recall, self.beta)
+
+    def as_ratio(self) -> Ratio | None:
+        """F = (1 + β²)·tp / ((1 + β²)·tp + fp + β²·fn)."""
+        squared = self.beta**2
+        return (1 + squared, 0, 0, 0, 0), (1 + squared, 1, 1, squared, 0)
 
     def parts(self, totals: Array) -> dict[str, float]:
         precision, recall = _precision_recall(totals)

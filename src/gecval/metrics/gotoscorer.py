@@ -26,7 +26,7 @@ import numpy as np
 
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
-from gecval.metrics.base import Array, Statistics
+from gecval.metrics.base import Array, Ratio, Statistics
 from gecval.metrics.found_edits import EditFindingMetric
 from gecval.metrics.goto_judging import Flags
 from gecval.metrics.goto_pool import OUTPUTS, UNWEIGHTED, Pool, Pools
@@ -109,6 +109,11 @@ class GoToScorer(EditFindingMetric):
     def score(self, totals: Array) -> Array:
         precision, recall = self._precision_recall(totals)
         return f_score(precision, recall, self.beta)
+
+    def as_ratio(self) -> Ratio | None:
+        """F = (1 + β²)·tp / ((1 + β²)·tp + fp + β²·fn)."""
+        squared = self.beta**2
+        return (1 + squared, 0, 0, 0), (1 + squared, 1, squared, 0)
 
     def parts(self, totals: Array) -> dict[str, float]:
         precision, recall = self._precision_recall(totals)
