@@ -30,8 +30,8 @@ errant = metric("gecval.metrics.errant:Errant")
 corpus = load_corpus(source, references)
 systems = load_systems([Path(path) for path in sys.argv[2:]], corpus)
 corpus = annotate(corpus, errant.extractor, systems=systems, jobs=os.cpu_count() or 1)
-for one in score(corpus, systems, [errant]):
-    print(one.system, one.parts["tp"], one.parts["fp"], one.parts["fn"], round(one.score, 4))
+for scored in score(corpus, systems, [errant]):
+    print(scored.system, scored.parts["tp"], scored.parts["fp"], scored.parts["fn"], round(scored.score, 4))
 """
 
 Scores = dict[str, list[float]]

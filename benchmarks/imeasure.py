@@ -49,10 +49,10 @@ def _all_outputs(corpus: Corpus, spelling: str) -> tuple[float, int]:
     """Seconds for all outputs, and how many sentences were not proven best."""
     outputs = conll.systems(corpus)
     started = time.perf_counter()
-    found = [Evaluation.of(metric(spelling), corpus, system, jobs=CORES) for system in outputs]
-    scores = [one.score() for one in found]
+    evaluations = [Evaluation.of(metric(spelling), corpus, system, jobs=CORES) for system in outputs]
+    scores = [evaluation.score() for evaluation in evaluations]
     assert len(scores) == 13
-    return time.perf_counter() - started, sum(len(one.statistics.notes) for one in found)
+    return time.perf_counter() - started, sum(len(evaluation.statistics.notes) for evaluation in evaluations)
 
 
 def _against_plain_python() -> tuple[float, float]:

@@ -66,7 +66,7 @@ def _throughput(model: LanguageModel, loaded: _Loaded, sample: list[str]) -> Non
         started = time.perf_counter()
         ours = model.log_probabilities(sample, jobs=CORES)
         batched = time.perf_counter() - started
-    apart = max(abs(one.total - other) / one.tokens for one, other in zip(ours, theirs, strict=True))
+    apart = max(abs(text.total - other) / text.tokens for text, other in zip(ours, theirs, strict=True))
     print(f"one at a time     {len(sample) / naive:8.1f} sentences/s")
     print(f"gecval            {len(sample) / batched:8.1f} sentences/s   {naive / batched:.1f}x; {apart:.0e} apart")
 

@@ -20,10 +20,10 @@ def report() -> Section:
     metrics, left_out = available(corpus)
     bca = Resampling(resamples=1000, method="bca")
     rows, total = [], 0.0
-    for one in metrics:
-        alone = fastest(partial(score, corpus, outputs, [one], jobs=CORES), repeats=3)
-        with_interval = fastest(partial(score, corpus, outputs, [one], resampling=bca, jobs=CORES), repeats=3)
-        rows.append([f"{one!r}", seconds(alone), seconds(with_interval)])
+    for judge in metrics:
+        alone = fastest(partial(score, corpus, outputs, [judge], jobs=CORES), repeats=3)
+        with_interval = fastest(partial(score, corpus, outputs, [judge], resampling=bca, jobs=CORES), repeats=3)
+        rows.append([f"{judge!r}", seconds(alone), seconds(with_interval)])
         total += with_interval
     section.text += [
         "13 systems, `official-2014.combined.m2`, 1000 resamples and 1312 jackknife scores each; "

@@ -109,9 +109,9 @@ def breakdown(folder: Path) -> list[list[str]]:
     stage("source to tokens", partial(encoded.source_tokens, jobs=CORES))
     stage("laying out gold edits", lambda: encoded.gold_edits)
     stage("corrected sentences from edits", partial(encoded.reference_tokens, jobs=CORES))
-    for one in map(metric, METRICS):
-        evaluation = stage(f"{one!r}: statistics", partial(Evaluation.of, one, corpus, system, jobs=CORES))
-        stage(f"{one!r}: score", evaluation.score)
+    for judge in map(metric, METRICS):
+        evaluation = stage(f"{judge!r}: statistics", partial(Evaluation.of, judge, corpus, system, jobs=CORES))
+        stage(f"{judge!r}: score", evaluation.score)
     stage("hashes for signatures", lambda: corpus.source_hash + corpus.reference_hash)
     rows.append(["control", "", "", f"{free_cores():.2f}"])
     return rows

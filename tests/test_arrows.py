@@ -25,17 +25,17 @@ FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 
 def imported(path: Path) -> set[str]:
     """The rooms that a module imports from."""
-    found: set[str] = set()
+    rooms: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module == "gecval":
-            found |= {alias.name if alias.name in FLOOR else "__init__" for alias in node.names}
+            rooms |= {alias.name if alias.name in FLOOR else "__init__" for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("gecval."):
-            found.add((node.module or "").split(".")[1])
+            rooms.add((node.module or "").split(".")[1])
         elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "import_module":
             named = node.args[0]
             if isinstance(named, ast.Constant) and str(named.value).startswith("gecval."):
-                found.add(str(named.value).split(".")[1])
-    return found
+                rooms.add(str(named.value).split(".")[1])
+    return rooms
 
 
 def test_no_arrow_points_up() -> None:

@@ -22,18 +22,18 @@ pytestmark = pytest.mark.usefixtures("folder")
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> set[tuple[str, int]]:
     """The devices and batch sizes with which models run; every text is as likely as it is short."""
-    found = set()
+    devices = set()
 
     def log_probabilities(
         self: LanguageModel, texts: Sequence[str], *, jobs: int = 1, progress: Progress = silent
     ) -> list[LogProbability]:
-        found.add(resolve_device(self.device, self.batch_size))
+        devices.add(resolve_device(self.device, self.batch_size))
         return [LogProbability(-float(len(text)), 1) for text in texts]
 
     monkeypatch.setattr(LanguageModel, "log_probabilities", log_probabilities)
     monkeypatch.setattr(LanguageModel, "signature", "tiny:1")
     monkeypatch.setattr(module, "_present", lambda device: "cpu" if device == "auto" else device)
-    return found
+    return devices
 
 
 def test_they_change_neither_name_nor_score_nor_signature(gecval: Gecval, asked: set[tuple[str, int]]) -> None:

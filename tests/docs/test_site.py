@@ -36,8 +36,8 @@ def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
     pages = sorted(site.rglob("*.html"))
     assert len(pages) > 20
     for page in pages:
-        for found in LOADED.finditer(page.read_text("utf-8")):
-            address = found["address"]
+        for link in LOADED.finditer(page.read_text("utf-8")):
+            address = link["address"]
             assert "//" not in address, f"{page.relative_to(site)} loads {address}"
             if page.name != "404.html":  # written for a server's root
                 assert (page.parent / address.split("?")[0].split("#")[0]).exists(), f"{page} loads {address}"

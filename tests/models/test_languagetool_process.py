@@ -35,11 +35,11 @@ JAVA = """
             text = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())["text"][0]
             note("asked " + text)
             rule = {"id": "GO", "category": {"id": "GRAMMAR"}}
-            found = [{"offset": text.index("go"), "length": 2, "rule": rule}] if "go" in text else []
+            errors = [{"offset": text.index("go"), "length": 2, "rule": rule}] if "go" in text else []
             self.send_response(200)
             self.end_headers()
             software = {"version": "6.8", "buildDate": "yesterday"}
-            self.wfile.write(json.dumps({"software": software, "matches": found}).encode())
+            self.wfile.write(json.dumps({"software": software, "matches": errors}).encode())
 
         def log_message(self, *args):
             pass

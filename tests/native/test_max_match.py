@@ -38,18 +38,18 @@ class Kernel:
 
     def edits(self, annotator: int) -> list[list[object]]:
         source, hypothesis = self.words
-        found = _native.max_match_edits(
+        edits = _native.max_match_edits(
             self.source.ids, self.hypothesis.ids, self.encoded.gold_edits, annotator, **self.options
         )
-        return [[i0, i1, " ".join(source[i0:i1]), " ".join(hypothesis[j0:j1])] for i0, i1, j0, j1 in found]
+        return [[i0, i1, " ".join(source[i0:i1]), " ".join(hypothesis[j0:j1])] for i0, i1, j0, j1 in edits]
 
 
 def check_micro_case(case: dict) -> None:
     golds = [tuple(Edit(start, end, tuple(texts)) for start, end, _, texts in gold) for _, gold in case["golds"]]
     kernel = Kernel(case["src"], case["hyp"], golds, max_unchanged=case["muw"], fold=case["iwc"])
     expected = case["out"]
-    assert kernel.counts() == [[float(n) for n in one[1:4]] for one in expected]
-    assert [kernel.edits(a) for a in range(len(golds))] == [one[4] for one in expected]
+    assert kernel.counts() == [[float(n) for n in annotator[1:4]] for annotator in expected]
+    assert [kernel.edits(a) for a in range(len(golds))] == [annotator[4] for annotator in expected]
 
 
 def test_micro_cases_of_the_scorer() -> None:
@@ -83,8 +83,10 @@ def test_kernel_equals_oracle(pair: tuple, max_unchanged: int, fold: bool) -> No
     source, hypothesis, golds = pair
     kernel = Kernel(" ".join(source), " ".join(hypothesis), golds, max_unchanged=max_unchanged, fold=fold)
     expected = max_match(source, hypothesis, [as_oracle(gold) for gold in golds], max_unchanged, fold)
-    assert kernel.counts() == [[float(n) for n in one[:3]] for one in expected]
-    assert [kernel.edits(a) for a in range(len(golds))] == [[list(edit) for edit in one[3]] for one in expected]
+    assert kernel.counts() == [[float(n) for n in annotator[:3]] for annotator in expected]
+    assert [kernel.edits(a) for a in range(len(golds))] == [
+        [list(edit) for edit in annotator[3]] for annotator in expected
+    ]
 
 
 @given(annotated_pairs(clean=True, max_size=4), st.integers(0, 2))

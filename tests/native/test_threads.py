@@ -19,7 +19,7 @@ def drawn() -> tuple[Corpus, System]:
     for _ in range(SENTENCES):
         words = draw.choices("abcde", k=draw.randint(1, 9))
         starts = [sorted(draw.sample(range(len(words)), min(2, len(words)))) for _ in range(draw.randint(1, 3))]
-        listed = [tuple(Edit(at, at + 1, (draw.choice(("", "x", "a b")),)) for at in each) for each in starts]
+        listed = [tuple(Edit(at, at + 1, (draw.choice(("", "x", "a b")),)) for at in places) for places in starts]
         sources.append(" ".join(words))
         references.append([Reference(edits=edits, annotator=str(a)) for a, edits in enumerate(listed)])
         hypotheses.append(draw.choice([*(apply_edits(words, edits) for edits in listed), "a b x"]))

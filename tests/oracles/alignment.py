@@ -62,11 +62,11 @@ def _word_order(i: int, j: int, cost: Costs, lower: list[str], lower_corrected: 
 def _trace(operations: list[list[str]]) -> list[Step]:
     """The steps that lead to the last cell."""
     i, j = len(operations) - 1, len(operations[0]) - 1
-    found: list[Step] = []
+    path: list[Step] = []
     while i or j:
         operation = operations[i][j]
         length = int(operation[1:] or 1)
         start, start_corrected = i - length * (operation != "I"), j - length * (operation != "D")
-        found.append((operation, start, i, start_corrected, j))
+        path.append((operation, start, i, start_corrected, j))
         i, j = start, start_corrected
-    return found[::-1]
+    return path[::-1]

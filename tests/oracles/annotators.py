@@ -16,15 +16,15 @@ def references(
     """A reference for each annotator, in order; ``missing`` as in M2File.references."""
     if missing == "inferred":
         missing = "agreed" if noops else "unchanged"
-    found = []
+    by_sentence = []
     for listed in annotations:
         fill: tuple[Edit, ...] | None = None if missing == "absent" else ()
         if missing == "agreed" and listed:
             fill = listed[min(listed, key=annotators.index)]
         made = listed or {annotators[0]: ()}
         chosen = [(name, made.get(name, fill)) for name in annotators]
-        found.append([Reference(edits=edits, annotator=name) for name, edits in chosen if edits is not None])
-    return found
+        by_sentence.append([Reference(edits=edits, annotator=name) for name, edits in chosen if edits is not None])
+    return by_sentence
 
 
 def silent(annotations: Sequence[Annotations], annotators: list[str]) -> int:

@@ -82,8 +82,8 @@ def test_types_and_their_correlation() -> None:
         (-0.9, 1e-9, "Spearman's ρ = -0.90, p < 0.001"),
         (float("nan"), float("nan"), "no correlation, since one of them is constant"),
     ):
-        found = replace(result, correlation=FrequencyCorrelation(rho=rho, p=p))
-        assert type_table(found).footnotes[1] == f"frequency of a type against its ratio: {expected}"
+        correlated = replace(result, correlation=FrequencyCorrelation(rho=rho, p=p))
+        assert type_table(correlated).footnotes[1] == f"frequency of a type against its ratio: {expected}"
 
 
 def test_a_row_per_number_of_references() -> None:

@@ -98,9 +98,9 @@ def test_what_cannot_be_ranked() -> None:
         compare_all(CORPUS, {"good": outputs(3)}, ["accuracy"])
     with pytest.raises(InputError, match="a ranking needs two systems or more"):
         score(CORPUS, {"good": outputs(3)}, ["accuracy"], clusters=True)
-    one = Corpus.from_texts(["a"], [["b"]])
+    single = Corpus.from_texts(["a"], [["b"]])
     with pytest.raises(InputError, match="a ranking needs two sentences or more"):
-        score(one, {"x": ["a"], "y": ["b"]}, ["accuracy"], clusters=True)
+        score(single, {"x": ["a"], "y": ["b"]}, ["accuracy"], clusters=True)
 
 
 def test_notes_of_the_corpus_are_those_of_the_comparisons() -> None:

@@ -108,7 +108,10 @@ def test_sentences_that_an_annotator_leaves_unchanged() -> None:
     edited, unchanged = Reference(edits=(Edit(0, 1, ("x",)),)), Reference(edits=())
     gold = Corpus(["a", "b", "c"], [[edited, unchanged], [edited, edited], [unchanged]])
     assert list(lattices(gold, Settings())) == [1]
-    assert {i: len(found) for i, found in lattices(gold, Settings(drop_unchanged=False)).items()} == {0: 1, 1: 2}
+    assert {i: len(of_sentence) for i, of_sentence in lattices(gold, Settings(drop_unchanged=False)).items()} == {
+        0: 1,
+        1: 2,
+    }
 
 
 def test_chains_only_where_enough_annotators_edit() -> None:
@@ -116,7 +119,7 @@ def test_chains_only_where_enough_annotators_edit() -> None:
     gold = Corpus(["a", "b"], [[edited], [edited, edited]])
     rng = np.random.default_rng(0)
     settings = Settings(annotators=2)
-    assert [found.sentence for found in sample_chains(lattices(gold, settings), settings, rng)] == [1, 1]
+    assert [chain.sentence for chain in sample_chains(lattices(gold, settings), settings, rng)] == [1, 1]
 
 
 def test_the_mean_of_replicates_has_the_deviation_of_a_sample() -> None:

@@ -119,9 +119,9 @@ def _against(card: Card) -> Iterator[Section]:
     tests = {(row.judgments, row.outputs, row.other): row for row in card.against}
     rows: list[Sequence[Cell]] = []
     for judgments, outputs in dict.fromkeys((row.judgments, row.outputs) for row in card.against):
-        found = [tests.get((judgments, outputs, other)) for other in others]
+        of_pair = [tests.get((judgments, outputs, other)) for other in others]
         cells: list[Cell] = [
-            cell for test in found for cell in ((Signed(test.difference), P(test.p)) if test else (UNKNOWN, UNKNOWN))
+            cell for test in of_pair for cell in ((Signed(test.difference), P(test.p)) if test else (UNKNOWN, UNKNOWN))
         ]
         rows.append([f"{judgments}, {outputs}", *cells])
     columns = [column for other in others for column in (f"r minus {other}'s", f"p against {other}")]

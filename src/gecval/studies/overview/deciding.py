@@ -39,17 +39,17 @@ def decisions(
         return
     for better, worse in _pairs(ranks)[:most]:
         baseline, system = evaluations[worse], evaluations[better]
-        found = deciding_set(baseline, system)
+        smallest = deciding_set(baseline, system)
         pair = DecidingPair(
             metric=repr(system.metric),
             baseline=baseline.system,
             system=system.system,
-            difference=found.difference,
+            difference=smallest.difference,
             higher_is_better=system.metric.higher_is_better,
-            sentences=None if found.sentences is None else tuple(i + 1 for i in found.sentences),
-            of=found.of,
-            difference_without=found.difference_without,
-            at_least=found.at_least,
+            sentences=None if smallest.sentences is None else tuple(i + 1 for i in smallest.sentences),
+            of=smallest.of,
+            difference_without=smallest.difference_without,
+            at_least=smallest.at_least,
             influential=(),
         )
         yield pair, influences(baseline, system)

@@ -99,14 +99,14 @@ def overview(
     listed = [listed[s] for s in places]
     evaluations = [[of_metric[s] for s in places] for of_metric in evaluations]
 
-    found: list[tuple[DecidingPair, Array]] = []
+    decided: list[tuple[DecidingPair, Array]] = []
     if comparisons:
         announce(progress, "looking for the sentences that decide")
         most = default_pairs(len(corpus)) if deciding is None else deciding
         for number, of_metric in enumerate(evaluations):
             names = [score.system for score in scores if score.metric == repr(wanted[number])]
             ranks = sorted(range(len(listed)), key=lambda s, names=names: names.index(listed[s].name))  # type: ignore[misc]
-            found += decisions(of_metric, ranks, most)
+            decided += decisions(of_metric, ranks, most)
             progress(number + 1, len(evaluations))
 
     announce(progress, "finding edits")
@@ -137,7 +137,7 @@ def overview(
         scores=tuple(scores),
         comparisons=tuple(comparisons),
         types=types,
-        deciding=tuple(pair for pair, _ in found),
+        deciding=tuple(pair for pair, _ in decided),
         changes=undercorrection(corpus, listed, jobs=workers, progress=progress) if fewest else None,
         coverage=reference_coverage(corpus, listed, resampling=resampling, jobs=workers) if fewest > 1 else None,
         commands=tuple(
@@ -158,7 +158,7 @@ def overview(
             evaluations=evaluations,
             outputs=outputs,
             judged=judged,
-            influences=[influence for _, influence in found],
+            influences=[influence for _, influence in decided],
         ),
         notes=tuple(dict.fromkeys(notes)),
     )

@@ -68,8 +68,8 @@ def contest_scores(
         results = [(match.score(), {}) for match in matches]
         intervals = [bootstrap_interval(match, resampling) if resampling else None for match in matches]
     else:
-        found = skills(better, contest, jobs=jobs)
-        results = [(skill.mu, {"spread": skill.spread} if contest == "trueskill" else {}) for skill in found]
+        rated = skills(better, contest, jobs=jobs)
+        results = [(skill.mu, {"spread": skill.spread} if contest == "trueskill" else {}) for skill in rated]
     # Who the others are decides the score, and so do the orders.
     aggregate = f"{contest}({ORDERS})" if contest == "trueskill" else contest
     aggregate += f"|rivals:{Pool(tuple(systems)).hash}"
