@@ -132,9 +132,11 @@ def test_four_types_are_correlated() -> None:
 
 
 def test_the_quarters_that_are_corrected_most_and_least() -> None:
-    kinds = ["DET", "NOUN", "PREP", "VERB", "ADJ", "PRON", "CONJ", "ADV"]
-    ratios = [TypeRatio(type=kind, systems=8.0 - k, references=8.0) for k, kind in enumerate(kinds)]
-    assert _quarters(ratios) == ("of the 2 types that are corrected most, 1 are closed-class; the 2 least: CONJ, ADV")
+    kinds = ["DET", "NOUN", "PREP", "VERB", "ADJ", "PRON", "CONJ", "ADV", "PUNCT", "SPELL", "ORTH", "PART"]
+    ratios = [TypeRatio(type=kind, systems=12.0 - k, references=12.0) for k, kind in enumerate(kinds)]
+    assert _quarters(ratios) == (
+        "of the 3 types that are corrected most, 2 are closed-class; the 3 least: SPELL, ORTH, PART"
+    )
 
 
 def test_constant_ratios_have_no_correlation() -> None:
