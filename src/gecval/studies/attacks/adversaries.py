@@ -73,7 +73,7 @@ def _needless(corpus: Corpus, rng: np.random.Generator) -> Sequence[str]:
 
 def _safe(corpus: Corpus, rng: np.random.Generator) -> Sequence[str]:
     """The source with the one replacement that references make most reliably in the other sentences, if any does."""
-    table = Replacements.of(corpus)
+    table = corpus.derived(Replacements.of).frequent(FEWEST_USES)
     outputs = []
     for i, source in enumerate(corpus.sources):
         shares = [

@@ -44,7 +44,7 @@ class Arena:
             notes += failed
             attacks.append(field.attack(system.name, score))
         try:
-            halves = Halves.of(self.corpus)
+            halves = self.corpus.derived(Halves.of)
             texts = Climber(metric=metric, seen=halves.seen, extractor=self.extractor, jobs=self.jobs).climb(
                 np.random.default_rng([seed, len(ADVERSARIES)])
             )

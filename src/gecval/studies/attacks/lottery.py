@@ -68,7 +68,7 @@ class Climber:
 
     def climb(self, rng: np.random.Generator) -> list[str]:
         """The best variant of every sentence that was met on the way."""
-        table = Replacements.of(self.seen).frequent(FREQUENT)
+        table = self.seen.derived(Replacements.of).frequent(FREQUENT)
         outputs = list(self.seen.sources)
         scores = self._scores(np.arange(len(outputs)), outputs)
         for _ in range(STEPS):
@@ -101,7 +101,7 @@ class Climber:
             [seen.sources[i] for i in sentences.tolist()],
             [seen.references[i] for i in sentences.tolist()],
             extractor=seen.extractor,
-            language=seen.language,
+            language=seen.likely_language,
         )
         system = corpus.system("variants", texts)
         [prepared] = prepare(corpus, [system], [self.metric], extractor=self.extractor, jobs=self.jobs)
