@@ -153,7 +153,17 @@ def test_no_library(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_as_typed_and_the_server_ends_with_the_program(machine: Path) -> None:
     Path("source.txt").write_text("He go .\nFine .\n")
-    words = ["score", "source.txt", "-s", "source.txt", "-m", 'lt(checker="languagetool")', "--format", "json"]
+    words = [
+        "score",
+        "source.txt",
+        "-s",
+        "source.txt",
+        "-m",
+        'lt(checker="languagetool")',
+        "--format",
+        "json",
+        "--quiet",
+    ]
     done = subprocess.run([sys.executable, "-m", "gecval", *words], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     [score] = json.loads(done.stdout)["scores"]
