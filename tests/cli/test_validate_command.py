@@ -73,7 +73,7 @@ def test_a_folder_gets_a_file_for_each_metric(gecval, folder: Path) -> None:
     assert names == ["accuracy.md", "gleu-n-2.md", "index.md", "ld.md"]
     index = (folder / "cards" / "index.md").read_text()
     assert "| [gleu(n=2)](gleu-n-2.md) |" in index
-    assert "gecval validate -m 'ld,accuracy,gleu(n=2)' -o FOLDER" in index
+    assert "gecval validate -m 'ld,accuracy,gleu(n=2)' -o cards" in index
     assert "## Formula" in (folder / "cards" / "gleu-n-2.md").read_text()
 
 

@@ -77,7 +77,7 @@ def command(
         documents = {
             output / f"{name}.md": markdown(Cards(cards=(card,))) for name, card in zip(names, cards, strict=True)
         }
-        documents[output / "index.md"] = index(cards, [f"{name}.md" for name in names])
+        documents[output / "index.md"] = index(cards, [f"{name}.md" for name in names], str(output))
         _write(cards, documents)
     elif document == "html":
         _write(cards, {output: html(cards)})

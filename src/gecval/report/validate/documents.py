@@ -56,7 +56,7 @@ def markdown(result: Cards) -> str:
     return "\n\n".join(_markdown_card(card) for card in result)
 
 
-def index(result: Cards, files: Sequence[str]) -> str:
+def index(result: Cards, files: Sequence[str], folder: str) -> str:
     """A table over all cards in a folder, with links to their ``files``: the figures to choose a metric by."""
     judged = list(dict.fromkeys((row.judgments, row.outputs) for card in result for row in card.agreement))
     columns = ["metric", *(f"{judgments}, {outputs}" for judgments, outputs in judged)]
@@ -73,9 +73,10 @@ def index(result: Cards, files: Sequence[str]) -> str:
         table.rows.append(row)
     text = (
         "Pearson's r with people over systems, with 95% intervals; MAEGE's τ over sentences; what the best adversary "
-        "scores over the source; luck in the reference lottery; seconds for 1000 sentences."
+        "scores over the source; luck in the reference lottery; seconds for 1000 sentences, which hang on the machine "
+        "and on what else it did: compare them with each other only."
     )
-    command = f"gecval validate -m {quote(','.join(card.metric for card in result))} -o FOLDER"
+    command = f"gecval validate -m {quote(','.join(card.metric for card in result))} -o {quote(folder)}"
     return "\n\n".join(
         ["# Cards", escape(render_tables([table], "markdown"), quote=False), text, "Made by:", f"    {command}"]
     )
