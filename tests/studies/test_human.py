@@ -216,7 +216,7 @@ def test_names_and_dicts_do_for_metrics_and_systems() -> None:
     by_name = human(judgments, corpus, outputs, ["gleu"], options=options)
     by_value = human([judgments], corpus, systems, [metric("gleu")], options=options)
     assert by_name.to_json() == by_value.to_json()
-    assert [hybrid.without for hybrid in by_name.hybrids] == ["ld", "ld"]
+    assert [(hybrid.with_references, hybrid.without) for hybrid in by_name.hybrids] == [("gleu", "ld")] * 2
     with pytest.raises(InputError, match="a hybrid takes two metrics, not 1"):
         human(judgments, corpus, outputs, options=HumanOptions(hybrids=(("gleu",),)))
 
