@@ -79,7 +79,7 @@ def _summary(card: Card) -> Iterator[Section]:
     if rows:
         yield Section(
             title="In short",
-            text="From -1 (always against people, or against the order of corrections) to 1 (always with it).",
+            text="Agreement goes from -1 (always against) to 1 (always with). Points are on the metric's own scale.",
             table=Table(["what", "figure", "interval"], rows, digits=3),
         )
 
