@@ -20,6 +20,7 @@ from gecval.metrics.cleme import CLEME
 from gecval.metrics.cleme2 import CLEME2
 from gecval.metrics.errant import Errant
 from gecval.metrics.gleu import GLEU
+from gecval.metrics.gotoscorer import GoToScorer
 from gecval.metrics.grammaticality import LT, Grammaticality
 from gecval.metrics.green import Green
 from gecval.metrics.imeasure import IMeasure
@@ -29,7 +30,7 @@ from gecval.metrics.lfm import LFM
 from gecval.metrics.m2 import M2
 from gecval.metrics.perplexity import Perplexity
 from gecval.metrics.rules import AdditiveRule, Best, Pooled, ReferenceRule, Sampled
-from gecval.metrics.running_best import BestChunks, RunningBest
+from gecval.metrics.running_best import BestChunks, MacroBest, RunningBest
 from gecval.metrics.sari import SARI, MaxSARI
 from gecval.metrics.scribendi import Scribendi
 
@@ -38,7 +39,8 @@ Formula = dict[str, Any]
 # What each formula must know of the metric. Names are those of the formula in JavaScript.
 _FORMULAS: dict[type[Metric], Callable[[Any], Formula]] = {
     M2: lambda metric: {"name": "m2", "beta": metric.beta},
-    Errant: lambda metric: {"name": "errant", "beta": metric.beta},
+    Errant: lambda metric: {"name": "errant" if metric.average == "micro" else "errantMacro", "beta": metric.beta},
+    GoToScorer: lambda metric: {"name": "gotoscorer", "beta": metric.beta, "empty": float(metric.form != "author")},
     CLEME: lambda metric: {"name": "cleme", "beta": metric.beta},
     CLEME2: lambda metric: {"name": "cleme2", "factors": metric.factors},
     GLEU: lambda metric: {"name": "gleu"},
@@ -100,6 +102,8 @@ def rule(metric: Metric) -> Formula | None:
         return {"name": "sampled", "iterations": chosen.iterations}
     if type(chosen) is RunningBest:
         return {"name": "runningBest", "preference": chosen.preference, "beta": chosen.beta}
+    if type(chosen) is MacroBest:
+        return {"name": "runningMacro", "beta": chosen.beta}
     if type(chosen) is RunningBestCounts:
         objective = chosen.objective
         weight, beta = (Fraction(x).limit_denominator(1000) for x in (objective.weight, objective.beta))

@@ -4,7 +4,7 @@
 // Most metrics are sums, and are scored at once. GLEU draws references 500 times, and intervals resample: a worker does
 // both, with the same code. A newer question makes an older one stale; its answer is then null.
 (() => {
-  const RESAMPLES = 300;
+  const RESAMPLES = 200;
   const SEED = 1;
   const BREATH_MS = 25; // how long work may go on before newer questions are looked at
 
@@ -16,23 +16,22 @@
 
   /** The score of every sentence and system: [sentence * systems + system]. Equal outputs are scored once. */
   function sentenceScores(metric) {
-    const { rows, width, formula, starts, units, size } = metric;
-    const total = metric.known && gecval.sums[metric.rule.name];
-    const byUnit = new Float64Array(size).fill(NaN);
+    const { rows, width, formula, starts, units, size, systems } = metric;
     const scores = new Float64Array(units === null ? size : units.length);
-    for (let at = 0; at < scores.length; at++) {
-      const unit = units === null ? at : units[at];
-      if (Number.isNaN(byUnit[unit])) {
-        if (starts === null) byUnit[unit] = formula.sentence(rows, unit * width);
-        else if (total) byUnit[unit] = formula.sentence(total(metric, [Math.floor(at / metric.systems)], at % metric.systems));
-        else {
-          let sum = 0;
-          for (let row = starts[unit]; row < starts[unit + 1]; row++) sum += formula.sentence(rows, row * width);
-          byUnit[unit] = sum / (starts[unit + 1] - starts[unit]);
-        }
+    const choose = starts !== null && gecval.sums[metric.rule.name];
+    if (choose) {
+      for (let sentence = 0; sentence < scores.length / systems; sentence++) {
+        choose(metric, [sentence]).forEach((totals, system) => (scores[sentence * systems + system] = formula.sentence(totals)));
       }
-      scores[at] = byUnit[unit];
+      return scores;
     }
+    // One row is its own score; the drawn rows of several references have a mean.
+    const byUnit = new Float64Array(size);
+    for (let unit = 0; unit < size; unit++) {
+      const begin = starts === null ? unit : starts[unit], end = starts === null ? unit + 1 : starts[unit + 1];
+      for (let row = begin; row < end; row++) byUnit[unit] += formula.sentence(rows, row * width) / (end - begin);
+    }
+    for (let at = 0; at < scores.length; at++) scores[at] = byUnit[units === null ? at : units[at]];
     return scores;
   }
 
@@ -67,11 +66,14 @@
   const additive = (metric) =>
     (metric.additive ??= isMean(metric) ? asMean(metric) : isSampled(metric) ? asExpected(metric) : metric);
 
-  /** One system's score over a list of sentences, for every metric that needs no draws. */
-  function scored(metric, list, system) {
+  /** The score of each system over a list of sentences, for every metric that needs no draws. */
+  function scored(metric, list) {
     const summed = additive(metric);
-    const totals = gecval.sums[summed.rule.name](summed, list, system);
-    return { score: summed.formula.score(totals), parts: isMean(metric) ? {} : summed.formula.parts(totals) };
+    return gecval.sums[summed.rule.name](summed, list).map((totals) => ({
+      score: summed.formula.score(totals),
+      parts: isMean(metric) ? {} : summed.formula.parts(totals),
+      interval: null,
+    }));
   }
 
   /** Lists of sentences drawn with replacement. Rules that look at no order get them sorted, which is faster. */
@@ -107,14 +109,13 @@
     const drawn = Array.from({ length: metric.systems }, () => new Float64Array(RESAMPLES));
     let done = 0;
     for (const resample of resamples(list, summed.rule.name === "sum")) {
-      for (let system = 0; system < metric.systems; system++) {
-        drawn[system][done] = summed.formula.score(over(summed, resample, system));
-      }
+      over(summed, resample).forEach((totals, system) => (drawn[system][done] = summed.formula.score(totals)));
       yield ++done / RESAMPLES;
     }
+    const expected = scored(metric, list);
     return drawn.map((scores, system) => {
       scores.sort();
-      const shift = isSampled(metric) ? known[system] - scored(metric, list, system).score : 0;
+      const shift = isSampled(metric) ? known[system] - expected[system].score : 0;
       return [quantile(scores, 0.5 - level / 2) + shift, quantile(scores, 0.5 + level / 2) + shift];
     });
   }
@@ -139,18 +140,17 @@
       if (isSampled(metric)) {
         const drawn = await finished(gecval.sampled(metric, list));
         if (drawn === null) return;
-        entries = drawn.totals.map((totals, system) => ({ score: drawn.scores[system], parts: metric.formula.parts(totals) }));
-      } else {
-        entries = Array.from({ length: metric.systems }, (_, system) => scored(metric, list, system));
-      }
+        const entry = (totals, system) => ({ score: drawn.scores[system], parts: metric.formula.parts(totals), interval: null });
+        entries = drawn.totals.map(entry);
+      } else entries = scored(metric, list);
       if (withIntervals && list.length > 1) {
-        if (isSampled(metric)) post(m, entries.map((entry) => ({ ...entry, interval: null })), false);
+        if (isSampled(metric)) post(m, entries, false);
         const found = await finished(intervals(metric, list, level, entries.map(({ score }) => score)));
         if (found === null) return;
         entries.forEach((entry, system) => (entry.interval = found[system]));
       }
       if (isStale()) return;
-      post(m, entries.map((entry) => ({ interval: null, ...entry })), true);
+      post(m, entries, true);
     }
   }
 
@@ -215,11 +215,8 @@
       return Promise.resolve(answer);
     }
     const empty = list.length === 0;
-    const table = metrics.map((metric) =>
-      Array.from({ length: systems }, (_, system) =>
-        empty || isSampled(metric) ? { score: null, parts: {}, interval: null } : { ...scored(metric, list, system), interval: null },
-      ),
-    );
+    const unknown = () => Array.from({ length: systems }, () => ({ score: null, parts: {}, interval: null }));
+    const table = metrics.map((metric) => (empty || isSampled(metric) ? unknown() : scored(metric, list)));
     const pending = new Set(empty ? [] : [...metrics.keys()].filter((m) => withIntervals || isSampled(metrics[m])));
     const answer = () => ({
       count: list.length,
