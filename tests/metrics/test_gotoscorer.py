@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gecval import Corpus, Edit, InputError, Reference, load_corpus, score
+from gecval.edits.text_chunks import text_chunks
 from gecval.metrics.base import Array, Statistics
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.goto_judging import GoldChunks
@@ -87,6 +88,23 @@ def test_gec_metrics(golden: Path, corpus: Corpus, outputs: dict[str, Edits], la
     assert len(expected["systems"]) == 13
     for name, values in expected["systems"].items():
         check(metric, gold, outputs[name], weights, values)
+
+
+def test_gec_metrics_with_its_spans_mended(golden: Path, corpus: Corpus, outputs: dict[str, Edits]) -> None:
+    """Right is whoever has the same words in the same span: its second fault stays."""
+    label = "weights from 13 outputs, span comparison mended"
+    expected = json.loads((golden / "modern" / "gec-metrics_gotoscorer.json").read_text())["results"][label]
+    metric, gold = GoToScorer(form="gec-metrics"), GoldChunks(corpus, 0)
+    chunks = [
+        text_chunks(source.split(), references[0].edits or ())
+        for source, references in zip(corpus.sources, corpus.references, strict=True)
+    ]
+    votes = []
+    for edits in outputs.values():
+        has = [{c[:3] for c in text_chunks(s.split(), e)} for s, e in zip(corpus.sources, edits, strict=True)]
+        votes.append(np.array([g[:3] in its for golds, its in zip(chunks, has, strict=True) for g in golds]))
+    for name, values in expected["systems"].items():
+        check(metric, gold, outputs[name], metric.weights(votes, len(gold)), values)
 
 
 def test_handmade_cases(golden: Path) -> None:
