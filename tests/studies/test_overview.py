@@ -1,0 +1,144 @@
+"""What a report shows: each part is that of the study which makes it, and edits are judged as they look."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import gecval
+from gecval import Corpus, Edit, Resampling, compare_all, score_by_type, undercorrection
+from gecval.sample import load_sample
+from gecval.studies.overview.deciding import _pairs
+from gecval.studies.overview.judged_edits import Status, judged
+from gecval.studies.overview.outputs import distinct_outputs
+from gecval.studies.overview.results import Overview
+from gecval.studies.overview.run import overview
+from gecval.studies.overview.verdicts import verdicts
+
+QUICK = Resampling(50)
+METRICS = ["m2", 'errant(model="plain")', "sari"]
+
+
+@pytest.fixture(scope="module")
+def seen() -> Overview:
+    corpus, systems = load_sample()
+    return overview(corpus, systems, METRICS, resampling=QUICK, deciding=2)
+
+
+def test_scores_and_tests_are_those_of_compare_all(seen: Overview) -> None:
+    corpus, systems = load_sample()
+    pairs = compare_all(corpus, systems, METRICS, resampling=QUICK)
+    assert seen.scores == pairs.scores
+    assert seen.comparisons == pairs.comparisons
+    assert seen.systems[0] == "thorough"
+    assert list(seen.systems) == [score.system for score in pairs.scores if score.metric == "m2"]
+
+
+def test_changes_are_those_of_undercorrection(seen: Overview) -> None:
+    corpus, _ = load_sample()
+    assert seen.changes == undercorrection(corpus, seen.material.systems)
+
+
+def test_types_split_the_false_positives_of_score_by_type(seen: Overview) -> None:
+    corpus, _ = load_sample()
+    by_type = score_by_type(corpus, seen.material.systems, METRICS[1:2], detail="full", resampling=QUICK)
+    rows = {(row.system, row.type): row for row in by_type.types}  # type: ignore[union-attr]
+    assert seen.types is not None
+    assert {(row.system, row.type) for row in seen.types} == set(rows)
+    for row in seen.types:
+        counts = rows[row.system, row.type]
+        assert (row.right, row.wrong + row.unneeded, row.missed) == (counts.tp, counts.fp, counts.fn)
+        assert (row.score, row.interval) == (counts.score, counts.interval)
+        assert min(row.wrong, row.unneeded) >= 0
+    assert sum(row.wrong for row in seen.types) > 10
+    assert sum(row.unneeded for row in seen.types) > 10
+
+
+def test_the_deciding_sentences_turn_the_verdict_around(seen: Overview) -> None:
+    assert len(seen.deciding) == len(seen.material.influences) == 2 * len(METRICS)
+    corpus, systems = load_sample()
+    by_name = {system.name: system for system in systems}
+    for pair, influence in zip(seen.deciding, seen.material.influences, strict=True):
+        assert pair.difference > 0
+        assert len(influence) == len(corpus)
+        if pair.sentences is None:
+            continue
+        kept = [i for i in range(len(corpus)) if i + 1 not in pair.sentences]
+        fewer = Corpus([corpus.sources[i] for i in kept], [corpus.references[i] for i in kept])
+        outputs = {name: [by_name[name].hypotheses[i] for i in kept] for name in (pair.system, pair.baseline)}
+        scores = {score.system: score.score for score in gecval.score(fewer, outputs, [pair.metric])}
+        left = scores[pair.system] - scores[pair.baseline]
+        assert left <= 0
+        assert pair.difference_without == pytest.approx(left, abs=1e-12)
+
+
+def test_pairs_that_are_looked_at_first() -> None:
+    assert _pairs([0, 1, 2]) == [(0, 1), (0, 2), (1, 2)]
+    # The report's first two are not the metric's own.
+    assert _pairs([3, 2, 1, 0])[:3] == [(1, 0), (3, 2), (2, 0)]
+    assert len(_pairs(list(range(7)))) == 21
+
+
+def test_the_json_has_no_material(seen: Overview) -> None:
+    assert "material" not in seen.to_dict()
+    assert seen.to_dict()["schema"] == "gecval.overview/1"
+    assert "By type of error" in str(seen)
+
+
+def test_equal_outputs_are_one() -> None:
+    corpus, systems = load_sample()
+    outputs = distinct_outputs([*systems, systems[0]])
+    assert (outputs.of[:, 0] == outputs.of[:, -1]).all()
+    for i in range(len(corpus)):
+        texts = [system.hypotheses[i] for system in systems]
+        assert [outputs.texts[u] for u in outputs.of[i, :-1]] == texts
+        assert len(set(outputs.of[i].tolist())) == len(set(texts))
+    assert (np.diff(outputs.sentence) >= 0).all()
+    first = outputs.first_systems()
+    assert [systems[first[u]].hypotheses[outputs.sentence[u]] for u in range(len(first))] == list(outputs.texts)
+
+
+edits = st.builds(
+    lambda start, length, word: Edit(start, start + length, (word,)),
+    st.integers(0, 4), st.integers(0, 2), st.sampled_from("ab"),
+)  # fmt: skip
+
+
+@given(st.lists(edits, max_size=4, unique=True), st.lists(st.lists(edits, max_size=4, unique=True), max_size=3))
+def test_edits_are_judged_by_what_references_have(proposed: list[Edit], golds: list[list[Edit]]) -> None:
+    def places(edit: Edit) -> set[float]:
+        """Gaps are whole numbers, words lie between them. An insertion is a gap, a span has the gaps within too."""
+        inner = range(2 * edit.start + 1, 2 * edit.end)
+        return {place / 2 for place in inner} or {edit.start}
+
+    output = judged(proposed, golds)
+    for edit, seen in zip(proposed, output.edits, strict=True):
+        assert seen.edit is edit
+        assert seen.agree == sum(edit in gold for gold in golds)
+        inside = any(places(edit) & places(other) for gold in golds for other in gold)
+        expected = Status.RIGHT if seen.agree else Status.WRONG if inside else Status.UNNEEDED
+        assert seen.status == expected
+    if golds:
+        hits = [sum(edit in gold for edit in proposed) for gold in golds]
+        assert hits[output.reference] == max(hits)
+        gold = golds[output.reference]
+        assert [gold[number] for number in output.missed] == [edit for edit in gold if edit not in proposed]
+
+
+def test_verdicts_say_who_is_better_and_who_cannot_be_told_apart() -> None:
+    corpus = Corpus.from_texts([f"a{i}" for i in range(40)], [[f"b{i}"] for i in range(40)], language="en")
+    good = [f"b{i}" for i in range(40)]
+    half = [*good[:20], *corpus.sources[20:]]
+    other = [*corpus.sources[:20], *good[20:]]
+
+    def said(**systems: list[str]) -> list[str]:
+        pairs = compare_all(corpus, systems, ["accuracy"], resampling=Resampling(200))
+        return list(verdicts(pairs.scores, pairs.comparisons, len(corpus)))
+
+    assert said(good=good, half=half) == ["good is better than half under accuracy (p = .005)."]
+    assert said(half=half, other=other) == ["accuracy cannot tell half and other apart (p = 1)."]
+    assert said(good=good, half=half, other=other) == ["good is better than all others under accuracy (p ≤ .015)."]
+    copy = list(corpus.sources)
+    assert said(half=half, other=other, copy=copy) == ["accuracy puts half first, but cannot tell it from other."]
