@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 
-from gecval import __version__
 from gecval.edit import Edit
 from gecval.metrics.base import Metric, Statistics
 from gecval.metrics.evaluation import Evaluation
@@ -29,7 +29,7 @@ def payload(overview: Overview, title: str) -> list[str]:
     packer.json(
         {
             "title": title,
-            "version": __version__,
+            "version": version("gecval"),
             "created": None,  # no clock: the same input gives the same bytes
             "language": overview.language,
             "verdict": overview.verdict,
