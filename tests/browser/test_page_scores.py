@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -14,9 +15,10 @@ import gecval
 from gecval.corpus import Corpus, System
 from gecval.formats import load_corpus, load_systems
 from gecval.metrics import metric, metric_names
-from gecval.metrics.base import Statistics
+from gecval.metrics.base import Array, Need, Statistics
 from gecval.metrics.evaluation import Aggregate
 from gecval.metrics.grammaticality import Grammaticality
+from gecval.metrics.rules import Pooled, ReferenceRule
 from gecval.metrics.some import SOME
 from gecval.models.language_model import LanguageModel, LogProbability
 from gecval.models.text_model import TextModel
@@ -211,3 +213,74 @@ def test_errors_that_a_checker_counts(
     page = open_page(written(seen, tmp_path))
     for sentences in masks(len(corpus), 6):
         assert_equal(page_scores(page, sentences), scored(corpus, systems, metrics, sentences, "corpus"))
+
+
+@dataclass(frozen=True, repr=False)
+class Length(gecval.Metric):
+    """A user's own metric: the page knows no formula for it."""
+
+    name: ClassVar[str] = "length"
+    summary: ClassVar[str] = "square root of the mean length"
+    paper: ClassVar[str] = ""
+    needs: ClassVar[Need | None] = None
+    rule: ClassVar[ReferenceRule] = Pooled()
+
+    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
+        return Statistics.one_per_sentence(np.array([[len(text), 1.0] for text in system.hypotheses]))
+
+    def score(self, totals: Array) -> Array:
+        return np.sqrt(totals[..., 0] / totals[..., 1])
+
+
+def test_a_metric_of_ones_own_follows_filters_by_the_mean_of_its_sentence_scores(
+    small: tuple[Corpus, list[System]], open_page: Any, tmp_path: Path
+) -> None:
+    corpus, systems = small
+    seen = overview(corpus, systems, [Length()], resampling=Resampling(2), extractor="plain")
+    page = open_page(written(seen, tmp_path))
+    assert page.evaluate("[gecval.data.metrics[0].exact, gecval.data.metrics[0].formula]") == [False, None]
+    assert page_scores(page, [3, 8])["timid", "length"][0] == pytest.approx(
+        np.mean([len(systems[1].hypotheses[i]) ** 0.5 for i in (3, 8)])
+    )
+    everything = page_scores(page, range(len(corpus)))
+    assert {name: score for name, (score, _) in everything.items()} == {
+        (score.system, score.metric): score.score for score in seen.scores
+    }
+
+
+def test_intervals_of_a_subset_are_about_those_of_gecval(
+    small: tuple[Corpus, list[System]], open_page: Any, tmp_path: Path
+) -> None:
+    corpus, systems = small
+    metrics = ["m2", "gleu", "sari"]
+    page = open_page(
+        written(overview(corpus, systems, metrics, resampling=Resampling(2), extractor="plain", deciding=0), tmp_path)
+    )
+    sentences = list(range(0, len(corpus), 2))
+    answers = page.evaluate(
+        """async (sentences) => {
+            const mask = new Uint8Array(gecval.data.sentences);
+            for (const sentence of sentences) mask[sentence] = 1;
+            const pending = [];
+            const onProgress = (known) => pending.push(known.pending);
+            const answer = await gecval.scoresOf(mask, { intervals: true, onProgress });
+            const again = await gecval.scoresOf(mask, { intervals: true });
+            return { pending, scores: answer.scores, again: again.scores };
+        }""",
+        sentences,
+    )
+    assert answers["pending"][0] == [0, 1, 2]
+    assert answers["pending"][-1] == []
+    assert answers["scores"] == answers["again"]
+    outputs = {system.name: [system.hypotheses[i] for i in sentences] for system in systems}
+    expected = gecval.score(
+        part(corpus, sentences), outputs, metrics, resampling=Resampling(2000, method="percentile", seed=5)
+    )
+    names = page.evaluate("gecval.data.systems")
+    for entry in answers["scores"]:
+        known = expected[names[entry["system"]], metrics[entry["metric"]]]
+        assert known.interval is not None
+        low, high = entry["interval"]
+        assert low <= entry["score"] <= high
+        width = known.interval.high - known.interval.low
+        assert (low, high) == pytest.approx(known.interval, abs=0.3 * width)
