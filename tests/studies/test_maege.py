@@ -199,6 +199,13 @@ def test_corpora_of_the_original_and_of_everything(sample: Corpus) -> None:
     assert all(text in sample.texts_of(i) for i, text in zip(by_sentence, drawn.corpora[1], strict=True))
 
 
+def test_the_original_of_one_annotator() -> None:
+    corpus = Corpus(["He go home"], [[Reference("He goes home", edits=(Edit(1, 2, ("goes",)),))]])
+    settings = Settings(models=(0.0, 1.0, 2.0), source="original")
+    drawn = sample_corpora(lattices(corpus, settings), settings, np.random.default_rng(0))
+    assert (drawn.sentences, drawn.sources, drawn.corpora[0]) == ((0,), ("He go home",), ("He go home",))
+
+
 def test_delta_of_a_type(sample: Corpus) -> None:
     """Under LD to the original every edit moves away from the source, so that every Δ is negative."""
     study = maege(sample, sample, [metric("ld")], settings=Settings(source="original"), by_type=True)

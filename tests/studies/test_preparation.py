@@ -141,3 +141,15 @@ def test_an_extractor_that_is_named_gives_no_note() -> None:
     scores = score(CORPUS, [SYSTEM], ["m2"], extractor="plain")
     assert "|plain|" in scores[0].signature
     assert scores.notes == ()
+
+
+def test_what_a_metric_refuses_is_not_prepared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model is not loaded, and a server not started, for a corpus that the metric cannot score."""
+    prepared: list[str] = []
+    lone = Corpus.from_texts(["a b"])
+    gleu, ld = metric("gleu"), metric("ld")
+    for kind in (type(gleu), type(ld)):
+        monkeypatch.setattr(kind, "prepare", lambda self, *_, **__: prepared.append(self.name))
+    with pytest.raises(InputError, match="gleu needs references"):
+        prepare(lone, [lone.system("mine", ["a"])], [gleu, ld], extractor=None, jobs=1)
+    assert prepared == []
