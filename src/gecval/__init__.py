@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from gecval.metrics.catalogue import describe_metrics as describe_metrics
     from gecval.models.device import use_device as use_device
     from gecval.references import Reference as Reference
+    from gecval.report.page.page import write_page as write_page
     from gecval.result import Result as Result
     from gecval.sample import load_sample as load_sample
     from gecval.schemas import load_schema as load_schema
@@ -64,6 +65,8 @@ if TYPE_CHECKING:
     from gecval.studies.maege import Maege as Maege
     from gecval.studies.maege import MaegeSettings as MaegeSettings
     from gecval.studies.maege import maege as maege
+    from gecval.studies.overview.results import Overview as Overview
+    from gecval.studies.overview.run import overview as overview
     from gecval.studies.reproduce import Papers as Papers
     from gecval.studies.reproduce import Reproduction as Reproduction
     from gecval.studies.reproduce import papers as papers
@@ -118,6 +121,7 @@ _HOMES = {
     "Maege": "studies.maege",
     "MaegeSettings": "studies.maege",
     "Metric": "metrics",
+    "Overview": "studies.overview.results",
     "Papers": "studies.reproduce",
     "Ranker": "studies.human.ranker",
     "Reference": "references",
@@ -157,6 +161,7 @@ _HOMES = {
     "maege": "studies.maege",
     "metric": "metrics",
     "metric_names": "metrics",
+    "overview": "studies.overview.run",
     "papers": "studies.reproduce",
     "read_judged": "formats.ratings",
     "read_judgment_sets": "formats.judgments",
@@ -172,6 +177,7 @@ _HOMES = {
     "use_device": "models.device",
     "validate": "studies.validate.run",
     "write_corpus": "formats",
+    "write_page": "report.page.page",
 }
 __all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]
 

@@ -25,7 +25,18 @@ ROLES = ("SYSTEM", "PEOPLE", "REFERENCE", "HIGHLIGHT", "POSITIVE", "NEGATIVE", "
 
 
 def write_page(overview: Overview, path: str | Path, *, title: str = TITLE) -> None:
-    """Write the report, complete or not at all."""
+    """Write what ``overview`` gives as one HTML page that needs no network, complete or not at all.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from gecval import Corpus, overview
+    >>> corpus = Corpus.from_texts(["He go home .", "Fine ."], [["He goes home ."], ["Fine ."]])
+    >>> seen = overview(corpus, {"mine": ["He goes home .", "Fine ."]}, ["gleu"], extractor="plain")
+    >>> with TemporaryDirectory() as folder:
+    ...     write_page(seen, Path(folder, "report.html"), title="My system")
+    """
     write_files({Path(path): page(overview, title=title).removesuffix("\n").split("\n")})
 
 
