@@ -280,9 +280,11 @@ def write(folder, **texts: list[str]) -> None:
         (folder / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines), newline="")
 
 
-# All but those that ask a model, or align 5000 words three ways.
-SLOW = ("errant", "imeasure", "lt", "grammaticality", "lfm", "scribendi", "perplexity")
-ALL = " ".join(f"-m {name}" for name in metric_names() if name not in SLOW)
+# All but those that ask a model, read files of scores, or align 5000 words three ways.
+MODELS = ("errant", "lt", "grammaticality", "lfm", "scribendi", "perplexity", "some", "impara", "reward")
+OTHERS = ("imeasure", "from-file")
+PLAIN = {name: f"'{name}(edits=\"plain\")'" for name in ("cleme", "cleme2", "gotoscorer")}
+ALL = " ".join(f"-m {PLAIN.get(name, name)}" for name in metric_names() if name not in (*MODELS, *OTHERS))
 STRANGE = {
     "right to left": ("הוא הולך הביתה .", "הוא הלך הביתה ."),
     "emoji": ("I 👩🏽‍💻 code 🇫🇷 .", "I 👩🏽‍💻 codes 🇫🇷 ."),
