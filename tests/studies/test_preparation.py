@@ -153,3 +153,19 @@ def test_what_a_metric_refuses_is_not_prepared(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(InputError, match="gleu needs references"):
         prepare(lone, [lone.system("mine", ["a"])], [gleu, ld], extractor=None, jobs=1)
     assert prepared == []
+
+
+class Picky(M2):
+    """Refuses edits that it did not expect, which it sees once they are found."""
+
+    def check(self, corpus: Corpus) -> None:
+        super().check(corpus)
+        raise InputError(f"edits of {corpus.extractor} are not for me")
+
+    def prepare(self, *_: object, **__: object) -> None:
+        raise AssertionError("prepared")
+
+
+def test_a_metric_checks_the_edits_that_were_found_for_it() -> None:
+    with pytest.raises(InputError, match="edits of whole are not for me"):
+        prepare(CORPUS, [SYSTEM], [Picky()], extractor=Whole())
