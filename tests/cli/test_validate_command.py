@@ -94,7 +94,7 @@ from gecval.metrics.rules import Pooled
 
 @dataclass(frozen=True, repr=False)
 class Evil(AveragedMetric):
-    """<script>alert("formula")</script> & *stars* | pipes"""
+    """<script>alert("formula")</script> & *stars* | pipes ````"""
     name: ClassVar[str] = "<script>alert(1)</script>|*evil*"
     summary: ClassVar[str] = "<img src=x onerror=alert(2)> `ticks` | pipes"
     paper: ClassVar[str] = "</dd></dl><script>alert(3)</script>"
@@ -117,8 +117,10 @@ def test_hostile_names_are_text(gecval, folder: Path) -> None:
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
     assert re.search(r"default-src &#x27;none&#x27;|default-src 'none'", page)
     assert not re.search(r"(src|href)=['\"]?https?:", page)
-    outside_code = [line for line in text.splitlines() if not line.startswith("    ")]
-    assert not any("<script" in line or "<img" in line for line in outside_code)
+    before, formula, after = text.split("`````")  # a fence that is longer than the docstring's own
+    assert "<script>" in formula
+    assert "<script" not in before + after
+    assert "<img" not in before + after
 
 
 def test_a_function_of_ones_own(gecval, folder: Path) -> None:

@@ -91,13 +91,20 @@ def _with_interval(correlation: Correlation | None) -> str:
 
 def _markdown_card(card: Card) -> str:
     facts = "\n".join(f"- **{name}**: {_marked(text)}" for name, text in about(card))
-    formula = "\n".join(f"    {line}".rstrip() for line in card.about.description.splitlines())
-    parts = [f"# {_marked(card.metric)}", facts, *(["## Formula", formula] if formula else [])]
+    parts = [f"# {_marked(card.metric)}", facts]
+    if card.about.description:
+        parts += ["## Formula", _fenced(card.about.description)]
     for section in sections(card):
         table = render_tables([section.table], "markdown")
         # Nothing of a table in Markdown is HTML, so whatever looks like it is text.
         parts += [f"## {section.title}", _marked(section.text, "`"), escape(table, quote=False)]
     return "\n\n".join(parts)
+
+
+def _fenced(text: str) -> str:
+    """A block of code, whose fence is longer than any that the text has."""
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
+    return f"{fence}text\n{text}\n{fence}"
 
 
 def _marked(text: str, but: str = "") -> str:
