@@ -105,6 +105,14 @@ def test_no_number_breaks_at_any_width(made: Table, width: int) -> None:
         assert text.count(number) >= wide.count(number)
 
 
+@pytest.mark.parametrize(("letters", "width", "parts"), [(21, 40, 1), (20, 40, 1), (20, 39, 2), (19, 39, 1)])
+def test_a_word_of_twenty_letters_has_its_room(letters: int, width: int, parts: int) -> None:
+    """Two numbers of six signs, three blanks between columns, one at each end: 20 more are left of 40."""
+    made = Table(["s", "a", "b"], [["w" * letters + " w" * 20, 0.5, 0.5]])
+    heads = [line.split() for line in plain(made.render("text", width=width)).split("\n") if line.startswith(" s")]
+    assert heads == ([["s", "a", "b"]] if parts == 1 else [["s", "a"], ["s", "b"]])
+
+
 def test_a_table_that_is_too_wide_goes_on_below_with_its_names() -> None:
     made = Table(["system", "metric", *"abcdefgh"], [["AMU", "m2", *[0.5] * 8], ["CAMB", "gleu", *[0.25] * 8]])
     lines = [line.split() for line in plain(made.render("text", width=44)).split("\n") if line.strip("─ ")]
