@@ -17,6 +17,7 @@ from gecval.report import VIEWS
 from gecval.result import plain
 from gecval.schemas import RESULTS, load_schema
 from gecval.schemas.__main__ import generated
+from gecval.schemas.generate import json_schema
 from gecval.stats import Interval
 
 
@@ -44,6 +45,14 @@ def test_a_schema_is_a_schema(kind: str) -> None:
     jsonschema.Draft202012Validator.check_schema(schema)
     assert schema["properties"]["schema"]["const"].startswith(f"gecval.{kind}/")
     assert schema["additionalProperties"] is False
+
+
+@pytest.mark.parametrize("hint", [set[int], complex, object])
+def test_a_type_that_json_does_not_know(hint: object) -> None:
+    odd = dataclasses.make_dataclass("Odd", [("field", hint)], bases=(gecval.Result,), frozen=True, kw_only=True)
+    odd.kind = "odd"
+    with pytest.raises(TypeError, match=r"no JSON Schema for .*; give the field of the result a plainer type"):
+        json_schema(odd)
 
 
 def test_no_such_schema() -> None:

@@ -135,6 +135,7 @@ def tables(text: str) -> list[dict[str, list[str]]]:
 
 def test_demo_shows_what_it_says(gecval):
     result = gecval("demo")
+    assert "gives some of it back. That is the low-coverage bias.\n" in result.out
     assert (result.status, result.err) == (0, "")
     overview, intervals, by_references = tables(result.out)
     columns = overview.pop("system")
