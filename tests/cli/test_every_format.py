@@ -26,7 +26,10 @@ RICH = [
     f"undercorrection {SYSTEMS} -s src.txt -r ref0.txt --types plain",
     f"undercorrection {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt --rerank max-sari",
 ]
-COMMANDS = [*(ways[0] for verb, ways in WAYS.items() if ways and verb not in ("annotate", "convert", "demo", "report")), *RICH]
+COMMANDS = [
+    *(ways[0] for verb, ways in WAYS.items() if ways and verb not in ("annotate", "convert", "demo", "report")),
+    *RICH,
+]
 
 
 @pytest.fixture(autouse=True)

@@ -94,12 +94,16 @@ def colours_named_in(path: Path) -> list[str]:
     return named + SCHEMES.findall(path.read_text("utf-8"))
 
 
+# Words of the field that happen to be colours: gold edits, and the metric GREEN.
+NO_COLOURS = {"payload.py": ["gold"], "formulas.py": ["green"]}
+
+
 @pytest.mark.parametrize("path", sorted(REPORT.rglob("*.py")), ids=lambda path: str(path.relative_to(REPORT)))
 def test_no_other_file_names_a_colour(path: Path) -> None:
     if path.name == "theme.py":
         assert len(colours_named_in(path)) > 10
     else:
-        assert colours_named_in(path) == []
+        assert colours_named_in(path) == NO_COLOURS.get(path.name, [])
 
 
 @pytest.mark.parametrize("sight", SIGHT)
