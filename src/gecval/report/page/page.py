@@ -20,7 +20,7 @@ from gecval.report.page.payload import payload
 from gecval.studies.overview.results import Overview
 
 TITLE = "GEC evaluation"
-ENGINE = ("arrays.js", "formulas.js", "rules.js", "scores.js")  # a worker runs these too
+ENGINE = ("arrays.js", "formulas.js", "rules.js", "sampling.js", "scores.js")  # a worker runs these too
 ROLES = ("SYSTEM", "PEOPLE", "REFERENCE", "HIGHLIGHT", "POSITIVE", "NEGATIVE", "REMAINDER", "FAINT")
 
 
