@@ -29,7 +29,7 @@ from gecval.studies.overview.verdicts import verdicts
 from gecval.studies.preparation import prepare
 from gecval.studies.scores.all_pairs import ranked_pairs
 from gecval.studies.scores.deciding_results import DecidingPair
-from gecval.studies.scores.pairs import Contender, correction_notes, with_correction
+from gecval.studies.scores.pairs import Contender, correction_notes, enough_resamples, with_correction
 from gecval.studies.scores.results import Comparison, Score
 from gecval.studies.scores.scoring import scored
 from gecval.studies.undercorrection.comparison import undercorrection
@@ -84,8 +84,8 @@ def overview(
     >>> seen.systems, seen.verdict
     (('good', 'copy'), ('accuracy cannot tell good and copy apart (p = 1).',))
     """
-    resampling = resampling or Resampling()
     listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), given_jobs(jobs)
+    resampling = resampling or Resampling(enough_resamples(len(listed)))
     corpora = prepare(corpus, listed, wanted, extractor=extractor, jobs=workers, progress=progress)
     evaluations = []
     announce(progress, "scoring")
