@@ -9,7 +9,8 @@ unset GECVAL_DATA GECVAL_GOLDEN  # real data take ten times as long under a sani
 export CXX=${CXX:-g++} ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=1  # Python keeps memory until it ends
 site=$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 tests=(tests/native --ignore=tests/native/test_memory.py
-       tests/metrics/test_{distance_and_accuracy,evaluation,green,imeasure,m2,ngram_metrics,running_best}.py
+       tests/metrics/test_{cleme,distance_and_accuracy,evaluation,gotoscorer,green,imeasure,m2}.py
+       tests/metrics/test_{ngram_metrics,running_best}.py
        tests/edits/test_alignment.py tests/formats/test_m2_{columns,files}.py)
 
 run() {  # NAME LIBRARY...: the sanitizers, and what Python must load before anything else
@@ -23,7 +24,8 @@ run() {  # NAME LIBRARY...: the sanitizers, and what Python must load before any
     # Without its site (-S) Python does not see an editable install, only what was built here. --capture=sys lets the
     # sanitizer's report through. That for threads needs addresses that are not random (setarch -R) in older compilers.
     PYTHONPATH=$folder:$site LD_PRELOAD=$libraries setarch -R \
-        "$python" -S -m pytest -p no:cacheprovider --capture=sys ${GECVAL_EXAMPLES:+--hypothesis-profile=fuzz} "${tests[@]}"
+        "$python" -S -m pytest -p no:cacheprovider --capture=sys ${GECVAL_EXAMPLES:+--hypothesis-profile=fuzz} \
+        "${tests[@]}"
 }
 
 run address,undefined libasan.so libubsan.so libstdc++.so
