@@ -82,6 +82,8 @@ def command(
     _refuse_idle_options(
         metrics, with_intervals=confidence or clusters, sentences=sentences, by_type=by_type, style=style
     )
+    if clusters:
+        refuse_idle(["confidence"], "with --clusters, which gives intervals too")
     refuse_idle_judging(corpus, metrics)
     loaded = load_systems(systems, corpus)
     if by_type:
@@ -118,6 +120,8 @@ def command(
             jobs=jobs,
             progress=progress,
         )
+    if parts and not any(of_system.parts for of_system in scores):
+        raise InputError(f"--parts changes nothing: {', '.join(scores.metrics)} has no parts")
     if plot:
         plot.save(score_chart(scores))
     show(scores, style, output, parts=parts)
