@@ -12,7 +12,15 @@ MODEL = {"model": "smollm2", "detokenize": True, "device": "auto", "dtype": "flo
 CHECKER = {"checker": "lingotweaker", "preset": "napoles-2016", "ignore": ()}
 DEFAULTS = {
     "m2": {"beta": 0.5, "max_unchanged": 2, "ignore_whitespace_casing": False, "level": "correction", "bonus": False},
-    "errant": {"beta": 0.5, "level": "correction", "model": "en_core_web_sm", "size": "any", "ignore": ()},
+    "errant": {
+        "beta": 0.5,
+        "level": "correction",
+        "model": "en_core_web_sm",
+        "size": "any",
+        "ignore": (),
+        "average": "micro",
+        "weights": "",
+    },
     "imeasure": {
         "mix": True,
         "aspect": "correction",

@@ -36,7 +36,7 @@ def deciding(
     jobs: int | None = None,
     progress: Progress = silent,
 ) -> Deciding:
-    """Compare each system with the baseline, and find the sentences that decide.
+    """Compare each system with the baseline, and find the sentences that decide. All else is as in ``compare``.
 
     Parameters
     ----------
@@ -46,8 +46,6 @@ def deciding(
         ``sign``: the smallest set without which the better system is no longer better. ``significance``: sentences in
         the order of their influence, as many as it takes until the difference is no longer significant (p ≥ 0.05, not
         corrected); empty where it is not significant from the start.
-
-    All else is as in ``compare``.
 
     Examples
     --------
