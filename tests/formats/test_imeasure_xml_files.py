@@ -31,6 +31,14 @@ def test_names_in_any_case(tmp_path: Path, name: str) -> None:
     assert corpus.clusters == [[Cluster(((edit,),), required=False)]]
 
 
+def test_annotators_who_left_the_sentence_alone(tmp_path: Path) -> None:
+    """``numann`` counts them; where it counts only those with edits, there is no other."""
+    path = tmp_path / "gold.xml"
+    for annotators, expected in ((1, ["0"]), (2, ["0", "unchanged"])):
+        path.write_text(XML.replace('numann="2"', f'numann="{annotators}"'))
+        assert [reference.annotator for reference in load_corpus(None, [path]).references[0]] == expected
+
+
 HUGE = "9" * 5000
 
 

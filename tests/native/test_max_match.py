@@ -145,3 +145,14 @@ def test_more_states_than_can_be_numbered() -> None:
     words = [" ".join(f"{letter}{i}" for i in range(2100)) for letter in "sh"]
     with pytest.raises(ValueError, match="a sentence of 2100 words and its output of 2100 have too little in common"):
         Kernel(*words, [()], max_unchanged=1000).counts()
+
+
+def test_sentences_beyond_the_search_are_counted_each_once() -> None:
+    """An unchanged sentence after a large one has no lattice, so it is not too large."""
+    corpus = Corpus(["a b c", "a b"], [[Reference(edits=())], [Reference(edits=())]])
+    encoded = Encoded.of(corpus)
+    _, too_large = _native.max_match(
+        *encoded.source_tokens(), *encoded.hypothesis_tokens(corpus.system("h", ["x y z", "a b"])), encoded.gold_edits,
+        corpus.reference_slots, max_unchanged=2, level="correction", bonus=False, folded=[], max_vertices=1, jobs=1,
+    )  # fmt: skip
+    assert too_large == 1
