@@ -40,6 +40,14 @@ def test_a_file_and_a_folder(file: Path) -> None:
         assert found.signature.startswith("given:")
 
 
+def test_a_file_that_changed_is_read_again(file: Path) -> None:
+    pairs = [("He go to home .", "He went home .")]
+    before = extractor(str(file)).signature
+    file.write_text(M2.replace("goes", "went"))
+    assert extractor(str(file)).edits(pairs) == [(Edit(1, 2, ("went",), type="R"), EDITS[1])]
+    assert extractor(str(file)).signature != before
+
+
 def test_edits_of_other_outputs(file: Path) -> None:
     with pytest.raises(InputError, match=r"mine\.m2 has no edits that make 'He went home \.' of 'He go to home \.'"):
         extractor(str(file)).edits([("He go to home .", "He went home .")])

@@ -109,6 +109,8 @@ def test_signatures_of_plain_errant_stay() -> None:
     assert list(Errant().parameters()) == ["beta", "level", "model", "size", "ignore"]
     assert Errant(average="macro").parameters()["average"] == "macro"
     assert Errant(weights={"R": 2, "M:DET": 0.5}).parameters()["weights"] == "M:DET=0.5,R=2"  # type: ignore[arg-type]
+    near = [Errant(weights={"R": price}).parameters()["weights"] for price in (0.1, 0.1000001)]  # type: ignore[arg-type]
+    assert near == ["R=0.1", "R=0.1000001"]
 
 
 def test_spellings_with_prices() -> None:
@@ -128,6 +130,9 @@ def test_spellings_with_prices() -> None:
         ('{"R": "two"}', "the price of R must be a number"),
         ('{"R": true}', "the price of R must be a number"),
         ('{"R": -1}', "the price of R must be a number"),
+        ('{"R": NaN}', "the price of R must be a number"),
+        (f'{{"R": {"9" * 5000}}}', "a number is too long, or brackets are too deep"),
+        ("[" * 200_000, "a number is too long, or brackets are too deep"),
     ],
 )
 def test_files_without_prices(tmp_path: Path, content: str, reason: str) -> None:

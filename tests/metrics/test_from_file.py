@@ -68,6 +68,7 @@ def test_one_file_for_one_system(scores: Path) -> None:
         ([*map(str, SCORES["good"]), "1"], r"good\.txt: line 31 is one too many; the source has 30 sentences"),
         (["1", "None", *["1"] * 28], r"good\.txt: line 2 is no number: 'None'"),
         (["1", "", *["1"] * 28], r"good\.txt: line 2 is no number: ''"),
+        (["1_0", *["1"] * 29], r"good\.txt: line 1 is no number: '1_0'"),
         (["nan", *["1"] * 29], r"good\.txt: line 1 is no number: 'nan'"),
         (["inf", *["1"] * 29], r"good\.txt: line 1 is no number: 'inf'"),
         ([], r"good\.txt: line 1 is missing"),

@@ -169,6 +169,8 @@ def test_refusals() -> None:
         validate(["ld", "ld"], sample=True)
     with pytest.raises(InputError, match="no metrics"):
         validate([], sample=True)
+    with pytest.raises(InputError, match="some needs the folder of its three models"):
+        validate(["some"], sample=True)
 
 
 def test_agreement_is_that_of_the_human_study(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -60,13 +60,20 @@ class GivenExtractor:
         return known[source, text]
 
 
-@lru_cache(maxsize=32)
 def _read(name: str) -> tuple[dict[Pair, tuple[Edit, ...]], str]:
-    """The edits of each pair, and a hash of the files. Of several annotators each gives a text of its own."""
+    """The edits of each pair, and a hash of the files. Files that have changed are read again."""
+    path = Path(name)
+    with readable(path):
+        files = _files(path) if path.is_dir() else [path]
+        return _parsed(tuple((file, file.stat().st_mtime_ns, file.stat().st_size) for file in files))
+
+
+@lru_cache(maxsize=32)
+def _parsed(stamped: tuple[tuple[Path, int, int], ...]) -> tuple[dict[Pair, tuple[Edit, ...]], str]:
+    """Of several annotators each gives a text of its own."""
     known: dict[Pair, tuple[Edit, ...]] = {}
     digest = hashlib.sha256()
-    path = Path(name)
-    for file in _files(path) if path.is_dir() else [path]:
+    for file, *_ in stamped:
         digest.update(read_bytes(file))
         corpus = load_corpus(None, [file], missing="absent")
         for source, references in zip(corpus.sources, corpus.references, strict=True):

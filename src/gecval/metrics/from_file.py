@@ -98,7 +98,7 @@ def read_scores(path: Path, sentences: int, *, origin: str) -> list[float]:
         if number > sentences:
             raise InputError(f"{path}: line {number} is one too many; {origin} has {sentences} sentences")
         try:
-            score = float(line)
+            score = math.nan if "_" in line else float(line)  # Python reads 1_0 as 10
         except ValueError:
             score = math.nan
         if not math.isfinite(score):

@@ -1,5 +1,6 @@
 """Judges that are neural networks: what they share. A sentence has a value, and a system's score is their mean."""
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -31,15 +32,15 @@ class NeuralMetric(AveragedMetric):
             whole(self.name, most=100_000, batch_size=self.batch_size)
         text(self.name, device=self.device)
 
+    @abstractmethod
     def models(self) -> dict[str, TextModel]:
         """The models by the parameters that name them."""
-        raise NotImplementedError
 
+    @abstractmethod
     def values(
         self, sources: Sequence[str], outputs: Sequence[str], *, jobs: int = 1, progress: Progress = silent
     ) -> Array:
         """The value of each output."""
-        raise NotImplementedError
 
     def text_model(self, model: str, head: Head) -> TextModel:
         return TextModel(model, head, device=self.device, batch_size=self.batch_size)

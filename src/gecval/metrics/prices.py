@@ -35,7 +35,7 @@ class Prices(dict[str, float]):
 
     def spelled(self) -> str:
         """For signatures: the same for equal prices, wherever they were written."""
-        return ",".join(f"{kind}={price:g}" for kind, price in sorted(self.items()))
+        return ",".join(f"{kind}={float(price)!r}".removesuffix(".0") for kind, price in sorted(self.items()))
 
     def unused(self, kinds: set[str]) -> list[str]:
         """The keys that fit none of these types. They may be misprints."""
@@ -55,9 +55,13 @@ def checked_prices(where: str, value: object) -> Prices:
 
 def read_prices(path: Path) -> Prices:
     """The prices in a JSON file."""
+    content = read_bytes(path)
     try:
-        return checked_prices(str(path), json.loads(read_bytes(path)))
+        value = json.loads(content)
     except UnicodeDecodeError:
         raise InputError(f"{path} is not UTF-8") from None
     except json.JSONDecodeError as error:
         raise InputError(f"{path}: line {error.lineno} is no JSON ({error.msg})") from None
+    except (ValueError, RecursionError):  # a number of over 4,300 digits, a hundred thousand brackets
+        raise InputError(f"{path} is no JSON with prices: a number is too long, or brackets are too deep") from None
+    return checked_prices(str(path), value)

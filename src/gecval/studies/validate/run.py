@@ -86,6 +86,8 @@ def validate(
     }
     part = _Parts(wanted, lacking, progress)
     measured = part.each("cost and range", lambda metric: measure(metric, grounds, jobs=workers))
+    if not measured:  # no metric can score at all: cards of nothing help nobody
+        raise InputError(lacking[names[0]][-1].why)
     lattices = part.together(
         "MAEGE", lambda some: _maege(grounds, some, replicates=replicates, seed=seed, jobs=workers)
     )
