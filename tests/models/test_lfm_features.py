@@ -10,7 +10,7 @@ import pytest
 
 from gecval.models.grammar import GrammarError
 from gecval.models.language_model import LogProbability
-from gecval.models.lfm import GROUPS, features, usual_groups
+from gecval.models.lfm import GROUPS, features, judges, usual_groups
 from gecval.models.lfm.counts import amount, ngram_features, parse_features
 from gecval.models.spacy_parser import Sentence, Token
 
@@ -106,3 +106,17 @@ def test_link_grammar_is_used_where_it_is_installed(installed: bool, monkeypatch
     usual = ["spelling", "grammar", "ngrams", "lm", "parse", *(["link"] if installed else [])]
     assert list(usual_groups()) == usual
     assert list(GROUPS) == ["spelling", "grammar", "ngrams", "lm", "parse", "link"]
+
+
+def test_every_group_names_its_judges(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "checker", lambda name: SimpleNamespace(signature=f"{name}:1"))
+    for name in ("Trigrams", "LanguageModel", "SpacyParser", "LinkGrammar"):
+        monkeypatch.setattr(module, name, lambda name=name: SimpleNamespace(signature=f"{name}:2"))
+    assert judges(list(GROUPS)) == {
+        "spelling": "lingotweaker:1|harper:1",
+        "grammar": "lingotweaker:1|harper:1",
+        "ngrams": "Trigrams:2",
+        "lm": "LanguageModel:2",
+        "parse": "SpacyParser:2",
+        "link": "LinkGrammar:2",
+    }
