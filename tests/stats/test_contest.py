@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gecval import Corpus, InputError, Resampling, load_corpus, load_systems, score
+from gecval.metrics.base import Array, Statistics
+from gecval.metrics.errant import Errant, compared
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.green import Green
 from gecval.stats.contest import duels, expected_wins_of, skills
@@ -30,6 +32,34 @@ def test_gec_metrics(golden: Path, data: Path) -> None:
     assert single == pytest.approx([stored["trueskill"][name] for name in stored["order"]], abs=3e-8)
     many = skills(scores, "trueskill", orders=40, jobs=2)
     assert max(skill.spread for skill in many) > 0.002  # the order of the sentences decides that much
+
+
+def test_gec_metrics_takes_the_last_bit_for_a_win(golden: Path) -> None:
+    """Two F over different counts may be equal on paper and differ by 1e-16. There that is a win, here it is a tie."""
+    stored = json.loads((golden / "modern" / "gec-metrics_trueskill.json").read_text())["results"]["errant"]
+    corpus, metric = load_corpus(None, [golden / "errant" / "nucle2_ref.m2.gz"]), Errant()
+    assert len(stored["order"]) == 13
+    scores = np.empty((len(corpus), 13))
+    for column, name in zip(scores.T, stored["order"], strict=True):
+        hypotheses = load_corpus(None, [golden / "errant" / f"hyp_{name}.m2.gz"])
+        matched = metric.matched(corpus, [reference.edits or () for [reference] in hypotheses.references])
+        counts = [np.sum(list(compared(edits, gold).values()) or [[0, 0, 0]], axis=0)
+                  for edits, golds in matched for gold in golds]  # fmt: skip
+        statistics = Statistics(np.array(counts, dtype=np.float64), corpus.reference_slots)
+        column[:] = Evaluation(metric, statistics).sentence_scores()
+    expected = [[stored[what][name] for name in stored["order"]] for what in ("trueskill", "expected_wins")]
+
+    def contests(scores: Array) -> list[list[float]]:
+        passed = [skill.mu for skill in skills(scores, "trueskill-pass")]
+        return [passed, expected_wins_of(duels(scores).sum(axis=1)).tolist()]
+
+    values, places = np.unique(scores, return_inverse=True)
+    by_bits = contests(places.reshape(scores.shape).astype(np.float64))
+    assert by_bits[0] == pytest.approx(expected[0], abs=3e-8)
+    assert by_bits[1] == pytest.approx(expected[1], abs=1e-9)
+    assert (np.diff(values) < 1e-12).sum() == 23  # of 13 systems' scores, so many are another one once more
+    ours = contests(scores)
+    assert np.abs(np.subtract(ours, expected)).max(axis=1) == pytest.approx([1.3e-4, 4.1e-4], rel=0.05)
 
 
 few_scores = st.lists(st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=3, max_size=3), min_size=1, max_size=12)

@@ -6,6 +6,9 @@
 
 A pass depends on the order of the sentences: later ones count more than their share while σ is large, and less once it
 is small. ``spread`` is the standard deviation of μ over the orders. σ = 1/2, β = 1/4, and a draw has probability 1/4.
+
+Scores that differ by rounding alone are ties. gec-metrics compares them as they are: F of other counts may be equal on
+paper and differ in the last bit, and then one of them wins. This moves ERRANT's μ by up to 1.3e-4 on CoNLL-2014.
 """
 
 from __future__ import annotations
