@@ -27,6 +27,7 @@ from strategies import corpora
 LFM_MODEL = str(Path(__file__).parent / "expected" / "lfm.json")
 WITHOUT_MODELS = {
     "errant": 'errant(model="plain")',
+    "weighted": 'weighted(errant(model="plain"))',
     "cleme": 'cleme(edits="plain")',
     "gotoscorer": 'gotoscorer(edits="plain")',
     "cleme2": 'cleme2(edits="plain")',

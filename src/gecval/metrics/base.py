@@ -176,6 +176,10 @@ class Metric(ABC):
     def parameters(self) -> dict[str, Any]:
         return {field.name: getattr(self, field.name) for field in self.parameter_fields()}
 
+    def in_full(self) -> str:
+        """The metric with everything that decides its score, versions of models included, for signatures."""
+        return f"{self.name}({','.join(f'{name}:{value}' for name, value in self.parameters().items())})"
+
     def __repr__(self) -> str:
         changed = [
             f"{field.name}={getattr(self, field.name)!r}"

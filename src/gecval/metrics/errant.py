@@ -10,7 +10,7 @@ tokens of the span; an insertion marks the token on its right). These are -cs, -
 worth: ``{"R:SPELL": 2}``, or a JSON file with such prices (``prices.py``).
 """
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -120,7 +120,11 @@ class Errant(Metric):
     def proposed_edits(
         self, corpus: Corpus, system: System, slots: NDArray[np.int64], *, jobs: int = 1
     ) -> list[tuple[Edit, ...]]:
-        return [tuple(filter(self._counts, edits)) for edits in self.hypothesis_edits(corpus, system, jobs=jobs)]
+        return [self.counted(edits) for edits in self.hypothesis_edits(corpus, system, jobs=jobs)]
+
+    def counted(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
+        """The edits that are looked at."""
+        return tuple(filter(self._counts, edits))
 
     def matched(
         self, corpus: Corpus, hypothesis_edits: list[tuple[Edit, ...]]
@@ -155,6 +159,11 @@ class Errant(Metric):
             return False
         single = edit.end - edit.start < 2 and len(edit.correction.split()) < 2
         return self.size == "any" or single == (self.size == "single")
+
+    def key(self, edit: Edit) -> Hashable:
+        """What must agree, at a level where an edit has one key."""
+        [key] = self._keys(edit)
+        return key
 
     def _keys(self, edit: Edit) -> list[Hashable]:
         if self.level == "token-detection":

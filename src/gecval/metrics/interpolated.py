@@ -116,7 +116,7 @@ class Interpolated(Metric):
 
     def parameters(self) -> dict[str, Any]:
         parts = {"with": self.with_references, "without": self.without}
-        return {name: _in_full(part) for name, part in parts.items()} | {"weight": self.weight}
+        return {name: part.in_full() for name, part in parts.items()} | {"weight": self.weight}
 
     def __repr__(self) -> str:
         return f"{self.name}({self.with_references!r}, {self.without!r}, {self.weight!r})"
@@ -128,8 +128,3 @@ def mixed_directions(first: Metric, second: Metric) -> InputError:
     return InputError(
         f"a hybrid of {first!r} and {second!r} has no direction: higher is better for {higher!r}, lower for {lower!r}"
     )
-
-
-def _in_full(metric: Metric) -> str:
-    """A metric with everything that decides its score, versions of models included."""
-    return f"{metric.name}({','.join(f'{name}:{value}' for name, value in metric.parameters().items())})"

@@ -20,6 +20,7 @@ METRICS = Plugins(
     built_in={
         "m2": "gecval.metrics.m2:M2",
         "errant": "gecval.metrics.errant:Errant",
+        "weighted": "gecval.metrics.weighted:Weighted",
         "cleme": "gecval.metrics.cleme:CLEME",
         "cleme2": "gecval.metrics.cleme2:CLEME2",
         "gotoscorer": "gecval.metrics.gotoscorer:GoToScorer",
@@ -42,6 +43,7 @@ METRICS = Plugins(
         "some": "gecval.metrics.some:SOME",
         "impara": "gecval.metrics.impara:IMPARA",
         "reward": "gecval.metrics.reward:Reward",
+        "llm-judge": "gecval.metrics.llm_judge:LLMJudge",
         "levenshtein": "gecval.metrics.similarity:LevenshteinRatio",
         "token-sort": "gecval.metrics.similarity:TokenSortRatio",
         "from-file": "gecval.metrics.from_file:FromFile",

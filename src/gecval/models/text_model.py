@@ -65,7 +65,7 @@ class TextModel:
         """Texts with their numbers, packed as text, batch after batch."""
         device, size = resolve_device(self.device, self.batch_size)
         announce(progress, f"asking {Path(self.model).name} on {device}")
-        loaded = _load(self.files, device, self.head)
+        loaded = load(self.files, device, self.head)
         encoded = {key: loaded.encode(_parts(json.loads(key)), self.tokens) for key in keys}
         for batch in batches({key: len(ids["input_ids"]) for key, ids in encoded.items()}, size):
             with threads(jobs), enough_memory(device, size):
@@ -74,7 +74,7 @@ class TextModel:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Loaded:
+class Loaded:
     """A model that is ready to be asked."""
 
     network: Any
@@ -82,9 +82,9 @@ class _Loaded:
     device: str
     head: Head
 
-    def encode(self, parts: Sequence[str], tokens: int) -> dict[str, list[int]]:
+    def encode(self, parts: Sequence[str], tokens: int, **options: bool) -> dict[str, list[int]]:
         try:
-            return dict(self.tokenizer(*parts, truncation=True, max_length=tokens))
+            return dict(self.tokenizer(*parts, truncation=True, max_length=tokens, **options))
         except (TypeError, UnicodeEncodeError):
             raise InputError(f"{parts[0][:60]!r} is not text that a tokenizer can read") from None
 
@@ -103,7 +103,8 @@ class _Loaded:
 
 
 @lru_cache(maxsize=4)
-def _load(files: ModelFiles, device: str, head: Head) -> _Loaded:
+def load(files: ModelFiles, device: str, head: Head) -> Loaded:
+    """The model, and its tokenizer."""
     transformers = import_module("transformers")
     kind = "AutoModelForSequenceClassification" if head == "classifier" else "AutoModel"
     try:
@@ -114,7 +115,7 @@ def _load(files: ModelFiles, device: str, head: Head) -> _Loaded:
     except (OSError, ValueError, RuntimeError, AssertionError, ImportError, KeyError) as error:
         reason = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise InputError(f"cannot load the model {files.place!r} on {device}: {reason}") from None
-    return _Loaded(network=network, tokenizer=tokenizer, device=device, head=head)
+    return Loaded(network=network, tokenizer=tokenizer, device=device, head=head)
 
 
 def _parts(text: Text | list[str]) -> tuple[str, ...]:
