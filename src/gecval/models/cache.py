@@ -102,8 +102,13 @@ class Cache:
 
 def open_cache(namespace: str) -> Cache:
     """The cache of a namespace, such as ``errant:3.0.2|spacy:3.8.18|en_core_web_sm:3.8.0``."""
+    return _cache(cache_file(namespace))
+
+
+def cache_file(namespace: str) -> Path:
+    """Where the cache of a namespace lies."""
     readable = re.sub(r"[^\w.-]+", "_", namespace)[:80]
-    return _cache(cache_folder() / f"{readable}.{_digest(namespace).hex()[:8]}.sqlite")
+    return cache_folder() / f"{readable}.{_digest(namespace).hex()[:8]}.sqlite"
 
 
 @lru_cache
