@@ -20,12 +20,14 @@ from statistics import NormalDist
 from typing import Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gecval import _native
 from gecval.errors import InputError
 from gecval.stats.resampling import Array
 from gecval.stats.ties import sign
 
+Orders = NDArray[np.int64]  # [order, position] → sentence
 Contest = Literal["expected-wins", "trueskill", "trueskill-pass"]
 CONTESTS: tuple[Contest, ...] = get_args(Contest)
 ORDERS = 100
@@ -63,17 +65,25 @@ def expected_wins_of(totals: Array) -> Array:
 
 def skills(scores: Array, contest: Contest, *, orders: int = ORDERS, seed: int = 1, jobs: int = 1) -> list[Skill]:
     """The skill of each system, given ``scores[sentence, system]``. Scores that differ by rounding alone are ties."""
-    sentences = np.arange(len(scores), dtype=np.int64)
-    if contest == "trueskill-pass":
-        listed = sentences[None]
-    else:
-        rng = np.random.default_rng(seed)
-        listed = np.stack([rng.permutation(sentences) for _ in range(orders)])
-    margin = NormalDist().inv_cdf((1 + DRAW_PROBABILITY) / 2) * math.sqrt(2) * BETA
-    mu = _native.trueskill_passes(
-        np.ascontiguousarray(np.round(scores, 12)), listed, sigma=SIGMA, beta=BETA, margin=margin, jobs=jobs
-    )
+    once = np.arange(len(scores), dtype=np.int64)[None]
+    listed = once if contest == "trueskill-pass" else random_orders(len(scores), orders, seed=seed)
+    mu = passes(scores, listed, jobs=jobs)
     return [Skill(mu=float(m), spread=float(s)) for m, s in zip(mu.mean(axis=0), mu.std(axis=0), strict=True)]
+
+
+def random_orders(sentences: int, orders: int, *, seed: int = 1) -> Orders:
+    """So many random orders of the sentences."""
+    rng = np.random.default_rng(seed)
+    return np.stack([rng.permutation(np.arange(sentences, dtype=np.int64)) for _ in range(orders)])
+
+
+def passes(scores: Array, orders: Orders, *, jobs: int = 1) -> Array:
+    """[order, system]: μ after one pass over the sentences in each order."""
+    margin = NormalDist().inv_cdf((1 + DRAW_PROBABILITY) / 2) * math.sqrt(2) * BETA
+    mu: Array = _native.trueskill_passes(
+        np.ascontiguousarray(np.round(scores, 12)), orders, sigma=SIGMA, beta=BETA, margin=margin, jobs=jobs
+    )
+    return mu
 
 
 def check_contestants(contest: str, systems: Sequence[str]) -> None:
