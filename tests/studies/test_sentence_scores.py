@@ -65,6 +65,22 @@ def test_errant_sees_the_edits_of_its_extractor() -> None:
     assert [edit.type for edit in errant.edits or ()] == ["R:VERB:SVA", "R:PUNCT"]
 
 
+def test_sums_of_weights_are_no_counts() -> None:
+    name = "weighted(errant(model='plain'), by='words')"
+    row = score_sentences(CORPUS, SYSTEMS, [name]).sentences[0].scores[name]
+    assert (row.tp, row.fp, row.fn) == (None, None, None)
+    assert row.parts["tp"] == pytest.approx(1 / 3)
+    assert row.edits == (Edit(1, 3, ("went",), "R"),)
+    assert row.reference == 2
+
+
+def test_a_row_for_all_references_chooses_none() -> None:
+    name = "cleme2(mode='independent', edits='plain')"
+    row = score_sentences(CORPUS, SYSTEMS, [name]).sentences[0].scores[name]
+    assert (row.reference, row.reference_edits, row.tp) == (None, None, None)
+    assert row.parts["hit"] == 1.0
+
+
 def test_lines_of_json() -> None:
     result = score_sentences(CORPUS, SYSTEMS, ["m2"])
     lines = [json.loads(line) for line in result.to_jsonl().split("\n")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -121,21 +121,20 @@ def _of_sentences(
     edits = metric.proposed_edits(corpus, system, slots, jobs=jobs)
     if edits is None:
         return [MetricOfSentence(score=float(score), parts=of_row) for score, of_row in zip(scores, parts, strict=True)]
-    counts = [_counts(of_row) for of_row in parts]
-    numbers = (slots - corpus.reference_slots[:-1]).tolist()
+    of_reference = _references(corpus, slots) if len(evaluation.statistics.rows) == corpus.reference_slots[-1] else {}
     return [
-        MetricOfSentence(
-            score=float(scores[i]),
-            parts=parts[i],
-            reference=numbers[i] + 1,
-            tp=counts[i][0],
-            fp=counts[i][1],
-            fn=counts[i][2],
-            edits=edits[i],
-            reference_edits=corpus.references[i][numbers[i]].edits,
-        )
-        for i in range(len(corpus))
+        MetricOfSentence(score=float(scores[i]), parts=parts[i], edits=edits[i], **counts, **of_reference.get(i, {}))
+        for i, counts in enumerate(_counts(parts))
     ]
+
+
+def _references(corpus: Corpus, slots: NDArray[np.int64]) -> dict[int, dict[str, Any]]:
+    """The reference of each sentence, where each has a row of its own."""
+    numbers = (slots - corpus.reference_slots[:-1]).tolist()
+    return {
+        i: {"reference": number + 1, "reference_edits": corpus.references[i][number].edits}
+        for i, number in enumerate(numbers)
+    }
 
 
 def _chosen(metric: Metric, evaluation: Evaluation) -> NDArray[np.int64] | None:
@@ -146,9 +145,17 @@ def _chosen(metric: Metric, evaluation: Evaluation) -> NDArray[np.int64] | None:
     return np.arange(len(statistics)) if len(statistics.rows) == len(statistics) else None
 
 
-def _counts(parts: Mapping[str, float]) -> Sequence[int]:
-    """tp, fp and fn; M² counts correct, proposed and gold edits."""
-    if "tp" in parts:
-        return [int(parts[name]) for name in ("tp", "fp", "fn")]
-    correct, proposed, gold = (int(parts[name]) for name in ("correct", "proposed", "gold"))
-    return [correct, proposed - correct, gold - correct]
+def _counts(parts: Sequence[Mapping[str, float]]) -> list[dict[str, Any]]:
+    """tp, fp and fn of each sentence; M² counts correct, proposed and gold edits. Sums of weights are no counts."""
+    rows = []
+    for of_row in parts:
+        if "tp" in of_row:
+            rows.append([of_row[name] for name in ("tp", "fp", "fn")])
+        elif "correct" in of_row:
+            correct, proposed, gold = (of_row[name] for name in ("correct", "proposed", "gold"))
+            rows.append([correct, proposed - correct, gold - correct])
+        else:
+            return [{} for _ in parts]
+    if not all(float(count).is_integer() for row in rows for count in row):
+        return [{} for _ in parts]
+    return [dict(zip(("tp", "fp", "fn"), map(int, row), strict=True)) for row in rows]
