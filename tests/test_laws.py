@@ -11,6 +11,7 @@ from _pytest.mark import ParameterSet
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from chat_server import quick_answers
 from gecval import Corpus, InputError, Metric, Reference, System, metric, metric_names
 from gecval.edits import plain_edits
 from gecval.metrics.cleme2 import CLEME2
@@ -18,6 +19,7 @@ from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.m2 import M2
 from gecval.metrics.rules import Best, Pooled
 from gecval.metrics.some import SOME
+from gecval.models.chat import Chat
 from gecval.models.language_model import LanguageModel, LogProbability
 from gecval.models.text_model import TextModel
 from gecval.sample import load_sample
@@ -34,6 +36,7 @@ WITHOUT_MODELS = {
     "lfm": f"lfm(model={LFM_MODEL!r})",
     "some": 'some(directory="a")',
     "reward": 'reward(model="a")',
+    "llm-judge": 'llm-judge(model="a", url="http://localhost/v1")',
 }
 OWN_FILES = ("from-file",)  # their scores are those in a file, which fits one corpus only: see test_from_file.py
 CHECKERS = ("lt", "grammaticality")
@@ -52,6 +55,7 @@ def quick_language_model(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(LanguageModel, "log_probabilities", log_probabilities)
     monkeypatch.setattr(TextModel, "numbers", numbers)
+    monkeypatch.setattr(Chat, "answers", quick_answers)
     monkeypatch.setattr(SOME, "_folder", lambda self, part: part)
 
 

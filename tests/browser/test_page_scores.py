@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import gecval
+from chat_server import quick_answers
 from gecval.corpus import Corpus, System
 from gecval.formats import load_corpus, load_systems
 from gecval.metrics import metric, metric_names
@@ -20,6 +21,7 @@ from gecval.metrics.evaluation import Aggregate
 from gecval.metrics.grammaticality import Grammaticality
 from gecval.metrics.rules import Pooled, ReferenceRule
 from gecval.metrics.some import SOME
+from gecval.models.chat import Chat
 from gecval.models.language_model import LanguageModel, LogProbability
 from gecval.models.text_model import TextModel
 from gecval.report.page.formulas import exact, formula
@@ -40,6 +42,7 @@ WITHOUT_MODELS = {
     "gotoscorer": 'gotoscorer(pool="none", edits="plain")',  # otherwise all systems tell what a chunk is worth
     "some": 'some(directory="a")',
     "reward": 'reward(model="a")',
+    "llm-judge": 'llm-judge(model="a", url="http://localhost/v1")',
 }
 WITH_CHECKERS = ("lt", "grammaticality", "lfm")
 OF_FILES = ("from-file",)
@@ -172,6 +175,7 @@ def quick_models(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LanguageModel, "log_probabilities", log_probabilities)
     monkeypatch.setattr(LanguageModel, "signature", "letters")
     monkeypatch.setattr(TextModel, "numbers", numbers)
+    monkeypatch.setattr(Chat, "answers", quick_answers)
     monkeypatch.setattr(TextModel, "signature", "letters")
     monkeypatch.setattr(SOME, "_folder", lambda self, part: part)
 

@@ -47,10 +47,15 @@ def rows(*listed: tuple[float, ...]) -> Array:
     return np.array(listed, dtype=np.float64)
 
 
+JUDGE = 'llm-judge(model="x", url="http://localhost/v1")'
+
+
 @pytest.mark.parametrize("name", [name for name in metric_names() if name not in ("lfm", "scribendi", "perplexity")])
 @pytest.mark.parametrize("hypotheses", [["y"], ["y"] * 3, []], ids=len)
 def test_a_system_of_another_length(name: str, hypotheses: list[str]) -> None:
-    scorer = metric({"errant": 'errant(model="plain")', "from-file": 'from-file(path="x")'}.get(name, name))
+    scorer = metric(
+        {"errant": 'errant(model="plain")', "from-file": 'from-file(path="x")', "llm-judge": JUDGE}.get(name, name)
+    )
     gold = Corpus(CORPUS.sources, [[reference] for reference, *_ in CORPUS.references])
     if scorer.needs == "edits":
         gold = annotate(gold, PlainExtractor())

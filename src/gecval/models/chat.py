@@ -94,7 +94,7 @@ class Chat:
             store.answers(requests, ask, progress=progress)
         except InputError as error:
             raise InputError(f"{error}. Answers that are kept: {len(kept):,} of {len(requests):,}") from None
-        replies = {key: Reply(**json.loads(text)) for key, text in kept.items()} | refused
+        replies = {key: _reply(text) for key, text in kept.items()} | refused
         return [replies[self._key(prompt)] for prompt in prompts]
 
     def workload(self, prompts: Sequence[Prompt]) -> Workload:
@@ -180,6 +180,12 @@ class Chat:
                 os.close(file)
         except OSError as error:
             _warn(f"answers cannot be kept for audit in {self.audit_file} ({error})")
+
+
+def _reply(text: str) -> Reply:
+    """A reply as the cache has it."""
+    kept = json.loads(text)
+    return Reply(**{**kept, "without": tuple(kept["without"])})
 
 
 @cache
