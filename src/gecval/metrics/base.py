@@ -75,6 +75,7 @@ class Metric(ABC):
     paper: ClassVar[str]
     needs: ClassVar[Need | None] = "references"
     higher_is_better: ClassVar[bool] = True
+    pays: ClassVar[bool] = False  # whether it pays for each answer, so that nobody asks for what is not needed
 
     @property
     def direction(self) -> int:

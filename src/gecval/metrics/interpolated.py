@@ -61,6 +61,10 @@ class Interpolated(Metric):
         return self.with_references.higher_is_better
 
     @property
+    def pays(self) -> bool:  # type: ignore[override]
+        return self.with_references.pays or self.without.pays
+
+    @property
     def needs(self) -> Need | None:  # type: ignore[override]  # what the parts need together
         both = {self.with_references.needs, self.without.needs}
         return next((need for need in ("edits", "references", "optional") if need in both), None)

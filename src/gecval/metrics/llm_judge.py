@@ -59,6 +59,7 @@ class LLMJudge(AveragedMetric):
     paper: ClassVar[str] = "Kobayashi et al. 2024"
     needs: ClassVar[Need | None] = None
     rule: ClassVar[ReferenceRule] = Pooled()
+    pays: ClassVar[bool] = True
 
     model: str = ""
     url: str = ""

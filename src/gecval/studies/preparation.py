@@ -21,6 +21,7 @@ def prepare(
     *,
     extractor: Edits = None,
     types: bool = False,
+    paid: bool = True,
     jobs: int = 1,
     progress: Progress = silent,
 ) -> list[Corpus]:
@@ -33,7 +34,7 @@ def prepare(
 
     The outputs of all systems are extracted in the same go: a sentence that several share is parsed once. Where types
     are compared, by the metric or with ``types`` by the study, references with types of another scheme are annotated
-    anew.
+    anew. Without ``paid``, metrics that pay for each answer do not ask yet: the study will need other answers.
     """
     for system in systems:
         corpus.system(system.name, system.hypotheses)
@@ -71,7 +72,8 @@ def prepare(
         corpora.append(seen)
     for metric, seen in zip(metrics, corpora, strict=True):
         metric.check(seen)
-        metric.prepare(seen, systems, jobs=jobs, progress=progress)
+        if paid or not metric.pays:
+            metric.prepare(seen, systems, jobs=jobs, progress=progress)
     return corpora
 
 

@@ -87,7 +87,7 @@ def explain(
         finder, note = choose_extractor(corpus)
         notes.append(note)
     corpus.check_language(finder.signature.partition(":")[0], finder.language)
-    corpora = prepare(corpus, listed, wanted, extractor=finder, jobs=workers, progress=progress)
+    corpora = prepare(corpus, listed, wanted, extractor=finder, paid=False, jobs=workers, progress=progress)
     chosen = sorted(set(sentences)) if sentences is not None else range(1, len(corpus) + 1)
     explained: list[ExplainedSentence] = []
     for system in listed:
