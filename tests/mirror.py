@@ -13,7 +13,8 @@ class Mirror:
 
     Faults: n, close the connection after n bytes; "503", this status; "no range", send everything whatever part is
     asked for; "no range n", the same, and close after n bytes; "elsewhere", send a part that starts at another byte;
-    "hang n", send n bytes, then nothing more.
+    "hang n", send n bytes, then nothing more; "no size", do not say how large the file is; "no size n", the same, and
+    close after n bytes; "wait n", status 503 and the wish to be left alone for n seconds.
     """
 
     def __init__(self) -> None:
@@ -32,6 +33,11 @@ class _Handler(BaseHTTPRequestHandler):
         mirror.requests.append((self.path, asked))
         faults = mirror.faults.get(self.path, [])
         fault = faults.pop(0) if faults else ""
+        if isinstance(fault, str) and fault.startswith("wait"):
+            self.send_response(503)
+            self.send_header("Retry-After", fault.removeprefix("wait "))
+            self.end_headers()
+            return
         if isinstance(fault, str) and fault.isdigit():
             self.send_error(int(fault))
             return
@@ -49,9 +55,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _send(self, content: bytes, start: int, fault: int | str) -> None:
         self.send_response(206 if start else 200)
+        known = not str(fault).startswith("no size")
         if start:
-            self.send_header("Content-Range", f"bytes {start}-{len(content) - 1}/{len(content)}")
-        self.send_header("Content-Length", str(len(content) - start))
+            self.send_header("Content-Range", f"bytes {start}-{len(content) - 1}/{len(content) if known else '*'}")
+        if known:
+            self.send_header("Content-Length", str(len(content) - start))
         self.end_headers()
         body = content[start:]
         last = str(fault).split()[-1:]

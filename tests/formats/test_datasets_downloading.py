@@ -1,6 +1,7 @@
 """What can go wrong between a server and a disk: broken connections, wrong content, no room, no permission."""
 
 import errno
+import hashlib
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,14 @@ def test_a_server_that_does_not_know_ranges(mirror: Mirror, root: Path, fault: s
     mirror.faults[PATHS["src.txt"]] = [1000, fault, "no range"]
     fetch_dataset("toy", root)
     assert tree(root) == WHOLE
+
+
+def test_a_server_that_does_not_say_how_large_a_file_is(mirror: Mirror, root: Path) -> None:
+    """Neither for the whole nor for the rest of it; size and checksum are those of the registry."""
+    mirror.faults[PATHS["src.txt"]] = ["no size 1000", "no size"]
+    fetch_dataset("toy", root)
+    assert tree(root) == WHOLE
+    assert [wanted for path, wanted in mirror.requests if path == PATHS["src.txt"]] == [None, "bytes=1000-"]
 
 
 def test_a_server_that_begins_anew_and_breaks_for_ever(mirror: Mirror, root: Path) -> None:
@@ -109,6 +118,34 @@ def test_a_busy_server(mirror: Mirror, root: Path) -> None:
         fetch_dataset("toy", root)
 
 
+@pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503, 504])
+def test_what_may_work_next_time_is_tried_again(mirror: Mirror, root: Path, status: int) -> None:
+    mirror.faults[PATHS["src.txt"]] = [str(status)]
+    fetch_dataset("toy", root)
+    assert tree(root) == WHOLE
+
+
+@pytest.mark.parametrize(("status", "message"), [(401, "401 Unauthorized$"), (410, "410 Gone: the file is no longer")])
+def test_what_never_works_is_not_tried_again(mirror: Mirror, root: Path, status: int, message: str) -> None:
+    mirror.faults[PATHS["src.txt"]] = [str(status)]
+    with pytest.raises(InputError, match=message):
+        fetch_dataset("toy", root)
+    assert len(mirror.requests) == 1
+
+
+def test_a_server_says_how_long_it_wants_to_be_left_alone(
+    mirror: Mirror, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The longer of its pause and ours, a minute at most; a date or a word counts as nothing."""
+    pauses: list[float] = []
+    monkeypatch.setattr(downloading.time, "sleep", pauses.append)
+    monkeypatch.setattr(downloading, "PAUSES_S", (2.0, 2.0, 2.0, 2.0))
+    mirror.faults[PATHS["src.txt"]] = ["wait 1", "wait 7", "wait 3600", "wait Fri, 31 Dec 1999 23:59:59 GMT"]
+    fetch_dataset("toy", root)
+    assert tree(root) == WHOLE
+    assert pauses == [2.0, 7.0, 60.0, 2.0]
+
+
 def test_no_network(mirror: Mirror, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GECVAL_MIRROR", "http://127.0.0.1:1")
     with pytest.raises(InputError, match=r"^cannot reach 127.0.0.1:1 \(.+\): check the network; try again later$"):
@@ -162,6 +199,14 @@ def test_a_full_disk(mirror: Mirror, root: Path, monkeypatch: pytest.MonkeyPatch
     assert tree(root)[".toy.fetching/src.txt"] == CONTENTS["src.txt"]
     fetch_dataset("toy", root)
     assert tree(root) == WHOLE
+
+
+def test_the_folder_of_a_file_is_made(mirror: Mirror, tmp_path: Path) -> None:
+    text = CONTENTS["b.txt"]
+    target = tmp_path / "a" / "b" / "b.txt"
+    sha256 = hashlib.sha256(text).hexdigest()
+    downloading.download(mirror.address + PATHS["b.txt"], target, size=len(text), sha256=sha256)
+    assert target.read_bytes() == text
 
 
 def test_no_permission(mirror: Mirror, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
