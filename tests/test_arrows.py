@@ -17,7 +17,7 @@ FLOORS = (
     ("stats",),
     ("studies",),
     ("report",),
-    ("cli",),
+    ("board", "cli"),
     ("__init__", "__main__"),
 )
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}

@@ -8,6 +8,7 @@ import numpy as np
 
 from gecval.errors import InputError
 from gecval.stats.ranking import Standing, standings
+from gecval.stats.resampling import Array
 from gecval.studies.scores.pairs import Contender
 
 
@@ -19,10 +20,17 @@ def ranking(contenders: Sequence[Contender]) -> list[Standing]:
         raise InputError("a ranking needs two sentences or more: one does not show what chance can do")
     resampling = contenders[0].resampling
     assert resampling is not None
-    sign = 1 if contenders[0].evaluation.metric.higher_is_better else -1
-    return standings(
+    return ranked(
         [contender.name for contender in contenders],
-        sign * np.array([contender.score for contender in contenders]),
-        sign * np.stack([contender.resampled for contender in contenders], axis=1),
+        [contender.score for contender in contenders],
+        [contender.resampled for contender in contenders],
+        direction=contenders[0].evaluation.metric.direction,
         level=resampling.level,
     )
+
+
+def ranked(
+    systems: Sequence[str], scores: Sequence[float], resampled: Sequence[Array], *, direction: int, level: float
+) -> list[Standing]:
+    """The same from the scores over all resamples, for whoever has kept them."""
+    return standings(systems, direction * np.array(scores), direction * np.stack(resampled, axis=1), level=level)

@@ -1,0 +1,150 @@
+"""Who may see and do what. Every page, every call of the API and every download asks here, and nowhere else.
+
+    organiser      everything on this board
+    participant    what is public or admits their team; all about their own team's systems
+    judge          what is public; the campaigns they are invited to
+    anybody        what is public; with the link, what has visibility ``link``
+
+What a viewer may not see is said not to exist. A token does what its scope says, and never more than its owner may.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import or_, select
+from sqlalchemy.orm import Session
+
+from gecval.board.clock import now
+from gecval.board.database.models import Admission, Benchmark, Member, Phase, Submission, System, User
+from gecval.board.errors import ForbiddenError, NotFoundError
+
+WEB = "web"  # the scope of somebody who logged in
+SCOPES = ("read", "submit", "organise")
+_ENOUGH = {"read": (WEB, *SCOPES), "submit": (WEB, "submit", "organise"), "organise": (WEB, "organise")}
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Who asks."""
+
+    user: User | None = None
+    teams: frozenset[str] = frozenset()
+    scope: str = WEB
+
+    @classmethod
+    def of(cls, session: Session, user: User, scope: str = WEB) -> Viewer:
+        return cls(user, frozenset(session.scalars(select(Member.team_id).where(Member.user_id == user.id))), scope)
+
+    @property
+    def name(self) -> str:
+        return self.user.name if self.user else "anybody"
+
+    @property
+    def organiser(self) -> bool:
+        return self.user is not None and self.user.role == "organiser" and self.scope in _ENOUGH["organise"]
+
+
+NOBODY = Viewer()
+
+
+def must_be_known(viewer: Viewer) -> User:
+    if viewer.user is None:
+        raise ForbiddenError("log in first")
+    return viewer.user
+
+
+def must_organise(viewer: Viewer) -> User:
+    user = must_be_known(viewer)
+    if not viewer.organiser:
+        raise ForbiddenError("only organisers may do this" + ("" if viewer.scope == WEB else ", with that scope"))
+    return user
+
+
+def must_act(viewer: Viewer, scope: str) -> User:
+    """Refuse a token whose scope is not enough."""
+    user = must_be_known(viewer)
+    if viewer.scope not in _ENOUGH[scope]:
+        raise ForbiddenError(f"this token may {viewer.scope}; make one with the scope {scope}")
+    return user
+
+
+def benchmark_at(session: Session, viewer: Viewer, address: str) -> Benchmark:
+    """The benchmark at an address, if this viewer may know of it."""
+    benchmark = session.scalar(
+        select(Benchmark).where(or_(Benchmark.slug == address, Benchmark.link == address), Benchmark.deleted.is_(None))
+    )
+    if benchmark is None or not _sees(session, viewer, benchmark, address):
+        raise NotFoundError("there is no such benchmark")
+    return benchmark
+
+
+def _sees(session: Session, viewer: Viewer, benchmark: Benchmark, address: str) -> bool:
+    if viewer.organiser or (benchmark.visibility == "public" and address == benchmark.slug):
+        return True
+    if benchmark.visibility == "link":
+        return address == benchmark.link
+    return benchmark.visibility == "private" and address == benchmark.slug and _admitted(session, viewer, benchmark)
+
+
+def _admitted(session: Session, viewer: Viewer, benchmark: Benchmark) -> bool:
+    admitted = select(Admission.team_id).where(
+        Admission.benchmark_id == benchmark.id, Admission.team_id.in_(viewer.teams)
+    )
+    return session.scalars(admitted).first() is not None
+
+
+def listed_benchmarks(session: Session, viewer: Viewer) -> list[Benchmark]:
+    """The benchmarks that the first page lists."""
+    every = session.scalars(select(Benchmark).where(Benchmark.deleted.is_(None)).order_by(Benchmark.created.desc()))
+    return [benchmark for benchmark in every if _sees(session, viewer, benchmark, benchmark.slug)]
+
+
+def owns(viewer: Viewer, system: System) -> bool:
+    return viewer.organiser or (system.team_id is not None and system.team_id in viewer.teams)
+
+
+def sees_scores(viewer: Viewer, phase: Phase | None) -> bool:
+    """Blind until closed: scores of such a phase are for organisers alone while it lasts."""
+    if phase is None or not phase.blind or viewer.organiser:
+        return True
+    return phase.closes is not None and phase.closes <= now()
+
+
+def sees_submission(viewer: Viewer, submission: Submission) -> bool:
+    """Owners see all of theirs; others what stands on a leaderboard."""
+    if owns(viewer, submission.system):
+        return submission.deleted is None or viewer.organiser
+    scored = any(job.state == "done" for job in submission.jobs)
+    return submission.live and scored and sees_scores(viewer, submission.phase)
+
+
+def submission_of(session: Session, viewer: Viewer, benchmark: Benchmark, submission_id: str) -> Submission:
+    """A submission to this benchmark, if this viewer may know of it."""
+    submission = session.get(Submission, submission_id)
+    if submission is None or submission.system.benchmark_id != benchmark.id or not sees_submission(viewer, submission):
+        raise NotFoundError("there is no such submission")
+    return submission
+
+
+def own_submission(session: Session, viewer: Viewer, benchmark: Benchmark, submission_id: str) -> Submission:
+    """A submission that this viewer may withdraw, choose, delete or bring back."""
+    user = must_act(viewer, "submit")
+    submission = session.get(Submission, submission_id)
+    if submission is None or submission.system.benchmark_id != benchmark.id:
+        raise NotFoundError("there is no such submission")
+    if not owns(viewer, submission.system):
+        if sees_submission(viewer, submission):
+            raise ForbiddenError(f"this submission is not yours, {user.name}")
+        raise NotFoundError("there is no such submission")
+    return submission
+
+
+def system_of(session: Session, viewer: Viewer, benchmark: Benchmark, system_id: str) -> System:
+    """A system of this benchmark, if this viewer may know of it: one of its submissions can be seen."""
+    system = session.get(System, system_id)
+    if system is None or system.benchmark_id != benchmark.id:
+        raise NotFoundError("there is no such system")
+    if not owns(viewer, system) and not any(sees_submission(viewer, one) for one in system.submissions):
+        raise NotFoundError("there is no such system")
+    return system

@@ -1,0 +1,50 @@
+"""Time on the board: seconds since 1970, UTC. Two databases and JSON all know a number."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime, timezone
+
+from gecval.errors import InputError
+
+DAY = 86400.0
+
+
+_clock = time.time  # tests set another
+
+
+def now() -> float:
+    return _clock()
+
+
+def start_of_day(moment: float) -> float:
+    """Midnight UTC: limits per day count from here.
+
+    >>> start_of_day(86400.0 * 3 + 5)
+    259200.0
+    """
+    return moment - moment % DAY
+
+
+def written(moment: float | None) -> str:
+    """A moment for people.
+
+    >>> written(0.0)
+    '1970-01-01 00:00 UTC'
+    """
+    return "" if moment is None else datetime.fromtimestamp(moment, timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def read(text: str, what: str) -> float | None:
+    """A moment as forms and files write it, in UTC where no zone is named. An empty text is no moment.
+
+    >>> read("1970-01-02T00:00", "the start"), read("", "the start")
+    (86400.0, None)
+    """
+    if not text.strip():
+        return None
+    try:
+        moment = datetime.fromisoformat(text.strip().replace("Z", "+00:00"))
+        return (moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)).timestamp()
+    except (ValueError, OverflowError):
+        raise InputError(f"{what}: write a date such as 2026-05-31 or 2026-05-31T12:00") from None

@@ -1,0 +1,32 @@
+"""All tables. A new one gets a module beside these, a line here, and a migration."""
+
+from gecval.board.database.base import Base, new_id
+from gecval.board.database.contests import Admission, Benchmark, Blob, Phase, ReferenceSet, Version
+from gecval.board.database.entries import Job, Submission, System, SystemScore
+from gecval.board.database.people import Attempt, Invitation, Member, Team, Token, User, WebSession
+from gecval.board.database.records import AuditEntry, Ranking, Remembered
+
+__all__ = [
+    "Admission",
+    "Attempt",
+    "AuditEntry",
+    "Base",
+    "Benchmark",
+    "Blob",
+    "Invitation",
+    "Job",
+    "Member",
+    "Phase",
+    "Ranking",
+    "ReferenceSet",
+    "Remembered",
+    "Submission",
+    "System",
+    "SystemScore",
+    "Team",
+    "Token",
+    "User",
+    "Version",
+    "WebSession",
+    "new_id",
+]

@@ -1,0 +1,97 @@
+"""Transactions on SQLite (WAL) and PostgreSQL, behind one face.
+
+    with database.read() as session: ...     a snapshot; nothing is written
+    with database.write() as session: ...    committed at the end, undone where an error leaves the block
+
+On SQLite a writer takes the write lock at once (BEGIN IMMEDIATE): two writers wait for each other, and neither reads
+what the other is about to change. On PostgreSQL, rows that decide something are locked as they are read (``locked``).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Engine, Select, create_engine, event, make_url
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm import Session, sessionmaker
+
+from gecval.board.database.migrations import migrate
+from gecval.errors import InputError
+
+Rows = TypeVar("Rows", bound=Select[Any])
+WAIT = 30  # seconds that a writer waits for another
+
+
+@dataclass(frozen=True)
+class Database:
+    """An engine, and how to read and write through it."""
+
+    engine: Engine
+    _reading: sessionmaker[Session]
+    _writing: sessionmaker[Session]
+
+    @property
+    def sqlite(self) -> bool:
+        return self.engine.dialect.name == "sqlite"
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        with self._reading() as session:
+            yield session
+            session.rollback()
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        with self._writing.begin() as session:
+            yield session
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+def open_database(url: str) -> Database:
+    """Connect, and bring the tables up to date."""
+    try:
+        engine = create_engine(url, pool_pre_ping=True, **_options(url))
+        if engine.dialect.name == "sqlite":
+            event.listen(engine, "connect", _prepare_sqlite)
+            event.listen(engine, "begin", _begin_sqlite)
+        migrate(engine.execution_options(write=True))
+    except OperationalError as error:
+        raise InputError(f"the database cannot be opened: {error.orig}", parameter="database") from None
+    except ModuleNotFoundError as error:
+        raise InputError(
+            f"this database needs {error.name}: pip install 'gecval[postgres]'", parameter="database"
+        ) from None
+    return Database(
+        engine,
+        sessionmaker(engine, expire_on_commit=False),
+        sessionmaker(engine.execution_options(write=True), expire_on_commit=False),
+    )
+
+
+def locked(statement: Rows, *, skip: bool = False) -> Rows:
+    """The statement with its rows locked until the end of the transaction; ``skip`` passes over locked ones."""
+    return statement.with_for_update(skip_locked=skip)  # SQLite has no such words: the writer holds the only lock
+
+
+def _options(url: str) -> dict[str, Any]:
+    if make_url(url).get_backend_name() == "sqlite":
+        return {"connect_args": {"timeout": WAIT, "check_same_thread": False}}
+    return {"pool_size": 10, "max_overflow": 30}
+
+
+def _prepare_sqlite(connection: sqlite3.Connection, record: object) -> None:
+    connection.isolation_level = None  # transactions begin where _begin_sqlite says so
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=NORMAL")
+    connection.execute("PRAGMA foreign_keys=ON")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    writes = connection.get_execution_options().get("write")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

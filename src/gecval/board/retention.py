@@ -1,0 +1,54 @@
+"""What is forgotten: deleted submissions when undo is over, sessions that ended, attempts that no limit counts."""
+
+from __future__ import annotations
+
+import logging
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from gecval.board.audit import record
+from gecval.board.clock import DAY, now
+from gecval.board.database.models import Blob, Job, ReferenceSet, Submission, SystemScore, Version, WebSession
+from gecval.board.database.session import Database
+from gecval.board.limits import forget_attempts
+from gecval.board.settings import Settings
+
+log = logging.getLogger("gecval.board")
+EVERY = 3600.0
+_last: dict[int, float] = {}
+
+
+def now_and_then(database: Database, settings: Settings) -> None:
+    """``forget``, at most once an hour in this process."""
+    if now() - _last.get(id(database), 0.0) < EVERY:
+        return
+    _last[id(database)] = now()
+    with database.write() as session:
+        forget(session, settings)
+
+
+def forget(session: Session, settings: Settings) -> None:
+    forget_attempts(session)
+    session.execute(delete(WebSession).where(WebSession.expires < now()))
+    over = Submission.deleted < now() - settings.undo_days * DAY
+    for submission in session.scalars(select(Submission).where(over)).all():
+        session.execute(delete(SystemScore).where(SystemScore.submission_id == submission.id))
+        session.execute(delete(Job).where(Job.submission_id == submission.id))
+        session.expire(submission)
+        digest = submission.blob
+        session.delete(submission)
+        session.flush()
+        if not _used(session, digest):
+            session.execute(delete(Blob).where(Blob.hash == digest))
+        record(session, "the board", "forget", f"submission {submission.id}")
+
+
+def _used(session: Session, digest: str) -> bool:
+    """Whether another row still needs a file."""
+    needing = (
+        select(Submission.id).where(Submission.blob == digest),
+        select(ReferenceSet.id).where(ReferenceSet.blob == digest),
+        select(Version.id).where(Version.source == digest),
+    )
+    return any(session.scalars(statement.limit(1)).first() for statement in needing)

@@ -1,0 +1,61 @@
+"""Small boards for tests: people, a benchmark of four sentences, submissions."""
+
+from __future__ import annotations
+
+from sqlalchemy.orm import Session
+
+from gecval.board import accounts, benchmarks, submissions
+from gecval.board.benchmarks import Data, GivenFile, PhaseRules
+from gecval.board.database.models import Benchmark, Submission, Team, User
+from gecval.board.settings import Settings
+
+SOURCE = "He go to home .\nShe like apple .\nFine .\nI has two cat .\n"
+FIRST = "He goes home .\nShe likes apples .\nFine .\nI have two cats .\n"
+SECOND = "He went home .\nShe likes an apple .\nFine .\nI have two cats .\n"
+GOOD = "He goes home .\nShe likes apple .\nFine .\nI have two cats .\n"
+WILD = "They went away .\nShe likes apples .\nFine !\nI has two dog .\n"
+PASSWORD = "correct horse battery"
+
+
+def user(session: Session, settings: Settings, name: str = "anna", role: str = "participant") -> User:
+    return accounts.make_user(session, settings, name=name, password=PASSWORD, role=role)
+
+
+def participant(session: Session, settings: Settings, name: str = "anna") -> tuple[User, Team]:
+    made = user(session, settings, name)
+    return made, accounts.make_team(session, f"team {name}", made)
+
+
+def small_data(*, hidden: bool = False, metrics: str = "gleu,accuracy", **more: object) -> Data:
+    return Data(
+        source=GivenFile(name="src.txt", content=SOURCE.encode()),
+        references=(
+            GivenFile(name="ref0.txt", content=FIRST.encode(), hidden=hidden),
+            GivenFile(name="ref1.txt", content=SECOND.encode(), hidden=hidden),
+        ),
+        metrics=metrics,
+        **more,
+    )
+
+
+def benchmark(
+    session: Session, settings: Settings, organiser: User, *, data: Data | None = None, name: str = "Small", **rules
+) -> Benchmark:
+    visibility = rules.pop("visibility", "public")
+    return benchmarks.make_benchmark(
+        session,
+        settings,
+        organiser,
+        name=name,
+        data=data or small_data(),
+        visibility=visibility,
+        phase=PhaseRules(**rules),
+    )
+
+
+def submission(
+    session: Session, made: Benchmark, team: Team, by: User, *, system: str = "mine", text: str = GOOD
+) -> Submission:
+    return submissions.submit(
+        session, made, team.id, by, system=system, name=f"{system}.txt", content=text.encode(), sheet={"seen": "no"}
+    )

@@ -1,0 +1,73 @@
+"""The tables: migrations make what the models say, on both databases, and the audit log can only grow."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import inspect, text
+from sqlalchemy.exc import DatabaseError
+
+from gecval.board.audit import entries, record
+from gecval.board.database import open_database
+from gecval.board.database.models import Base
+from gecval.errors import InputError
+
+
+def test_migrations_make_the_tables_of_the_models(empty_url) -> None:
+    from alembic.autogenerate import compare_metadata
+    from alembic.migration import MigrationContext
+
+    database = open_database(empty_url())
+    with database.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+        assert set(Base.metadata.tables) < set(inspect(connection).get_table_names())
+    database.close()
+
+
+def test_opening_again_changes_nothing(empty_url) -> None:
+    url = empty_url()
+    first = open_database(url)
+    with first.write() as session:
+        record(session, "anna", "test", "nothing")
+    second = open_database(url)
+    with second.read() as session:
+        assert [entry.actor for entry in entries(session)] == ["anna"]
+    first.close()
+    second.close()
+
+
+def test_sqlite_writes_ahead(new_url) -> None:
+    database = open_database(new_url())
+    with database.engine.connect() as connection:
+        if database.sqlite:
+            assert connection.execute(text("PRAGMA journal_mode")).scalar() == "wal"
+            assert connection.execute(text("PRAGMA foreign_keys")).scalar() == 1
+    database.close()
+
+
+@pytest.mark.parametrize("change", ["UPDATE audit SET actor = 'eve'", "DELETE FROM audit"])
+def test_the_audit_log_can_only_grow(database, change: str) -> None:
+    with database.write() as session:
+        record(session, "anna", "test", "nothing", detail=1)
+    with pytest.raises(DatabaseError, match="can only grow"), database.engine.begin() as connection:
+        connection.execute(text(change))
+    with database.read() as session:
+        assert [(entry.actor, entry.detail) for entry in entries(session)] == [("anna", {"detail": 1})]
+
+
+def test_an_error_undoes_the_whole_block(database) -> None:
+    def stumble() -> None:
+        with database.write() as session:
+            record(session, "anna", "test", "nothing")
+            session.flush()
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        stumble()
+    with database.read() as session:
+        assert entries(session) == []
+
+
+@pytest.mark.parametrize("url", ["sqlite:////nowhere/at/all.sqlite", "postgresql+psycopg://nobody@127.0.0.1:1/none"])
+def test_a_database_that_cannot_be_opened_is_told_in_one_line(url: str) -> None:
+    with pytest.raises(InputError, match="the database cannot be opened"):
+        open_database(url)
