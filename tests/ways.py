@@ -27,6 +27,7 @@ HUMAN = "human judged.jsonl --ranking expected-wins"
 OUTPUTS = "--systems good.txt --systems wild.txt --systems copy.txt -r gold.m2"
 TEXTS = "--systems good.txt --systems wild.txt --systems copy.txt -s src.txt -r ref0.txt"
 TOO_FEW = "--systems good.txt --systems wild.txt -r gold.m2"
+JUDGE = '\'llm-judge(model="m", url="http://localhost:9/v1")\''
 MAEGE = "maege gaps.m2 -r learners.m2 -m gleu -m sari"
 WAYS = {
     "score": [
@@ -83,6 +84,7 @@ WAYS = {
         f"undercorrection {SYSTEMS} -r gold.m2 --annotator 1 --missing-annotator agreed",
     ],
     "validate": [],
+    "cost": [f"cost {SYSTEMS} -s src.txt -m {JUDGE}", f"cost {SYSTEMS} -s gold.m2 -m {JUDGE}"],
     "attack": [
         f"attack gleu {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt",
         "attack m2,ld -r gold.m2",

@@ -75,6 +75,8 @@ if TYPE_CHECKING:
     from gecval.studies.scores.by_type import compare_by_type as compare_by_type
     from gecval.studies.scores.by_type import score_by_type as score_by_type
     from gecval.studies.scores.comparison import compare as compare
+    from gecval.studies.scores.cost import Costs as Costs
+    from gecval.studies.scores.cost import cost as cost
     from gecval.studies.scores.deciding import deciding as deciding
     from gecval.studies.scores.deciding_results import Deciding as Deciding
     from gecval.studies.scores.deciding_results import DecidingPair as DecidingPair
@@ -104,6 +106,7 @@ _HOMES = {
     "Comparison": "studies.scores.results",
     "Comparisons": "studies.scores.results",
     "Corpus": "corpus",
+    "Costs": "studies.scores.cost",
     "CrowdCoverage": "studies.coverage.results",
     "Dataset": "formats.datasets",
     "Deciding": "studies.scores.deciding_results",
@@ -141,6 +144,7 @@ _HOMES = {
     "compare": "studies.scores.comparison",
     "compare_all": "studies.scores.all_pairs",
     "compare_by_type": "studies.scores.by_type",
+    "cost": "studies.scores.cost",
     "crowd_coverage": "studies.coverage.crowd",
     "dataset": "formats.datasets",
     "datasets": "formats.datasets",

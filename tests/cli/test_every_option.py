@@ -94,6 +94,7 @@ OWN = {
     ("human", "--ties"): "--ties wrong",
     ("human", "--aggregate"): "--aggregate mean",
     ("human", "--combined"): "--combined",
+    ("cost", "--metric"): '-m \'llm-judge(model="other", url="http://localhost:9/v1")\'',
     ("coverage", "--unit"): "--unit index",
     ("coverage", "--sentences"): "--sentences 30",
     ("coverage", "--reference"): "-r ref2.txt",

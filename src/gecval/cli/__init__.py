@@ -24,6 +24,7 @@ VERBS = {
     "human": "Rank systems by human judgments, and see which metric agrees with people.",
     "coverage": "Say how much of a system's quality the references hide.",
     "validate": "Make the card of a metric: all that can be measured about it.",
+    "cost": "Count the prompts and tokens of llm-judge, and ask nothing.",
     "attack": "Say how many points METRIC gives to outputs that correct nothing.",
     "undercorrection": "Compare how much systems and references change.",
     "lfm": "Train a linguistic-feature model of grammaticality.",

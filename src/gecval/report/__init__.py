@@ -22,6 +22,7 @@ VIEWS = {
     "all-pairs": "gecval.report.scores.comparisons:all_pairs_tables",
     "type-scores": "gecval.report.scores.types:type_score_tables",
     "error-categories": "gecval.report.scores.types:category_tables",
+    "costs": "gecval.report.scores.costs:cost_tables",
     "explanation": "gecval.report.explanation:explanation_tables",
     "papers": "gecval.report.reproduce:papers_tables",
     "reproduction": "gecval.report.reproduce:reproduction_tables",

@@ -18,6 +18,7 @@ RESULTS = {
     "all-pairs": "gecval.studies.scores.results:AllPairs",
     "type-scores": "gecval.studies.scores.type_results:TypeScores",
     "error-categories": "gecval.studies.scores.type_results:ErrorCategories",
+    "costs": "gecval.studies.scores.cost:Costs",
     "explanation": "gecval.studies.explain.results:Explanation",
     "papers": "gecval.studies.reproduce.results:Papers",
     "reproduction": "gecval.studies.reproduce.results:Reproduction",
