@@ -154,3 +154,34 @@ def running_totals(sentences: Sequence[Sequence[Row]], key: Callable[[Row], floa
         )
         totals = [a + b for a, b in zip(totals, best, strict=True)]
     return totals
+
+
+def similarity_rows(
+    sources: Sequence[Sequence[str]],
+    hypotheses: Sequence[Sequence[Edit]],
+    references: Sequence[Sequence[Sequence[Edit]]],
+    *,
+    mode: str,
+    f: Callable[[str, str], float],
+) -> list[list[Row]]:
+    """CLEME2.0's -sim: the rows of each sentence, one for each reference that takes part."""
+    listed: list[list[Row]] = []
+    for source, proposed, golds in zip(sources, hypotheses, references, strict=True):
+        kept = [golds[r] for r in counting(source, golds, drop_unchanged=False)]
+        cut = spans(len(source), intervals([proposed, *kept]))
+        of_hypothesis = chunks(source, proposed, cut)
+        of_references = [chunks(source, edits, cut) for edits in kept]
+        listed.append([])
+        for edits, reference in zip(kept, of_references, strict=True):
+            text, row = apply_edits(source, edits), [0.0] * 5
+            for k, (start, end, _) in enumerate(cut):
+                outcome = (
+                    outcome_of_all(of_hypothesis[k], [chunked[k] for chunked in of_references])
+                    if mode == "independent"
+                    else outcome_of_one(of_hypothesis[k], reference[k])
+                )
+                words = (reference if outcome == MISSED else of_hypothesis)[k][0]
+                alone = " ".join([*source[:start], *words, *source[end:]]) or " ".join(source)
+                row[outcome] += 1.0 if outcome == KEPT else abs(f(alone, text) - f(" ".join(source), text))
+            listed[-1].append(row)
+    return listed

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +49,8 @@ _SENTENCE = {
 
 @dataclass(frozen=True, repr=False)
 class ChunkMetric(EditFindingMetric):
+    weightings: ClassVar[tuple[str, ...]] = WEIGHTS
+
     mode: str = "dependent"
     weights: str = field(default="length", kw_only=True)
     drop_unchanged: bool = field(default=False, kw_only=True)
@@ -55,7 +58,7 @@ class ChunkMetric(EditFindingMetric):
     def __post_init__(self) -> None:
         super().__post_init__()
         one_of(self.name, MODES, mode=self.mode)
-        one_of(self.name, WEIGHTS, weights=self.weights)
+        one_of(self.name, self.weightings, weights=self.weights)
         flag(self.name, drop_unchanged=self.drop_unchanged)
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
@@ -76,7 +79,7 @@ class ChunkMetric(EditFindingMetric):
         """The rows, and b: NaN where no reference changes anything."""
         encoded = Encoded.of(corpus)
         independent = self.mode == "independent"
-        counting = corpus.derived(_Counting.unchanged_dropped if self.drop_unchanged else _Counting.all)
+        counting = self.counting(corpus)
         rows, mean_length = _native.cleme(
             *encoded.source_tokens(jobs=jobs),
             encoded.edits(hypothesis_edits),
@@ -91,6 +94,10 @@ class ChunkMetric(EditFindingMetric):
             rows = rows[counting.stand_ins]
         return rows, mean_length
 
+    def counting(self, corpus: Corpus) -> Counting:
+        """Which references take part."""
+        return corpus.derived(Counting.unchanged_dropped if self.drop_unchanged else Counting.all)
+
     def _weights(self) -> tuple[tuple[float, float, float], ...]:
         if self.weights == "sentence":
             return _SENTENCE[self.mode]
@@ -98,22 +105,22 @@ class ChunkMetric(EditFindingMetric):
 
 
 @dataclass(frozen=True)
-class _Counting:
+class Counting:
     """Which references take part. The row of one that does not repeats that of the first that does: none sees it."""
 
     references: NDArray[np.bool_]
     stand_ins: NDArray[np.int64] | None  # None: all take part
 
     @classmethod
-    def all(cls, corpus: Corpus) -> _Counting:
+    def all(cls, corpus: Corpus) -> Counting:
         return cls._of(corpus, references_that_count(corpus))
 
     @classmethod
-    def unchanged_dropped(cls, corpus: Corpus) -> _Counting:
+    def unchanged_dropped(cls, corpus: Corpus) -> Counting:
         return cls._of(corpus, references_that_count(corpus, drop_unchanged=True))
 
     @classmethod
-    def _of(cls, corpus: Corpus, counts: NDArray[np.bool_]) -> _Counting:
+    def _of(cls, corpus: Corpus, counts: NDArray[np.bool_]) -> Counting:
         if counts.all():
             return cls(counts, None)
         places = np.arange(len(counts))
