@@ -117,6 +117,10 @@ class Metric(ABC):
         """The score of a single sentence, for metrics that smooth it."""
         return self.score(rows)
 
+    def judged(self, statistics: Statistics) -> NDArray[np.bool_]:
+        """Which sentences it has a score for. Contests leave out sentences without one."""
+        return np.ones(len(statistics), dtype=np.bool_)
+
     def as_ratio(self) -> Ratio | None:
         """Weights (u, v) if the score of totals T rises with u·T / v·T wherever v·T > 0; None for other scores.
 

@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gecval.corpus import Corpus, System
 from gecval.edits.choice import choose_extractor
@@ -164,6 +165,10 @@ class LLMJudge(AveragedMetric):
         ]
         notes = tuple(f"{self.name}: {note}" for note in verdicts.notes(self.model))
         return Statistics.one_per_sentence(np.array(rows, dtype=np.float64), notes)
+
+    def judged(self, statistics: Statistics) -> NDArray[np.bool_]:
+        judged: NDArray[np.bool_] = statistics.rows[:, 1] > FEATHER
+        return judged
 
     def _all_groups(self, corpus: Corpus, systems: Sequence[System], *, jobs: int) -> list[list[Group]]:
         """Set the pool, and list what stands in the prompts about each sentence of each system."""

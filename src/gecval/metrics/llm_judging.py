@@ -93,7 +93,7 @@ def dealt(source: str, distinct: Iterable[Target], *, size: int, shuffled: bool,
     >>> dealt("a", {"b", "c", "d"}, size=2, shuffled=False, seed=1)
     [('a', ('b',)), ('a', ('c', 'd'))]
     """
-    ordered = sorted(distinct, key=json.dumps)
+    ordered = sorted(distinct, key=lambda target: (target,) if isinstance(target, str) else target)
     if shuffled:
         digest = hashlib.sha256(json.dumps([seed, source, ordered]).encode()).digest()
         random.Random(int.from_bytes(digest, "big")).shuffle(ordered)

@@ -68,7 +68,8 @@ def contest_scores(
         results = [(match.score(), {}) for match in matches]
         intervals = [bootstrap_interval(match, resampling) if resampling else None for match in matches]
     else:
-        rated = skills(better, contest, jobs=jobs)
+        judged = np.all([metric.judged(evaluation.statistics) for evaluation in evaluations], axis=0)
+        rated = skills(better[judged], contest, jobs=jobs)
         results = [(skill.mu, {"spread": skill.spread} if contest == "trueskill" else {}) for skill in rated]
     # Who the others are decides the score, and so do the orders.
     aggregate = f"{contest}({ORDERS})" if contest == "trueskill" else contest
