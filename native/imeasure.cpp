@@ -14,15 +14,6 @@
 namespace gecval::imeasure {
 namespace {
 
-std::vector<Token> reference_of(const Lattice& lattice, std::span<const CountGraph::Edge> path) {
-    std::vector<Token> reference;
-    for (std::size_t slot = 0; slot < lattice.size(); ++slot) {
-        const auto& string = lattice[slot].strings[static_cast<std::size_t>(path[slot].string)];
-        reference.insert(reference.end(), string.begin(), string.end());
-    }
-    return reference;
-}
-
 // Whether the tables of excess costs fit: in memory, and each cost (six at most for any column) in 16 bits.
 bool affordable(Sentence source, Sentence hypothesis, const Lattice& lattice, const Budget& budget) {
     std::size_t tokens = 0, longest = source.size() + hypothesis.size();
@@ -81,9 +72,9 @@ Mixed climb(Sentence source, Sentence hypothesis, std::span<const Cluster> clust
     auto chosen = first_compatible(clusters);
     auto reference = apply(source, clusters, chosen);
     // Without a candidate to begin with the source stands in, which need not be one: it bounds nothing.
-    if (!reference) return {count(source, hypothesis, source), {source.begin(), source.end()}, false, lower, upper};
+    if (!reference) return {count(source, hypothesis, source), false, lower, upper};
 
-    Mixed best{count(source, hypothesis, *reference), std::move(*reference), false, lower, upper};
+    Mixed best{count(source, hypothesis, *reference), false, lower, upper};
     for (bool improved = true; improved;) {
         improved = false;
         for (std::size_t c = 0; c < clusters.size(); ++c)
@@ -93,7 +84,6 @@ Mixed climb(Sentence source, Sentence hypothesis, std::span<const Cluster> clust
                 const Counts counts = reference ? count(source, hypothesis, *reference) : best.counts;
                 if (criteria.better(offset + counts, offset + best.counts)) {
                     best.counts = counts;
-                    best.reference = std::move(*reference);
                     improved = true;
                 } else {
                     chosen[c] = before;
@@ -134,18 +124,16 @@ Counts count(Sentence source, Sentence hypothesis, Sentence reference) {
 Mixed mixed(Sentence source, Sentence hypothesis, std::span<const Cluster> clusters, const Objective& objective,
             const Counts& offset, const Budget& budget) {
     const Criteria criteria(objective);  // refuses what cannot be compared exactly
-    auto proven = [&](const Counts& counts, std::vector<Token> reference) {
+    auto proven = [&](const Counts& counts) {
         const double score = value(offset + counts, objective);
-        return Mixed{counts, std::move(reference), true, score, score};
+        return Mixed{counts, true, score, score};
     };
     const auto lattice = make_lattice(source, clusters, budget.combinations);
     if (!lattice) return climb(source, hypothesis, clusters, objective, offset);
-    if (lattice->empty()) return proven(count(source, hypothesis, {}), {});
+    if (lattice->empty()) return proven(count(source, hypothesis, {}));
     if (lattice->size() == 1) {  // also every sentence without source tokens, where a baseline may have no columns
-        const auto& references = lattice->front().strings;
-        const auto rows = count_each(source, hypothesis, references);
-        const std::size_t best = choose(rows, objective, offset);
-        return proven(rows[best], references[best]);
+        const auto rows = count_each(source, hypothesis, lattice->front().strings);
+        return proven(rows[choose(rows, objective, offset)]);
     }
 
     auto graph = affordable(source, hypothesis, *lattice, budget)
@@ -153,9 +141,7 @@ Mixed mixed(Sentence source, Sentence hypothesis, std::span<const Cluster> clust
                      : std::nullopt;
     if (!graph) return climb(source, hypothesis, clusters, objective, offset);
     const BestPath best = best_path(std::move(*graph), criteria, offset, budget.totals);
-    const bool source_itself = best.edges.front().string == is_source;
-    Mixed result = proven(best.counts, source_itself ? std::vector<Token>(source.begin(), source.end())
-                                                     : reference_of(*lattice, best.edges));
+    Mixed result = proven(best.counts);
     if (!best.exact) {
         result.exact = false;
         result.upper = best.upper;

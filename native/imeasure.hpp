@@ -78,10 +78,9 @@ struct Budget {
 };
 
 struct Mixed {
-    Counts counts;                 // of the chosen reference
-    std::vector<Token> reference;  // one of the best candidates
-    bool exact = true;             // false: better counts may exist ...
-    double lower = 0, upper = 0;   // ... with a value of the objective's measure (offset included) in these bounds
+    Counts counts;                // of the chosen reference
+    bool exact = true;            // false: better counts may exist ...
+    double lower = 0, upper = 0;  // ... with a value of the objective's measure (offset included) in these bounds
 };
 
 // The best candidate among all combinations of one alternative per cluster.

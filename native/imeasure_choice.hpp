@@ -61,7 +61,6 @@ const std::vector<Linear>& tie_breaks();
 struct CountGraph {
     struct Edge {
         std::int32_t from, to;
-        std::int32_t string;  // which string of its slot this edge stands for
         Counts counts;
     };
     std::vector<Edge> edges;  // every edge into a vertex comes before every edge out of it; 0 is the start
@@ -70,7 +69,6 @@ struct CountGraph {
 
 struct BestPath {
     Counts counts;  // offset not included
-    std::vector<CountGraph::Edge> edges;
     bool exact = true;
     double upper = 0;  // of the measure, where not exact
 };

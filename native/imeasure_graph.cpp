@@ -38,9 +38,9 @@ public:
         graph_.end = graph_.vertices++;
         for (const Vertex& vertex : level_)
             if (vertex.matched == static_cast<std::int32_t>(source_.size()))
-                graph_.edges.push_back({0, graph_.end, is_source, source_counts_});
+                graph_.edges.push_back({0, graph_.end, source_counts_});
             else
-                graph_.edges.push_back({vertex.index, graph_.end, 0,
+                graph_.edges.push_back({vertex.index, graph_.end,
                                         total(system_.finish(vertex.system), baseline_.finish(vertex.baseline))});
         return std::move(graph_);
     }
@@ -71,8 +71,7 @@ private:
                 const auto [entry, is_new] =
                     known.try_emplace({system.profile, baseline.profile, matched}, graph_.vertices);
                 if (is_new) next.push_back({system.profile, baseline.profile, matched, graph_.vertices++});
-                const CountGraph::Edge edge{vertex.index, entry->second, static_cast<std::int32_t>(n),
-                                            total(system.counts, baseline.counts)};
+                const CountGraph::Edge edge{vertex.index, entry->second, total(system.counts, baseline.counts)};
                 const bool repeated =
                     std::any_of(graph_.edges.begin() + first_edge, graph_.edges.end(),
                                 [&](const auto& other) { return other.to == edge.to && other.counts == edge.counts; });

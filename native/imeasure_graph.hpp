@@ -9,9 +9,6 @@
 
 namespace gecval::imeasure {
 
-// The edge that stands for the source as reference, in place of a string.
-inline constexpr std::int32_t is_source = -1;
-
 // Nothing if it takes more than `steps` (see Budget).
 std::optional<CountGraph> make_graph(Sentence source, Sentence hypothesis, const Lattice& lattice, std::int64_t steps);
 

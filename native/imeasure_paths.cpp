@@ -3,7 +3,7 @@
 // best ratio and the paths that reach 0 are exactly those that have it. The edges of these paths are all that is kept,
 // and the next criterion chooses among them.
 #include <algorithm>
-#include <unordered_map>
+#include <unordered_set>
 
 #include "imeasure_choice.hpp"
 
@@ -52,44 +52,28 @@ public:
         BestPath found;
         for (std::int32_t at = graph_.end; at != 0;) {
             const CountGraph::Edge& edge = graph_.edges[static_cast<std::size_t>(by_[static_cast<std::size_t>(at)])];
-            found.edges.push_back(edge);
             found.counts = found.counts + edge.counts;
             at = edge.from;
         }
-        std::ranges::reverse(found.edges);
         return found;
     }
 
     // The best path by comparing all distinct sums of counts; nothing if there are too many.
     std::optional<BestPath> compare_all(const Criteria& criteria, std::int64_t totals) const {
-        struct Origin {
-            std::int32_t edge;
-            Counts before;
-        };
-        std::vector<std::unordered_map<Counts, Origin, Hash>> sums(static_cast<std::size_t>(graph_.vertices));
-        sums[0].emplace(Counts{}, Origin{-1, {}});
-        for (std::size_t e = 0; e < graph_.edges.size(); ++e) {
-            const CountGraph::Edge& edge = graph_.edges[e];
+        std::vector<std::unordered_set<Counts, Hash>> sums(static_cast<std::size_t>(graph_.vertices));
+        sums[0].insert(Counts{});
+        for (const CountGraph::Edge& edge : graph_.edges) {
             auto& into = sums[static_cast<std::size_t>(edge.to)];
             const auto known = into.size();
-            for (const auto& [counts, origin] : sums[static_cast<std::size_t>(edge.from)])
-                into.try_emplace(counts + edge.counts, Origin{static_cast<std::int32_t>(e), counts});
+            for (const Counts& counts : sums[static_cast<std::size_t>(edge.from)]) into.insert(counts + edge.counts);
             totals -= static_cast<std::int64_t>(into.size() - known);
             if (totals < 0) return std::nullopt;
         }
         const auto& ends = sums[static_cast<std::size_t>(graph_.end)];
         BestPath best;
-        best.counts = ends.begin()->first;
-        for (const auto& [counts, origin] : ends)
+        best.counts = *ends.begin();
+        for (const Counts& counts : ends)
             if (criteria.better(offset_ + counts, offset_ + best.counts)) best.counts = counts;
-        Counts counts = best.counts;
-        for (std::int32_t at = graph_.end; at != 0;) {
-            const Origin& origin = sums[static_cast<std::size_t>(at)].at(counts);
-            best.edges.push_back(graph_.edges[static_cast<std::size_t>(origin.edge)]);
-            counts = origin.before;
-            at = best.edges.back().from;
-        }
-        std::ranges::reverse(best.edges);
         return best;
     }
 
