@@ -170,8 +170,8 @@ def test_an_unjudged_sentence_counts_in_no_score(monkeypatch: pytest.MonkeyPatch
         assert {row.system: row.score for row in result} == pytest.approx(oracle.means(rest, quality), abs=1e-9)
         assert [float(row.sentences[0]) for row in result if row.sentences is not None] == [3.0] * 3
         assert result.notes[0] == (
-            "llm-judge: 1 of 3 sentences are unjudged and count in no score: 1 (the answer to 1 cannot be used: "
-            "it holds no JSON object)"
+            "llm-judge: 1 of 3 sentences are unjudged: 1. The corpus score leaves them out, and as sentence scores "
+            "they show 3 (the answer to 1 cannot be used: it holds no JSON object)"
         )
         skill = score(CORPUS, OUTPUTS, [judge(server)], aggregate="trueskill-pass")
         assert len(server.seen) == asked  # also what cannot be used is kept

@@ -313,6 +313,29 @@ def test_usage_that_cannot_be_is_estimated(usage: object) -> None:
     assert estimated_tokens("12345678") == 2
 
 
+def test_requests_under_way_are_waited_for_when_a_run_ends() -> None:
+    """They are paid for. One request fails while two others are under way; theirs come later."""
+    failing = threading.Event()
+
+    def one_fails(seen: Seen, number: int) -> Answer:
+        if seen.user == "b":
+            while len(server.seen) < 3:
+                time.sleep(0.01)
+            failing.set()
+            return Answer(b"", 404)
+        failing.wait()
+        answer = echo(seen, number)
+        answer.pause = 0.3
+        return answer
+
+    with chat_server(one_fails) as server:
+        chat = chat_at(server)
+        with pytest.raises(InputError, match="no such model"):
+            chat.answers(prompts(*"abcdefgh"))
+    assert len(server.seen) < 8
+    assert chat.workload(prompts(*"abcdefgh")).answered == len(server.seen) - 1
+
+
 def test_an_interrupt_loses_nothing_that_was_answered() -> None:
     def slow_at_the_end(seen: Seen, number: int) -> Answer:
         return Answer(b"", pause=60) if seen.user == "c" else echo(seen, number)

@@ -11,9 +11,9 @@ more, they are dealt to several prompts. ``order`` is shuffled (by ``seed``, ane
 ``pool`` says whose outputs stand together: ``outputs`` (all systems that are scored), a file or folder of outputs, or
 ``none`` (each output alone). Its hash is in the signature, since neighbours sway a judge.
 
-An answer that cannot be used is asked for once more. After that the sentence is unjudged for all systems: it does not
-count in scores, a note names it, and by itself it shows 3, the middle of the scale. Answers are cached, and kept with
-their prompts for audit. ``most_requests`` and ``most_tokens`` limit what a run may spend.
+An answer that cannot be used is asked for once more. After that the sentence is unjudged for all systems: a note names
+it, the corpus score leaves it out, and its sentence score is 3, the middle of the scale. Answers are cached, and kept
+with their prompts for audit. ``most_requests`` and ``most_tokens`` limit what a run may spend.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from gecval.errors import InputError
 from gecval.metrics.averaged import AveragedMetric
 from gecval.metrics.base import Need, Statistics
 from gecval.metrics.goto_pool import OUTPUTS, Pools
-from gecval.metrics.llm_judging import EditTargets, Group, dealt, judge
-from gecval.metrics.llm_prompt import CRITERIA, HIGHEST, LOWEST, VERSION, Target, judging_prompt
+from gecval.metrics.llm_judging import MIDDLE, EditTargets, Group, dealt, judge
+from gecval.metrics.llm_prompt import CRITERIA, VERSION, Target, judging_prompt
 from gecval.metrics.parameters import MILLION, number, one_of, positive, text, whole
 from gecval.metrics.rules import Pooled, ReferenceRule
 from gecval.models.chat import Chat, Prompt, Workload
@@ -42,7 +42,6 @@ from gecval.models.lengths import check_lengths_for
 from gecval.progress import Progress, silent
 
 KEY = "GECVAL_LLM_KEY"
-MIDDLE = (LOWEST + HIGHEST) / 2
 # What an unjudged sentence weighs: nothing beside others, but enough to have a score by itself.
 FEATHER = 2.0**-40
 # How the model is reached and what it may cost: not what it is asked.
@@ -182,12 +181,13 @@ class LLMJudge(AveragedMetric):
 
     def _groups(self, corpus: Corpus, system: System, *, jobs: int) -> list[list[Group]]:
         """For each sentence, the distinct targets of the pool and of this system, as they stand in prompts."""
-        check_lengths_for("a chat model", (*corpus.sources, *system.hypotheses))
         pools = corpus.derived(Pools)
         if self.pool not in (OUTPUTS, ALONE) and pools.announced(self) is None:
             self._announce(corpus, ())
         pool = pools.announced(self)
         members = (*pool.systems, system) if pool else (system,)
+        for texts in (corpus.sources, *(member.hypotheses for member in members)):
+            check_lengths_for("a chat model", texts)
         columns = [self._targets(corpus, member, jobs=jobs) for member in members]
         return [
             dealt(source, set(targets), size=self.targets, shuffled=self.order == "shuffled", seed=self.seed)

@@ -16,13 +16,14 @@ from itertools import pairwise
 from gecval.corpus import Corpus
 from gecval.edits.extractors import Extractor, extract
 from gecval.errors import InputError
-from gecval.metrics.llm_prompt import Target, UnusableError, asked_again, read_scores
+from gecval.metrics.llm_prompt import HIGHEST, LOWEST, Target, UnusableError, asked_again, read_scores
 from gecval.models.chat import Chat, Prompt
 from gecval.models.chat_endpoint import Reply
 from gecval.progress import Progress, silent
 
 Group = tuple[str, tuple[Target, ...]]  # a source, and the targets of one prompt in their order
 NAMED = 10  # unjudged sentences in a note
+MIDDLE = (LOWEST + HIGHEST) / 2
 SCORED_BY = ("temperature", "seed")  # fields of a request that may change a score
 
 
@@ -41,8 +42,9 @@ class Verdicts:
             numbers = ", ".join(str(i + 1) for i in list(self.reasons)[:NAMED])
             more = ", ..." if len(self.reasons) > NAMED else ""
             notes.append(
-                f"{len(self.reasons)} of {len(self.scores)} sentences are unjudged and count in no score: "
-                f"{numbers}{more} (the answer to {first + 1} cannot be used: {reason})"
+                f"{len(self.reasons)} of {len(self.scores)} sentences are unjudged: {numbers}{more}. The corpus score "
+                f"leaves them out, and as sentence scores they show {MIDDLE:g} "
+                f"(the answer to {first + 1} cannot be used: {reason})"
             )
         others = sorted({reply.model for reply in self.replies} - {"", model})
         if others:

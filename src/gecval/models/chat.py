@@ -128,7 +128,10 @@ class Chat:
         }
 
     def _asked(self, keys: Sequence[str]) -> Iterator[tuple[str, Reply]]:
-        """Answers in the order in which they come, a few requests at a time. The first error ends all."""
+        """Answers in the order in which they come, a few requests at a time.
+
+        After an error nothing new is asked. Requests that are under way are waited for, since they are paid for.
+        """
         endpoint, stop = _endpoint(self), Event()
         waiting = deque(keys)
         done: SimpleQueue[tuple[str, Reply | BaseException]] = SimpleQueue()
@@ -141,6 +144,8 @@ class Chat:
             try:
                 done.put((key, endpoint.ask(json.loads(key), stop)))
             except BaseException as error:  # the thread that waits for answers shall see it
+                waiting.clear()
+                stop.set()
                 done.put((key, error))
             return True
 
@@ -149,17 +154,27 @@ class Chat:
                 pass
 
         threads = started(work, min(self.concurrency, len(keys)))
+        failed: BaseException | None = None
         try:
             for _ in keys:
                 if not threads:
                     ask_next()
                 key, reply = done.get()
                 if isinstance(reply, BaseException):
-                    raise reply
+                    failed = reply
+                    break
                 yield key, reply
         finally:
             waiting.clear()
             stop.set()
+        if failed:
+            for thread in threads:
+                thread.join(self.timeout)
+            while not done.empty():
+                key, reply = done.get()
+                if isinstance(reply, Reply):
+                    yield key, reply
+            raise failed
 
     def _audit(self, key: str, reply: Reply) -> None:
         """Append an answer, with its prompt, to the file for audit."""
