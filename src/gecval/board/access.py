@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 
 from gecval.board.clock import now
 from gecval.board.database.models import Admission, Benchmark, Member, Phase, Submission, System, User
+from gecval.board.decoys import REFERENCE
 from gecval.board.errors import ForbiddenError, NotFoundError
 
 WEB = "web"  # the scope of somebody who logged in
@@ -117,6 +118,14 @@ def sees_submission(viewer: Viewer, submission: Submission) -> bool:
         return submission.deleted is None or viewer.organiser
     scored = any(job.state == "done" for job in submission.jobs)
     return submission.live and scored and sees_scores(viewer, submission.phase)
+
+
+def sees_output(viewer: Viewer, submission: Submission) -> bool:
+    """Whether a viewer may read what a system wrote. A decoy made of hidden references would give them away."""
+    if viewer.organiser or submission.system.decoy is None or submission.version_id is None:
+        return True
+    version = next(one for one in submission.system.benchmark.versions if one.id == submission.version_id)
+    return not (version.hidden and submission.system.name == REFERENCE)
 
 
 def submission_of(session: Session, viewer: Viewer, benchmark: Benchmark, submission_id: str) -> Submission:

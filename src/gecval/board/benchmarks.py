@@ -25,7 +25,6 @@ from gecval.board.software import SOFTWARE
 from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.metrics.evaluation import AGGREGATES
-from gecval.studies.preparation import needs_extractor
 
 VISIBILITIES: tuple[Visibility, ...] = ("public", "link", "private")
 RULES: tuple[Rule, ...] = ("best", "last", "chosen")
@@ -158,7 +157,7 @@ def checked(settings: Settings, data: Data) -> tuple[Files, Corpus]:
     corpus = files.corpus()
     for spelling in board_metrics(data.metrics):
         metric = board_metric(spelling)
-        if corpus.has_edits() or not needs_extractor(metric) or not corpus.reference_slots[-1]:
+        if metric.needs != "edits" or corpus.has_edits():  # else the worker finds the edits first
             metric.check(corpus)
     return files, corpus
 

@@ -47,9 +47,8 @@ def ranking_key(scores: Sequence[SystemScore]) -> str:
 def compute(session: Session, scores: Sequence[SystemScore]) -> dict[str, dict[str, list[int]]]:
     """The ranking of scores under one metric, as it is stored."""
     ids = [score.id for score in scores]
-    packed = dict(
-        session.execute(select(SystemScore.id, SystemScore.resampled).where(SystemScore.id.in_(ids))).tuples()
-    )
+    kept = select(SystemScore.id, SystemScore.resampled).where(SystemScore.id.in_(ids))
+    packed = {row[0]: row[1] for row in session.execute(kept)}
     standings = ranked(
         ids,
         [score.score for score in scores],

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from gecval.board.audit import record
 from gecval.board.clock import DAY, now
-from gecval.board.database.models import Blob, Job, ReferenceSet, Submission, SystemScore, Version, WebSession
+from gecval.board.database.models import Blob, Detail, Job, ReferenceSet, Submission, SystemScore, Version, WebSession
 from gecval.board.database.session import Database
 from gecval.board.limits import forget_attempts
 from gecval.board.settings import Settings
@@ -33,6 +33,7 @@ def forget(session: Session, settings: Settings) -> None:
     session.execute(delete(WebSession).where(WebSession.expires < now()))
     over = Submission.deleted < now() - settings.undo_days * DAY
     for submission in session.scalars(select(Submission).where(over)).all():
+        session.execute(delete(Detail).where(Detail.submission_id == submission.id))
         session.execute(delete(SystemScore).where(SystemScore.submission_id == submission.id))
         session.execute(delete(Job).where(Job.submission_id == submission.id))
         session.expire(submission)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass
+from functools import cached_property
 from typing import cast
 
 import numpy as np
@@ -15,12 +16,15 @@ import numpy as np
 from gecval.board.metrics import board_metric
 from gecval.corpus import Corpus, System
 from gecval.metrics.base import Array, Statistics
+from gecval.metrics.errant import Errant
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.stats import Resampling
 from gecval.studies.preparation import prepare
+from gecval.studies.scores.by_type import score_by_type
 from gecval.studies.scores.pairs import Contender
 from gecval.studies.scores.results import Score
 from gecval.studies.scores.scoring import scored
+from gecval.studies.scores.type_results import TypeScores
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,7 +88,30 @@ def unpack_array(packed: bytes) -> Array:
         return array
 
 
-def contender(metric: str, packed: bytes, *, aggregate: str, system: str, resampling: Resampling) -> Contender:
-    """A system as it was scored, from what was kept."""
-    evaluation = Evaluation(board_metric(metric), unpack(packed), aggregate=cast(Aggregate, aggregate), system=system)
-    return Contender(evaluation, resampling)
+@dataclass(frozen=True)
+class KeptContender(Contender):
+    """A system as it was scored, from what was kept: its resamples need not be drawn again."""
+
+    kept: bytes = b""
+
+    @cached_property
+    def resampled(self) -> Array:
+        return unpack_array(self.kept)
+
+
+def contender(
+    metric: str, statistics: bytes, resampled: bytes, *, aggregate: str, system: str, resampling: Resampling
+) -> KeptContender:
+    """A system under a metric, ready for paired tests and sentence scores."""
+    evaluation = Evaluation(board_metric(metric), unpack(statistics), cast(Aggregate, aggregate), system=system)
+    return KeptContender(evaluation, resampling, resampled)
+
+
+def types_of(corpus: Corpus, system: System, metrics: list[str], *, edits: str | None, jobs: int) -> TypeScores | None:
+    """Scores by type of error, where ERRANT is among the metrics."""
+    errant = next((metric for metric in map(board_metric, metrics) if isinstance(metric, Errant)), None)
+    if errant is None:
+        return None
+    types = score_by_type(corpus, [system], [errant], extractor=edits, jobs=jobs)
+    assert isinstance(types, TypeScores)
+    return types

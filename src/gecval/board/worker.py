@@ -16,14 +16,15 @@ from sqlalchemy.orm import Session
 
 from gecval.board import blobs, decoys, queue, retention
 from gecval.board.data import Files, output
-from gecval.board.database.models import Submission, SystemScore, Version
+from gecval.board.database.models import Detail, Submission, SystemScore, Version
 from gecval.board.database.session import Database
 from gecval.board.leaderboard import prepare_rankings
-from gecval.board.scoring import Kept, score_system
+from gecval.board.scoring import Kept, score_system, types_of
 from gecval.board.settings import Settings
 from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.stats import Resampling
+from gecval.studies.scores.type_results import TypeScores
 
 log = logging.getLogger("gecval.board.worker")
 VERSIONS = 4  # whose corpora are held in memory
@@ -62,12 +63,12 @@ class Worker:
         beating = threading.Thread(target=self._beat, args=(held, over), daemon=True)
         beating.start()
         try:
-            kept = self._score(held)
+            kept, types = self._score(held)
             if self.stopping.is_set():
                 queue.release(self.database, held)
-            elif queue.finish(self.database, held, lambda session: write_scores(session, held, kept)):
+            elif queue.finish(self.database, held, lambda session: write_scores(session, held, kept, types)):
                 log.info("scored", extra={"job": held.job_id})
-                prepare_rankings(self.database, held.version_id)
+                self._prepare_rankings(held.version_id)
         except InputError as error:
             queue.fail(self.database, held, str(error), tries=self.settings.tries, for_good=True)
             log.warning("refused", extra={"job": held.job_id, "why": str(error)})
@@ -80,7 +81,14 @@ class Worker:
             beating.join()
         return True
 
-    def _score(self, held: queue.Claim) -> list[Kept]:
+    def _prepare_rankings(self, version_id: str) -> None:
+        """The scores stand, whatever happens here: a reader can compute a ranking too."""
+        try:
+            prepare_rankings(self.database, version_id)
+        except Exception:
+            log.exception("no ranking", extra={"version": version_id})
+
+    def _score(self, held: queue.Claim) -> tuple[list[Kept], TypeScores | None]:
         with self.database.read() as session:
             version = session.get_one(Version, held.version_id)
             submission = session.get_one(Submission, held.submission_id)
@@ -88,7 +96,7 @@ class Worker:
             content = blobs.content(session, submission.blob)
             name, file, spec = submission.system.name, submission.file_name, version
         system = output(corpus, name, file, content)
-        return score_system(
+        kept = score_system(
             corpus,
             system,
             spec.metrics,
@@ -97,6 +105,7 @@ class Worker:
             resampling=Resampling(),
             jobs=self.jobs,
         )
+        return kept, types_of(corpus, system, spec.metrics, edits=spec.edits, jobs=self.jobs)
 
     def _corpus(self, session: Session, version: Version) -> Corpus:
         """The corpus of a version, with all that metrics have derived from it; the last few are held."""
@@ -124,7 +133,7 @@ class Worker:
                 log.exception("no sign of life could be given")
 
 
-def write_scores(session: Session, held: queue.Claim, kept: list[Kept]) -> None:
+def write_scores(session: Session, held: queue.Claim, kept: list[Kept], types: TypeScores | None = None) -> None:
     """The scores of a job, in the transaction that marks it done."""
     for row in kept:
         score = row.score
@@ -144,5 +153,15 @@ def write_scores(session: Session, held: queue.Claim, kept: list[Kept]) -> None:
                 notes=list(score.notes),
                 statistics=row.statistics,
                 resampled=row.resampled,
+            )
+        )
+    if types is not None:
+        session.add(
+            Detail(
+                job_id=held.job_id,
+                submission_id=held.submission_id,
+                version_id=held.version_id,
+                kind=types.kind,
+                body=types.to_dict(),
             )
         )

@@ -87,3 +87,15 @@ class SystemScore(Dated, Base):
     statistics: Mapped[bytes] = mapped_column(LargeBinary, deferred=True)
     resampled: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
     __table_args__ = (UniqueConstraint("job_id", "metric"),)
+
+
+class Detail(Dated, Base):
+    """What else a job found out, as a result of a study in JSON: ``kind`` is that of the result."""
+
+    __tablename__ = "details"
+    job_id: Mapped[str] = mapped_column(Id, ForeignKey("jobs.id"))
+    submission_id: Mapped[str] = mapped_column(Id, ForeignKey("submissions.id"), index=True)
+    version_id: Mapped[str] = mapped_column(Id, ForeignKey("versions.id"))
+    kind: Mapped[str] = mapped_column(String(40))
+    body: Mapped[dict[str, Any]]
+    __table_args__ = (UniqueConstraint("job_id", "kind"),)

@@ -2,7 +2,7 @@
 
 from gecval.board.database.base import Base, new_id
 from gecval.board.database.contests import Admission, Benchmark, Blob, Phase, ReferenceSet, Version
-from gecval.board.database.entries import Job, Submission, System, SystemScore
+from gecval.board.database.entries import Detail, Job, Submission, System, SystemScore
 from gecval.board.database.people import Attempt, Invitation, Member, Team, Token, User, WebSession
 from gecval.board.database.records import AuditEntry, Ranking, Remembered
 
@@ -13,6 +13,7 @@ __all__ = [
     "Base",
     "Benchmark",
     "Blob",
+    "Detail",
     "Invitation",
     "Job",
     "Member",

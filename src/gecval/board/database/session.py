@@ -42,7 +42,6 @@ class Database:
     def read(self) -> Iterator[Session]:
         with self._reading() as session:
             yield session
-            session.rollback()
 
     @contextmanager
     def write(self) -> Iterator[Session]:

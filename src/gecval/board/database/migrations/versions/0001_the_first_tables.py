@@ -272,6 +272,24 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_jobs_version_id"), ["version_id"], unique=False)
 
     op.create_table(
+        "details",
+        sa.Column("id", sa.String(length=16), nullable=False),
+        sa.Column("created", sa.Float(precision=53), nullable=False),
+        sa.Column("job_id", sa.String(length=16), nullable=False),
+        sa.Column("submission_id", sa.String(length=16), nullable=False),
+        sa.Column("version_id", sa.String(length=16), nullable=False),
+        sa.Column("kind", sa.String(length=40), nullable=False),
+        sa.Column("body", sa.JSON(), nullable=False),
+        sa.ForeignKeyConstraint(["job_id"], ["jobs.id"], name=op.f("fk_details_job_id")),
+        sa.ForeignKeyConstraint(["submission_id"], ["submissions.id"], name=op.f("fk_details_submission_id")),
+        sa.ForeignKeyConstraint(["version_id"], ["versions.id"], name=op.f("fk_details_version_id")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_details")),
+        sa.UniqueConstraint("job_id", "kind", name=op.f("uq_details_job_id_kind")),
+    )
+    with op.batch_alter_table("details", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_details_submission_id"), ["submission_id"], unique=False)
+
+    op.create_table(
         "scores",
         sa.Column("id", sa.String(length=16), nullable=False),
         sa.Column("created", sa.Float(precision=53), nullable=False),

@@ -1,0 +1,1 @@
+"""Pages for people, by what they are about."""

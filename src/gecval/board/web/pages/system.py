@@ -1,0 +1,91 @@
+"""A system's page: its scores, its history, errors by type, paired tests, sentences."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+
+from gecval.board import systems
+from gecval.board.access import benchmark_at, owns, sees_submission, system_of
+from gecval.board.entries import current_scores
+from gecval.board.shown import reveals, shown
+from gecval.board.web.asking import Page
+from gecval.board.web.choosing import version_of
+from gecval.errors import InputError
+
+reading = APIRouter()
+PER_PAGE = 50
+
+
+@reading.get("/b/{address}/systems/{system_id}")
+def show(asked: Page, address: str, system_id: str, version: int = 0) -> Response:
+    with asked.database.read() as session:
+        benchmark = benchmark_at(session, asked.viewer, address)
+        system = system_of(session, asked.viewer, benchmark, system_id)
+        chosen = version_of(benchmark, version)
+        scores = current_scores(session, chosen)
+        seen = [row for row in system.submissions if sees_submission(asked.viewer, row)]
+        standing = systems.standing_submission(session, asked.viewer, system, chosen, scores)
+        rows = scores.get(standing.id, {}) if standing else {}
+        return asked.page(
+            "system.html",
+            benchmark=benchmark,
+            version=chosen,
+            system=system,
+            submissions=[row for row in reversed(seen) if row.version_id in (None, chosen.id)],
+            history={
+                row.id: {name: shown(asked.viewer, chosen, row, score) for name, score in scores[row.id].items()}
+                for row in seen
+                if row.id in scores and systems.scores_seen(asked.viewer, row)
+            },
+            standing=standing,
+            scores=[shown(asked.viewer, chosen, standing, row) for row in rows.values()] if standing else [],
+            types=systems.types(session, asked.viewer, chosen, standing) if standing else None,
+            others=systems.others(session, asked.viewer, system, chosen, scores),
+            owner=owns(asked.viewer, system),
+            revealed=reveals(asked.viewer, chosen),
+            digits=4 if reveals(asked.viewer, chosen) else chosen.digits,
+        )
+
+
+@reading.get("/b/{address}/systems/{system_id}/against")
+def against(asked: Page, address: str, system_id: str, other: str = "", version: int = 0) -> Response:
+    """Paired tests of a system against another, from the statistics that were kept."""
+    with asked.database.read() as session:
+        benchmark = benchmark_at(session, asked.viewer, address)
+        chosen = version_of(benchmark, version)
+        pair = [system_of(session, asked.viewer, benchmark, one) for one in (other, system_id)]
+        if pair[0].id == pair[1].id:
+            raise InputError("choose another system to test against")
+        comparisons = systems.compare(session, asked.viewer, chosen, *pair)
+        return asked.page(
+            "against.html",
+            benchmark=benchmark,
+            version=chosen,
+            baseline=pair[0],
+            system=pair[1],
+            comparisons=comparisons,
+            digits=4 if reveals(asked.viewer, chosen) else chosen.digits,
+        )
+
+
+@reading.get("/b/{address}/systems/{system_id}/sentences")
+def sentences(asked: Page, address: str, system_id: str, page: int = 1, version: int = 0) -> Response:
+    """Source and output, and for public references these and the sentence scores."""
+    with asked.database.read() as session:
+        benchmark = benchmark_at(session, asked.viewer, address)
+        system = system_of(session, asked.viewer, benchmark, system_id)
+        chosen = version_of(benchmark, version)
+        listed = systems.sentences(session, asked.viewer, chosen, system)
+    pages = max(1, -(-len(listed) // PER_PAGE))
+    if not 1 <= page <= pages:
+        raise InputError(f"there are {pages} pages")
+    return asked.page(
+        "sentences.html",
+        benchmark=benchmark,
+        version=chosen,
+        system=system,
+        sentences=listed[(page - 1) * PER_PAGE : page * PER_PAGE],
+        page=page,
+        pages=pages,
+    )

@@ -1,0 +1,16 @@
+"""All routes of pages. ``reading`` routers show; ``writing`` routers take forms of ours alone."""
+
+from gecval.board.web.pages import account, benchmark, front, organising, submitting, system
+
+ROUTERS = (
+    front.reading,
+    front.writing,
+    account.reading,
+    account.writing,
+    organising.reading,
+    organising.writing,
+    submitting.reading,
+    submitting.writing,
+    system.reading,
+    benchmark.reading,
+)

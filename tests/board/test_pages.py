@@ -1,0 +1,161 @@
+"""From an empty board to a leaderboard, through the pages, on both databases."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+
+pytest.importorskip("fastapi", reason="the board needs gecval[board]")
+from board import making
+from board.serving import Served
+from gecval.board import accounts
+
+
+@pytest.fixture
+def served(database, settings) -> Served:
+    return Served(database, settings)
+
+
+def test_the_first_link_makes_the_first_organiser_once(database, settings) -> None:
+    with database.write() as session:
+        first = accounts.first_link(session)
+    with database.write() as session:
+        link = accounts.first_link(session)  # the board was started again
+    served = Served.__new__(Served)
+    served.database, served.settings = database, settings
+    from gecval.board.web.app import make_app
+
+    served.app = make_app(settings, database)
+    browser = served.browser()
+    browser.get(f"/join/{first}", 404)
+    assert "Become an organiser" in browser.get(f"/join/{link}")
+    given = {"name": "olga", "password": making.PASSWORD, "team": "lab"}
+    assert "at least 10" in browser.send(f"/join/{link}", {**given, "password": "short"}, form=f"/join/{link}").text
+    assert browser.send(f"/join/{link}", given, form=f"/join/{link}").status_code == 303
+    assert "New benchmark" in browser.get("/")
+    served.browser().get(f"/join/{link}", 404)
+    with database.write() as session:
+        assert accounts.first_link(session) is None
+
+
+def test_from_files_to_the_leaderboard(served) -> None:
+    olga = served.browser("olga")
+    files = [
+        ("source", ("src.txt", making.SOURCE.encode())),
+        ("public", ("ref0.txt", making.FIRST.encode())),
+        ("public", ("ref1.txt", making.SECOND.encode())),
+    ]
+    fields = {"name": "Four sentences", "metrics": "gleu, accuracy", "per_day": "2", "phase": "open"}
+    answer = olga.send("/new", fields, form="/new", files=files)
+    assert answer.headers["location"] == "/b/four-sentences"
+
+    anna = served.browser("anna")
+    answer = anna.submit("four-sentences", seen="no", paper="https://example.org/p", data="<script>alert(1)</script>")
+    assert answer.status_code == 303, answer.text
+    page = answer.headers["location"]
+    assert "number 5 in the queue" in anna.get(page)  # after the four decoys
+    assert served.work() == 5
+    shown = anna.get(page)
+    assert "<script>alert" not in shown
+    assert "&lt;script&gt;alert" in shown
+
+    board = served.browser().get("/b/four-sentences")
+    assert "mine" in board
+    assert "team anna" in board
+    for decoy in ("(source)", "(reference)", "(constant)", "(shuffled)"):
+        assert decoy in board
+    assert unescape(re.search(r'<code class="command">(.*?)</code>', board)[1]).startswith("gecval score ")
+    system = re.search(r"/b/four-sentences/systems/(\w+)\?version=1\"><bdi>mine", board)[1]
+    source = re.search(r"/b/four-sentences/systems/(\w+)\?version=1\"><bdi>\(source\)", board)[1]
+    visitor = served.browser()
+    assert "team anna" in visitor.get(f"/b/four-sentences/systems/{system}")
+    assert "Paired tests" in visitor.get(f"/b/four-sentences/systems/{system}/against?other={source}")
+    sentences = visitor.get(f"/b/four-sentences/systems/{system}/sentences")
+    assert "She likes an apple ." in sentences
+    assert "gleu 1.000" in sentences
+    assert visitor.client.get("/b/four-sentences/files/ref0.txt").text == making.FIRST
+    csv = visitor.client.get("/b/four-sentences/leaderboard.csv")
+    assert csv.headers["content-type"].startswith("text/csv")
+    assert len(csv.text.splitlines()) == 1 + 5 * 2
+    assert "None has." in visitor.get("/b/four-sentences/changes")
+
+
+def test_a_refused_file_costs_nothing_and_says_why(served) -> None:
+    address = served.benchmark(per_day=1)
+    anna = served.browser("anna")
+    answer = anna.submit(address, text="one\ntwo\n", name="mine.txt")
+    assert answer.status_code == 400
+    assert "mine.txt has 2 lines, src.txt 4" in unescape(answer.text)
+    assert (
+        "is not UTF-8"
+        in anna.client.post(
+            f"/b/{address}/submit",
+            data={"csrf": anna.token("/account"), "system": "mine"},
+            files={"file": ("x.txt", b"\xff\xfe\n" * 4)},
+        ).text
+    )
+    assert "1 more time today" in anna.get(f"/b/{address}/submit")
+    assert anna.submit(address).status_code == 303
+    assert "used its 1 submissions of today" in anna.submit(address, text=making.WILD).text
+    assert served.browser("ben").submit(address).status_code == 303
+
+
+def test_withdraw_and_undo(served) -> None:
+    address = served.benchmark(per_day=1)
+    anna = served.browser("anna")
+    page = anna.submit(address).headers["location"]
+    served.work()
+    assert anna.send(f"{page}/withdraw", {}, form=page).status_code == 303
+    assert "mine" not in served.browser().get(f"/b/{address}")
+    served.browser().get(page, 404)
+    assert "Withdrawn" in anna.get(page)
+    anna.send(f"{page}/undo", {}, form=page)
+    assert "mine" in served.browser().get(f"/b/{address}")
+    anna.send(f"{page}/delete", {}, form=page)
+    assert "mine" not in served.browser().get(f"/b/{address}")
+
+
+def test_a_new_version_adds_scores_and_keeps_the_old(served) -> None:
+    address = served.benchmark()
+    anna, olga = served.browser("anna"), served.browser("olga")
+    anna.submit(address)
+    served.work()
+    files = [("source", ("src.txt", making.SOURCE.encode())), ("public", ("ref0.txt", making.FIRST.encode()))]
+    answer = olga.send(
+        f"/b/{address}/versions",
+        {"metrics": "gleu, accuracy", "note": "one reference was wrong"},
+        form=f"/b/{address}/settings",
+        files=files,
+    )
+    assert answer.status_code == 303, answer.text
+    assert served.work() == 4  # three decoys, since there is one reference, and mine
+    visitor = served.browser()
+    old, new = (visitor.client.get(f"/api/benchmarks/{address}/leaderboard?version={n}").json() for n in (1, 2))
+    scores = [
+        next(line for line in board["lines"] if line["system"] == "mine")["cells"]["gleu"]["score"]["score"]
+        for board in (old, new)
+    ]
+    assert scores[0] != scores[1]
+    changes = visitor.get(f"/b/{address}/changes")
+    assert "1 → 2" in changes
+    assert "refs:2 → refs:1" in changes
+
+
+def test_blind_until_closed(served, monkeypatch) -> None:
+    from gecval.board import clock
+
+    address = served.benchmark(blind=True, closes=clock.now() + 1000)
+    anna = served.browser("anna")
+    page = anna.submit(address).headers["location"]
+    served.work()
+    assert "This phase is blind" in anna.get(f"/b/{address}")
+    assert "when the phase is closed" in anna.get(page)
+    assert "gecval score" not in anna.get(page)
+    assert "mine" in served.browser("olga").get(f"/b/{address}")
+    system = served.browser("olga").client.get(f"/api/benchmarks/{address}/leaderboard").json()
+    assert [line["system"] for line in system["lines"] if not line["decoy"]] == []  # the API knows no cookies
+    late = clock.now() + 2000
+    monkeypatch.setattr(clock, "_clock", lambda: late)
+    assert "mine" in served.browser().get(f"/b/{address}")
