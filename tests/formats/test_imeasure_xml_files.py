@@ -59,6 +59,9 @@ HUGE = "9" * 5000
         (XML.replace('end="2"', 'end="5"').encode(), "sentence 7: edit 1 5 is out of range; the sentence has 4 tokens"),
         (XML.replace('numann="2"', "").encode(), "sentence 7: <sentence> needs a whole number 'numann'"),
         (XML.replace('id="7" numann="2"', f'id="{HUGE}"').encode(), "…"),
+        # Sentences without an id are counted from 1.
+        (XML.replace('id="7" numann="2"', "").encode(), "sentence 1: <sentence> needs a whole number 'numann'"),
+        (b'<a><sentence numann="1"/><sentence/></a>', "sentence 2: <sentence> needs a whole number 'numann'"),
     ],
 )
 def test_broken_files_get_one_short_line(tmp_path: Path, content: bytes, message: str) -> None:

@@ -18,7 +18,9 @@ from gecval.report.maege.charts import CHARTS, _colour_end, maege_chart, type_he
 from gecval.report.maege.lattice_chart import draw_lattice
 from gecval.report.maege.tables import maege_tables
 from gecval.sample import load_sample
+from gecval.stats import Interval
 from gecval.studies.maege import Maege, maege
+from gecval.studies.maege.results import FIGURES, ReplicateMean, TypeDelta
 
 pytest.importorskip("altair", reason="needs the extra [report]")
 
@@ -68,6 +70,56 @@ def test_tables_have_three_decimals(study: Maege) -> None:
     digits = {table.title: table.digits for table in maege_tables(study)}
     expected = ["Agreement with the lattices", "Metric against metric", "Δ of the score by type of edit"]
     assert digits == dict.fromkeys(expected, 3)
+
+
+def test_deltas_whose_interval_excludes_zero_are_bold(study: Maege) -> None:
+    """A row per type, a column per metric; for other programs a row per type and metric."""
+
+    def delta(kind: str, name: str, mean: float, interval: Interval | None) -> TypeDelta:
+        return TypeDelta(
+            type=kind, metric=name, edits=7, delta=ReplicateMean(mean=mean, interval=interval, deviation=0)
+        )
+
+    types = (
+        delta("DET", "ld", 0.5, Interval(0.25, 0.75)),
+        delta("DET", "gleu", 0.25, Interval(0.0, 0.5)),
+        delta("VERB", "ld", -0.5, Interval(-0.75, 0.0)),
+        delta("VERB", "gleu", -0.25, Interval(-0.5, -0.125)),
+        delta("NOUN", "ld", 1.0, None),
+        delta("NOUN", "gleu", 2.0, Interval(1.0, 3.0)),
+    )
+    table = maege_tables(replace(study, types=types))[-1]
+    assert table.columns == ["type", "ld", "gleu"]
+    assert table.rows == [["DET", 0.5, 0.25], ["VERB", -0.5, -0.25], ["NOUN", 1.0, 2.0]]
+    assert table.bold == {(0, 1), (1, 2), (2, 2)}
+    long = maege_tables(replace(study, types=types), "tsv")[-1]
+    assert long.columns == ["type", "metric", "Δ", "interval", "edits"]
+    assert long.rows[0] == ["DET", "ld", 0.5, Interval(0.25, 0.75), 7]
+    assert len(long.rows) == 6
+
+
+def test_the_best_of_each_figure_is_bold(study: Maege) -> None:
+    """With several replicates every figure has its interval beside it, and there is metric against metric."""
+    agreement, differences, *_ = maege_tables(study)
+    figures = ["corpus ρ", "corpus r", "sentence τ", "sentence r"]
+    assert agreement.columns == ["metric", *(name for figure in figures for name in (figure, f"{figure} 95%")), "ties"]
+    for r, summary in enumerate(study):
+        cells = [summary.corpus_spearman, summary.corpus_pearson, summary.sentence_tau, summary.sentence_pearson]
+        shown = [cell for value in cells for cell in (value.mean, value.interval)]
+        assert agreement.rows[r] == [summary.metric, *shown, summary.tie_rate]
+        best = {1 + 2 * FIGURES.index(figure) for figure in summary.best}
+        assert {column for row, column in agreement.bold if row == r} == best
+    assert agreement.bold
+    assert agreement.footnotes[0].startswith(f"2 replicates of {study.sentences} sentences, ")
+    assert differences.columns[:5] == ["figure", "metric", "against", "better by", "95%"]
+    first = study.differences[0]
+    assert differences.rows[0][:5] == [
+        *("corpus ρ", first.metric, first.against, first.difference.mean, first.difference.interval)
+    ]
+    assert len(maege_tables(replace(study, differences=(), types=()))) == 1
+    [alone] = maege_tables(replace(study, replicates=1, differences=(), types=()))
+    assert alone.columns == ["metric", *figures, "ties"]
+    assert alone.footnotes[0].startswith(f"1 replicate of {study.sentences} sentences, ")
 
 
 def test_where_colours_are_darkest() -> None:
