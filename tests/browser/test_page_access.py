@@ -21,10 +21,10 @@ def faults(page: Any) -> list[str]:
     return [f"{entry['id']}: {node['html'][:200]}" for entry in serious for node in entry["nodes"]]
 
 
-@pytest.mark.parametrize("width", [1400, 360])
-@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize(("dark", "width"), [(False, 1400), (True, 360)])
 def test_axe_finds_no_serious_fault(sample_page: Path, open_page: Any, dark: bool, width: int) -> None:
-    page = open_page(sample_page, "shown=0.1.2.3&scores=1", dark=dark, width=width)
+    # The last page of the list: axe needs a second for each sentence, and they are all made alike.
+    page = open_page(sample_page, "shown=0.1.2.3&scores=1&page=1", dark=dark, width=width)
     assert faults(page) == []
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from browser.watching import choose, data, listed
+from browser.watching import choose, data, listed, settle
 from gecval.studies.overview.results import Overview
 
 SIGNS = {"right": "✓", "wrong": "✗", "missed": "○", "unneeded": "+"}
@@ -129,6 +129,7 @@ def test_scores_of_a_sentence_under_every_metric(sample: Overview, sample_page: 
         .endswith(f"{float(sample.material.evaluations[0][1].sentence_scores()[4]):.3f}")
     )
     page.check("#all-scores")
+    settle(page)
     assert page.locator("#list .sentence-scores").count() == 50
 
 
@@ -138,6 +139,7 @@ def test_systems_are_shown_by_choice(sample: Overview, sample_page: Path, open_p
     assert page.locator(labels).all_inner_texts() == list(sample.systems[:2])  # A and B
     page.click("#shown summary")
     page.check("#shown-3")
+    settle(page)
     assert page.locator(labels).all_inner_texts() == [sample.systems[system] for system in (0, 1, 3)]
     page.uncheck("#shown-0")
     assert page.locator(labels).all_inner_texts() == [sample.systems[system] for system in (1, 3)]

@@ -214,3 +214,7 @@ def test_the_theme_can_be_switched(sample_page: Path, open_page: Any) -> None:
     assert open_page(sample_page, dark=True).evaluate(paper) == dark
     choose(page, metric=1)
     assert page.evaluate(paper) == dark
+    assert page.evaluate("location.hash") == "#metric=1&theme=2"  # a link keeps it
+    again = open_page(sample_page, "theme=2")
+    assert (again.inner_text("#theme"), again.evaluate(paper)) == ("Theme: dark", dark)
+    assert open_page(sample_page, "theme=7").inner_text("#theme") == "Theme: system"

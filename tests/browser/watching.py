@@ -17,6 +17,11 @@ def choose(page: Page, /, **choices: Any) -> None:
     )
 
 
+def settle(page: Page) -> None:
+    """Wait until all sentences of the list are drawn: the first few are at once, the others follow."""
+    page.evaluate("gecval.settled()")
+
+
 def until(page: Page, condition: str) -> None:
     """Wait until an expression holds. Playwright's own way is eval, which the page's policy forbids."""
     deadline = time.monotonic() + 60
@@ -27,6 +32,7 @@ def until(page: Page, condition: str) -> None:
 
 def listed(page: Page) -> list[int]:
     """The numbers of the sentences on show, from 0, in their order."""
+    settle(page)
     return page.eval_on_selector_all(".sentence", "nodes => nodes.map(node => Number(node.dataset.sentence))")
 
 

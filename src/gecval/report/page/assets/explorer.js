@@ -6,6 +6,7 @@
   const { table, column, rowHead, cell, row, region } = gecval;
 
   const PAGE = 50;
+  const AT_ONCE = 4; // sentences that fill a window: the others follow while people look at these
   const PAPER = 650; // pixels of a printed line
   const LABEL = { wide: 132, narrow: 74 }; // pixels of the column with names, as in style.css
   const MARGIN = 8; // what measuring a text may be wrong by
@@ -108,6 +109,39 @@
     return { font: `${fontSize} ${fontFamily}`, available: width - label - MARGIN, decision };
   }
 
+  let rest = null; // what is still to be drawn: nodes of the next few sentences at each call, none at the end
+  let drawing = Promise.resolve();
+  gecval.drawn = () => drawing;
+
+  /** A few sentences now, then a few after each frame. A newer list ends an older one. */
+  function drawInTurn(list, sentences, layout) {
+    let next = 0;
+    const step = () => {
+      const some = sentences.slice(next, next + AT_ONCE);
+      next += some.length;
+      list.append(...some.map((sentence) => sentenceNode(sentence, layout)));
+      if (next >= sentences.length && rest === step) rest = null;
+    };
+    rest = step;
+    step();
+    drawing = new Promise((done) => {
+      const follow = () => {
+        if (rest !== step) return done();
+        step();
+        after();
+      };
+      const after = () => setTimeout(follow, 0);
+      // A frame first, so that the sentences above are seen; a page that is out of sight has no frames.
+      if (document.hidden) after();
+      else requestAnimationFrame(after);
+    });
+  }
+
+  /** Draw all that is left at once. */
+  function finishDrawing() {
+    while (rest) rest();
+  }
+
   function drawSentences() {
     const list = element("div", { id: "list" });
     const focused = document.activeElement?.id;
@@ -115,13 +149,15 @@
     const layout = layoutOf(list);
     const start = currentPage() * PAGE;
     const { order } = gecval.view;
-    list.append(...order.slice(start, start + PAGE).map((sentence) => sentenceNode(sentence, layout)));
+    drawInTurn(list, order.slice(start, start + PAGE), layout);
+    if (gecval.printing) finishDrawing();
     if (!order.length) list.append(element("p", { class: "message" }, "No sentence fits these filters."));
     // A control that was drawn anew keeps the focus.
     if (focused && document.activeElement === document.body) byId(focused)?.focus({ preventScroll: true });
   }
 
   function focusSentence(sentence) {
+    if (!byId(`sentence-${sentence}`)) finishDrawing();
     const node = byId(`sentence-${sentence}`);
     node?.focus({ preventScroll: true });
     node?.scrollIntoView({ block: "start" });

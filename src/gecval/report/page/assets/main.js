@@ -18,10 +18,12 @@
 
   let turn = 0; // counts selections: an answer to an older one is dropped
   let pending = Promise.resolve();
-  gecval.settled = () => pending;
+  /** When the page has followed the last choice. */
+  gecval.settled = () => pending.then(() => gecval.drawn());
 
   function onChange(changed) {
     gecval.showChoices();
+    if (changed.has("theme")) showTheme();
     if (any(changed, SELECTION)) pending = selectAgain(changed);
     else draw(changed);
   }
@@ -93,13 +95,15 @@
 
   const THEMES = ["light dark", "light", "dark"];
 
+  function showTheme() {
+    const { theme } = gecval.state;
+    document.documentElement.style.colorScheme = THEMES[theme];
+    byId("theme").textContent = `Theme: ${theme ? THEMES[theme] : "system"}`;
+  }
+
   function bindTheme() {
-    let theme = 0;
-    byId("theme").addEventListener("click", () => {
-      theme = (theme + 1) % THEMES.length;
-      document.documentElement.style.colorScheme = THEMES[theme];
-      byId("theme").textContent = `Theme: ${theme ? THEMES[theme] : "system"}`;
-    });
+    showTheme();
+    byId("theme").addEventListener("click", () => gecval.choose({ theme: (gecval.state.theme + 1) % THEMES.length }));
   }
 
   /** Lines of the alignment are broken for the width of the window, and for paper while printing. */
@@ -150,6 +154,7 @@
     await (pending = selectAgain(new Set()));
     if (gecval.state.at >= 0) gecval.focusSentence(gecval.state.at);
     gecval.prepareSearch();
+    await gecval.drawn();
     document.documentElement.dataset.ready = "true";
   }
 

@@ -25,6 +25,7 @@
     page: 0,
     at: -1, // the sentence that j and k have reached
     scores: 0, // every metric's score under every sentence
+    theme: 0, // 0: as the reader's system has it, 1: light, 2: dark
   };
 
   /** The choices that decide which sentences are in. */
@@ -52,6 +53,7 @@
     within("by", systems.length, -1);
     within("type", types.length, -1);
     within("at", sentences, -1);
+    within("theme", 3);
     for (const name of ["min", "max", "page"]) within(name, Infinity);
     if (systems.length < 2) state.b = 0;
     else if (state.a === state.b) state.b = state.a === 0 ? 1 : 0;
