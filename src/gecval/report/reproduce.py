@@ -17,20 +17,26 @@ def reproduction_tables(reproduction: Reproduction, style: str = "text") -> list
 
 
 def paper_table(table: PaperTable) -> Table:
-    """For each column of the paper's table: the published figure, ours, and its interval where there is one."""
+    """For each column of the paper's table: the published figure, ours, and its interval where there is one.
+
+    A table without any published figure has columns of ours alone.
+    """
+    published = any(figure.published is not None for cells in table.rows.values() for figure in cells.values())
     shown = [
         (column, any(column in cells and cells[column].interval for cells in table.rows.values()))
         for column in table.columns
     ]
     columns = [table.row_name]
     for column, with_interval in shown:
-        columns += [f"{column} published", f"{column} ours", *([f"{column} interval"] if with_interval else [])]
+        columns += [f"{column} published", f"{column} ours"] if published else [column]
+        columns += [f"{column} interval"] if with_interval else []
     rows: list[Sequence[Cell]] = []
     for label, cells in table.rows.items():
         row: list[Cell] = [label]
         for column, with_interval in shown:
             figure = cells.get(column)
-            row += [figure.published, figure.ours] if figure else [None, None]
+            row += [figure.published if figure else None] if published else []
+            row.append(figure.ours if figure else None)
             if with_interval:
                 row.append(figure.interval if figure else None)
         rows.append(row)

@@ -40,5 +40,10 @@ LISTED = (
         about="a language model as judge (Islam & Magnani 2021): Tables 2, 3 and 5; LT and LFM of the 2016 paper",
         datasets=_JUDGED,
     ),
+    Paper(
+        name="seeda",
+        about="metrics against SEEDA's people (Kobayashi et al. 2024), with false and with true references",
+        datasets=("conll14", "seeda"),
+    ),
 )
 PAPERS = {paper.name: paper for paper in LISTED}
