@@ -9,6 +9,7 @@ import pytest
 from gecval import InputError, metric
 
 MODEL = {"model": "smollm2", "detokenize": True, "device": "auto", "dtype": "float32", "batch_size": None}
+NEURAL: dict[str, object] = {"device": "auto", "batch_size": None}
 CHECKER = {"checker": "lingotweaker", "preset": "napoles-2016", "ignore": ()}
 DEFAULTS = {
     "m2": {"beta": 0.5, "max_unchanged": 2, "ignore_whitespace_casing": False, "level": "correction", "bonus": False},
@@ -41,6 +42,20 @@ DEFAULTS = {
     "scribendi": {**MODEL, "threshold": 0.8, "replacement": 2, "better": 1.0, "unchanged": 0.0, "worse": -1.0},
     "perplexity": MODEL,
     "levenshtein": {"replacement": 2},
+    "cleme": {"edits": "", "mode": "dependent", "weights": "length", "drop_unchanged": False, "beta": 0.5},
+    "gotoscorer": {
+        "edits": "",
+        "pool": "outputs",
+        "reference": 0,
+        "smoothing": (1, 0, 0),
+        "leave_one_out": False,
+        "form": "author",
+        "beta": 0.5,
+    },
+    "some": {**NEURAL, "directory": "", "weights": (0.55, 0.43, 0.02)},
+    "impara": {**NEURAL, "qe": "gotutiyan/IMPARA-QE", "similarity": "bert-base-cased", "threshold": 0.9},
+    "reward": {**NEURAL, "model": "", "reads": "output", "label": 1, "squash": False},
+    "from-file": {"path": "", "label": "", "lower_is_better": False},
     "interpolated": {"with_references": metric("gleu"), "without": metric("ld"), "weight": 0.5},
 }
 

@@ -132,6 +132,20 @@ def test_a_java_that_will_not_do(
         checker("languagetool")
 
 
+@pytest.mark.parametrize("obeys", [True, False])
+def test_a_server_that_does_not_end_is_killed(obeys: bool) -> None:
+    did: list[str] = []
+
+    def wait(timeout: float) -> None:
+        did.append("wait")
+        if not obeys:
+            raise subprocess.TimeoutExpired("java", timeout)
+
+    server = SimpleNamespace(terminate=lambda: did.append("terminate"), wait=wait, kill=lambda: did.append("kill"))
+    process._stop(server)  # type: ignore[arg-type]
+    assert did == ["terminate", "wait", *([] if obeys else ["kill"])]
+
+
 def test_no_java(machine: Path) -> None:
     (machine / "bin" / "java").unlink()
     with pytest.raises(InputError, match=r"^cannot start LanguageTool: No java install detected.*; it needs Java 17"):
