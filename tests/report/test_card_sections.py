@@ -100,7 +100,7 @@ GAMING = Gaming(
 def rows_of(card: Card, title: str) -> list[tuple[str, ...]]:
     """A section as text; its columns come first."""
     [section] = [section for section in sections(card) if section.title == title]
-    written = grid(section.table, Numbers())
+    written = grid(section.table, Numbers(), bold_is_seen=True)
     return [tuple(column.name for column in written.columns), *written.rows]
 
 

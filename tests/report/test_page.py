@@ -15,10 +15,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gecval import Corpus, InputError
-from gecval.report import theme
+from gecval import Corpus, InputError, compare, load_sample
+from gecval.report import result_tables, theme
+from gecval.report.grid import Numbers, grid
 from gecval.report.page.packing import Packer
 from gecval.report.page.page import page, theme_css, write_page
+from gecval.report.page.payload import _tables
 from gecval.stats import Resampling
 from gecval.studies.overview.results import Overview
 from gecval.studies.overview.run import overview
@@ -120,6 +122,30 @@ def test_colours_and_fonts_are_those_of_the_theme() -> None:
     assert f"--negative: {theme.NEGATIVE};" in css
     assert f"--category-6: {theme.CATEGORIES[5]};" in css
     assert css in page(overview_of(["home", "away"]))
+
+
+def test_tables_of_studies_have_nothing_bold_and_do_not_speak_of_it() -> None:
+    """They are text: columns, cells, and which columns are set to the right."""
+    corpus, systems = load_sample()
+    result = compare(corpus, systems[0], systems[1:2], ["m2"], resampling=Resampling(resamples=200))
+    [table] = result_tables(result, "html")
+    assert table.bold
+    written = grid(table, Numbers(), bold_is_seen=True)
+    assert written.footnotes[0].startswith("bold: both tests give p < 0.05")
+    assert _tables(result) == {
+        "tables": [
+            {
+                "title": "",
+                "columns": table.columns,
+                "right": [column.right for column in written.columns],
+                "rows": written.rows,
+                "notes": written.footnotes[1:],
+            }
+        ]
+    }
+    assert [column.right for column in written.columns][:2] == [False, False]
+    assert any(column.right for column in written.columns)
+    assert _tables(None) is None
 
 
 def test_one_system_and_one_sentence_make_a_page() -> None:

@@ -63,7 +63,7 @@ class Grid:
         return list(zip(*(column.cells for column in self.columns), strict=True))
 
 
-def grid(table: Table, numbers: Numbers, *, bold_is_seen: bool = True) -> Grid:
+def grid(table: Table, numbers: Numbers, *, bold_is_seen: bool) -> Grid:
     """The table with its numbers written; what bold means is said where it can be seen."""
     shares = _shares(table) if numbers.percent else set()
     columns: list[Column] = []

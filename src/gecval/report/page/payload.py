@@ -216,10 +216,10 @@ def _edits(packer: Packer, material: Material, known: Iterable[str]) -> dict[str
 
 
 def _tables(result: Result | None) -> dict[str, Any] | None:
-    """The tables of a study, as its own verb prints them."""
+    """The tables of a study, as its own verb prints them, but that nothing is bold."""
     if result is None:
         return None
-    grids = [grid(table, Numbers()) for table in result_tables(result, "html")]
+    grids = [grid(table, Numbers(), bold_is_seen=False) for table in result_tables(result, "html")]
     return {
         "tables": [
             {
