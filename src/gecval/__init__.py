@@ -95,11 +95,14 @@ if TYPE_CHECKING:
     from gecval.studies.undercorrection.results import UnderCorrection as UnderCorrection
     from gecval.studies.validate.results import Cards as Cards
     from gecval.studies.validate.run import validate as validate
+    from gecval.studies.validate.table import AgreementTable as AgreementTable
+    from gecval.studies.validate.table import agreement_table as agreement_table
 
 __version__ = version("gecval")
 
 # Where each public name lives. A name is imported when it is first used, so `import gecval` takes milliseconds.
 _HOMES = {
+    "AgreementTable": "studies.validate.table",
     "AllPairs": "studies.scores.results",
     "Attacks": "studies.attacks.results",
     "Cards": "studies.validate.results",
@@ -139,6 +142,7 @@ _HOMES = {
     "Statistics": "metrics",
     "System": "corpus",
     "UnderCorrection": "studies.undercorrection.results",
+    "agreement_table": "studies.validate.table",
     "annotate": "edits.annotate",
     "attack": "studies.attacks.run",
     "compare": "studies.scores.comparison",

@@ -11,7 +11,12 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from gecval.cli.output import FORMATS
 from gecval.schemas import load_schema
+from gecval.stats import Interval
+from gecval.stats.correlation import Correlation
+from gecval.studies.validate.results import Agreement
+from gecval.studies.validate.table import AgreementTable, MetricRow
 
 SHORT = "validate --sample --replicates 1 -m"
 
@@ -171,3 +176,50 @@ def test_without_altair_there_are_tables_only(gecval, folder: Path, monkeypatch:
     assert "<svg" not in plain
     assert "<caption" not in plain
     assert "The price of gaming" in plain
+
+
+def test_agreement_alone(gecval, folder: Path, monkeypatch) -> None:
+    asked = []
+
+    def agreement_table(metrics, *, jobs, progress) -> AgreementTable:
+        asked.append(metrics)
+        correlation = Correlation(value=0.5, p=0.1, interval=Interval(0.25, 0.75), n=12)
+        correlations = dict.fromkeys(("pearson", "spearman", "kendall"), correlation)
+        interval = Interval(0.5, 1.0)
+        agreement = Agreement(judgments="GJG15", outputs="all", accuracy=0.75, accuracy_interval=interval, pairs=9,
+                              **correlations)  # fmt: skip
+        return AgreementTable(
+            metrics=(MetricRow(metric="<b>|x", agreement=(agreement,)),), level=0.95, notes=("a note",)
+        )
+
+    monkeypatch.setattr("gecval.cli.validate.agreement_table", agreement_table)
+    result = gecval("validate --agreement")
+    assert (result.status, asked.pop()) == (0, None)
+    assert "GJG15, all" in result.out
+    assert result.err == "gecval: note: a note\n"
+    result = gecval("validate --agreement -m ld --jobs 2 -o page.md")
+    assert [repr(metric) for metric in asked.pop()] == ["ld"]
+    page = (folder / "page.md").read_text()
+    assert "0.75 [0.50, 1.00]" in page
+    assert "<b>" not in page
+    assert page.endswith("    gecval validate --agreement -m ld -o page.md\n")
+    for style in FORMATS:
+        assert gecval(f"validate --agreement --format {style}").status == 0
+    assert gecval("validate --agreement -o table.tsv").status == 0
+    assert (folder / "table.tsv").read_text().startswith("metric\tjudgments\toutputs\tby\tvalue\t")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("--agreement --sample", "--sample changes nothing with --agreement"),
+        ("--agreement --seed 2 --replicates 1", "--replicates and --seed change nothing with --agreement"),
+        ("--agreement -o folder", "folder: the table of agreement is one file: .md, .json, .jsonl, .tsv, .csv, .tex "),
+        ("--agreement -o page.html", "page.html: the table of agreement is one file: "),
+        ("--sample", "a card is of a metric: name one (option -m)"),
+    ],
+)  # fmt: skip
+def test_agreement_refuses(gecval, folder: Path, options: str, message: str) -> None:
+    status, out, err = gecval(f"validate {options}")
+    assert (status, out) == (2, "")
+    assert err.startswith(f"gecval: {message}")

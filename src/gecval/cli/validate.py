@@ -5,20 +5,24 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import click
 from click.core import ParameterSource
 
+from gecval.cli.effects import refuse_idle
 from gecval.cli.options import metric_option, model_options
-from gecval.cli.output import output_options, print_notes, show
+from gecval.cli.output import emit, output_options, print_notes, show
 from gecval.cli.progress import progress_bar, quiet_option
 from gecval.errors import InputError
 from gecval.formats import write_files
 from gecval.metrics import Metric
+from gecval.report.validate.agreement import agreement_page
 from gecval.report.validate.documents import html, index, markdown
 from gecval.studies.validate.results import Cards
 from gecval.studies.validate.run import REPLICATES, validate
+from gecval.studies.validate.table import agreement_table
 
 EXAMPLES = """\b
 Examples:
@@ -27,6 +31,7 @@ Examples:
   gecval validate -m m2,gleu,errant -o cards.md              several cards in one file
   gecval validate -m m2,gleu,errant -o cards                 a folder: m2.md, gleu.md, errant.md, and index.md
   gecval validate -m gleu --sample -o card.json              in seconds, without any data set
+  gecval validate --agreement -o agreement.md                all metrics against people, in one table
 
 \b
 Agreement with people needs the data sets conll14, gjg15, nspt15 and seeda, MAEGE on real text needs references and
@@ -41,7 +46,8 @@ SUFFIXES = {
 
 
 @click.command("validate", epilog=EXAMPLES)
-@metric_option
+@partial(metric_option, default="with --agreement all metrics that need no files or network")
+@click.option("--agreement", is_flag=True, help="Only the agreement with people: one table of all metrics and sets.")
 @click.option("--sample", is_flag=True, help="Use the sample corpus only, whatever data sets are at hand.")
 @click.option(
     "--replicates", type=int, default=REPLICATES, show_default=True, help="Samples that MAEGE draws; intervals need 2."
@@ -53,6 +59,7 @@ SUFFIXES = {
 @output_options
 def command(
     metrics: tuple[Metric, ...],
+    agreement: bool,
     sample: bool,
     replicates: int,
     seed: int,
@@ -68,6 +75,11 @@ def command(
     .json, ...; a name without an end is a folder.
     """
     document = _document(output)
+    if agreement:
+        _agreement(metrics, jobs, document=document, style=style, output=output)
+        return
+    if not metrics:
+        raise InputError("a card is of a metric: name one", parameter="metrics")
     with progress_bar("validating") as progress:
         cards = validate(metrics, sample=sample, replicates=replicates, seed=seed, jobs=jobs, progress=progress)
     if output is None or document is None:
@@ -85,6 +97,22 @@ def command(
         _write(cards, {output: markdown(cards)})
     else:
         show(cards, document, output)
+
+
+def _agreement(
+    metrics: Sequence[Metric], jobs: int | None, *, document: str | None, style: str, output: Path | None
+) -> None:
+    """The table of all metrics. Its page in Markdown has headings, and the command that made it."""
+    refuse_idle(["sample", "replicates", "seed"], "with --agreement")
+    if document in ("folder", "html"):
+        raise InputError(f"{output}: the table of agreement is one file: .md, .json, .jsonl, .tsv, .csv, .tex or .txt")
+    with progress_bar("validating") as progress:
+        table = agreement_table(metrics or None, jobs=jobs, progress=progress)
+    if output and document == "markdown":
+        emit(agreement_page(table, str(output), [repr(metric) for metric in metrics]), output)
+        print_notes(table.notes)
+    else:
+        show(table, document or style, output)
 
 
 def _document(output: Path | None) -> str | None:

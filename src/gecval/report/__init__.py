@@ -29,6 +29,7 @@ VIEWS = {
     "maege": "gecval.report.maege.tables:maege_tables",
     "human": "gecval.report.human.tables:human_tables",
     "cards": "gecval.report.validate.tables:card_tables",
+    "agreement-table": "gecval.report.validate.agreement:agreement_tables",
     "attacks": "gecval.report.attacks:attack_tables",
     "lfm-training": "gecval.report.lfm:training_tables",
     "metrics": "gecval.report.metrics:metric_tables",

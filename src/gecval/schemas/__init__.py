@@ -25,6 +25,7 @@ RESULTS = {
     "maege": "gecval.studies.maege.results:Maege",
     "human": "gecval.studies.human.results:HumanResult",
     "cards": "gecval.studies.validate.results:Cards",
+    "agreement-table": "gecval.studies.validate.table:AgreementTable",
     "attacks": "gecval.studies.attacks.results:Attacks",
     "lfm-training": "gecval.studies.lfm:LfmTraining",
     "metrics": "gecval.metrics.catalogue:MetricCatalogue",

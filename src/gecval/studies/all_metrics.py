@@ -1,4 +1,4 @@
-"""All metrics that a name alone makes: what a table over all metrics has, unless the user names some.
+"""All metrics that need no files of the user's and no network: what a table over all metrics has by default.
 
 Every built-in metric is in one of the two lists.
 """
@@ -11,7 +11,7 @@ ALL = (
     "m2",
     "errant",
     "weighted",
-    "uot",
+    'uot(model="minilm")',
     "cleme",
     'cleme(mode="independent")',
     "cleme2",
