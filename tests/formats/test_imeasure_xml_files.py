@@ -39,6 +39,13 @@ def test_annotators_who_left_the_sentence_alone(tmp_path: Path) -> None:
         assert [reference.annotator for reference in load_corpus(None, [path]).references[0]] == expected
 
 
+def test_edits_at_both_ends(tmp_path: Path) -> None:
+    path = tmp_path / "gold.xml"
+    for start, end in ((0, 0), (0, 4), (4, 4)):
+        path.write_text(XML.replace('start="1" end="2"', f'start="{start}" end="{end}"'))
+        assert load_corpus(None, [path]).references[0][0].edits == (Edit(start, end, ("goes",), "SVA"),)
+
+
 HUGE = "9" * 5000
 
 

@@ -151,6 +151,30 @@ def test_a_sentence_beyond_the_budget(
     )
 
 
+def test_more_sums_of_counts_than_can_be_compared() -> None:
+    """Of 30 words, 10 are kept, 19 corrected and one is wrong; every word but each second one has five references.
+
+    I falls with the WAcc of the source, so the reference of the best WAcc need not be the best. No reference has a
+    better WAcc than (2·19 + 40) / (2·20 + 41 - 3/2), and in none has the source less than 30 / (30 + 3·30) right.
+    """
+    words = [("q" if i == 0 else f"a{i}" if i <= 10 else f"h{i}") for i in range(30)]
+    clusters = []
+    for i, word in enumerate(words):
+        corrections = ["x", "x y", "x y z", "", *([word] if i > 10 else [])]
+        alternatives = tuple((Edit(2 * i, 2 * i + 1, (correction,)),) for correction in corrections)
+        clusters.append(Cluster(alternatives, required=i == 0))
+    source = " ".join(f"a{i} f" for i in range(30))
+    corpus = Corpus([source], [[Reference(source)]], clusters=[tuple(clusters)])
+    system = corpus.system("s", [" ".join(f"{word} f" for word in words)])
+    statistics = metric("imeasure(maximise='ci')").statistics(corpus, system)
+    assert statistics.rows[0].tolist() == [19, 40, 1, 1, 1, 40, 20]
+    wacc, base, least_base = 78 / 79.5, 40 / 60, 30 / 120
+    lower, upper = (wacc - base) / (1 - base), (wacc - least_base) / (1 - least_base)
+    assert statistics.notes == (
+        f"s: sentence 1 is not proven best within the budget; its ci lies between {lower:.4f} and {upper:.4f}",
+    )
+
+
 def test_clusters_of_m2_are_those_of_the_xml(data: Path) -> None:
     """The converter's grouping; its tokeniser is not imitated, so corrections are compared by their spans."""
     for xml, m2 in ((XML["nucle"], "conll14/official-2014.combined.m2"), (XML["bn"], "bryant-ng-2015/BN.m2")):
