@@ -294,6 +294,12 @@ def test_parameters_that_are_refused(spelling: str, reason: str) -> None:
         metric(spelling)
 
 
+def test_a_key_in_the_place_of_its_variable_is_not_shown() -> None:
+    with pytest.raises(InputError) as error:
+        metric('llm-judge(key="sk-proj-123abc")')
+    assert str(error.value) == ("llm-judge: key must be the name of an environment variable, such as GECVAL_LLM_KEY")
+
+
 def test_a_model_and_a_url_are_needed() -> None:
     for spelling in ("llm-judge", 'llm-judge(model="m")', 'llm-judge(url="http://localhost/v1")'):
         with pytest.raises(InputError, match="llm-judge needs a model and the URL of a server"):

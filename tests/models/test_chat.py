@@ -258,9 +258,11 @@ def test_a_prompt_that_the_server_refuses_has_no_answer_and_is_not_kept() -> Non
         chat = chat_at(server)
         good, bad = chat.answers(prompts("good", "bad"))
         assert (good.text, bad.text, bad.refusal) == ("you said good", "", "the server answers 400 (content filter)")
-        before = len(server.seen)
-        chat.answers(prompts("good", "bad"))
-        assert len(server.seen) == before + 2  # with and without a schema
+        assert len(server.seen) == 3  # it was tried with and without a schema
+        assert chat.answers(prompts("bad", "good")) == [bad, good]
+        assert len(server.seen) == 3
+        chat_at(server, retries=2).answers(prompts("good", "bad"))  # as another run would
+        assert len(server.seen) == 5
         assert "response_format" in server.seen[-2].body
     ended, count = refusal(
         lambda seen, number: Answer(b"no", 400),

@@ -18,6 +18,7 @@ with their prompts for audit. ``most_requests`` and ``most_tokens`` limit what a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -93,6 +94,8 @@ class LLMJudge(AveragedMetric):
             whole(self.name, least=0, most=1000 * MILLION, most_tokens=self.most_tokens)
         number(self.name, least=0, most=2, temperature=self.temperature)
         positive(self.name, timeout=self.timeout)
+        if not re.fullmatch("[A-Z_][A-Z0-9_]*", self.key):  # it may be the key itself, so it is not shown
+            raise InputError(f"{self.name}: key must be the name of an environment variable, such as {KEY}")
         if self.edits and self.level != "edit":
             raise InputError(f'{self.name}: edits changes nothing without level="edit", so not {self.edits!r}')
         if self.url:

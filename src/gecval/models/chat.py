@@ -74,8 +74,10 @@ class Chat:
         requests = {self._key(prompt): prompt for prompt in prompts}
         store = open_cache(self._namespace)
         kept = store.get_many(requests)
-        new = [prompt for key, prompt in requests.items() if key not in kept]
-        refused: dict[str, Reply] = {}
+        endpoint = _endpoint(self)
+        refused = endpoint.refused  # kept for this run only: the next one may have better luck
+        wanted = {key: prompt for key, prompt in requests.items() if key not in refused}
+        new = [prompt for key, prompt in wanted.items() if key not in kept]
 
         def ask(keys: list[str]) -> Iterator[dict[str, str]]:
             announce(progress, f"asking {self.model}")
@@ -90,8 +92,8 @@ class Chat:
                 yield {key: kept[key]}
 
         try:
-            _endpoint(self).budget.check(len(new), sum(prompt.tokens for prompt in new))
-            store.answers(requests, ask, progress=progress)
+            endpoint.budget.check(len(new), sum(prompt.tokens for prompt in new))
+            store.answers(wanted, ask, progress=progress)
         except InputError as error:
             raise InputError(f"{error}. Answers that are kept: {len(kept):,} of {len(requests):,}") from None
         replies = {key: _reply(text) for key, text in kept.items()} | refused

@@ -72,6 +72,7 @@ class Endpoint:
     retries: int
     budget: Budget
     unknown: set[str] = field(default_factory=set)  # fields that the server does not take
+    refused: dict[str, Reply] = field(default_factory=dict)  # prompts that it does not answer, by their keys
 
     def ask(self, request: dict[str, Any], stop: Event) -> Reply:
         """The answer to one request. Every try counts in the budget. ``stop`` ends the waiting between tries."""
