@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from email.message import Message
+from functools import cache
 from http.client import HTTPException
 from threading import Event
 from typing import Any
@@ -85,13 +86,14 @@ class Endpoint:
                 reply = self._reply(request)
                 used = reply.tokens or words + estimated_tokens(reply.text)
                 return reply
-            except _TroubleError as trouble:
-                wait = FIRST_WAIT_S * 2**attempt if trouble.wait is None else trouble.wait
-                if attempt == self.retries or stop.wait(min(wait, LONGEST_WAIT_S)):
-                    tries = f"{attempt + 1} tries" if attempt else "one try"
-                    raise InputError(f"{self.url} {trouble}; given up after {tries}") from None
+            except _TroubleError as error:
+                trouble = error
             finally:
                 self.budget.settle(reserved, used)
+            wait = FIRST_WAIT_S * 2**attempt if trouble.wait is None else trouble.wait
+            if attempt == self.retries or stop.wait(min(wait, LONGEST_WAIT_S)):
+                tries = f"{attempt + 1} tries" if attempt else "one try"
+                raise InputError(f"{self.url} {trouble}; given up after {tries}")
         raise AssertionError("the loop ends with an answer or an error")
 
     def _reply(self, request: dict[str, Any]) -> Reply:
@@ -203,7 +205,9 @@ def checked_url(url: str) -> str:
     return url.rstrip("/").removesuffix("/chat/completions")
 
 
+@cache
 def _opener(url: str) -> OpenerDirector:
+    """What opens a URL; made once, since reading certificates takes time."""
     # A proxy elsewhere knows nothing of this machine's ports.
     nearby = [ProxyHandler({})] if urlsplit(url).hostname in LOCAL else []
     return build_opener(_NoRedirects(), *nearby)
