@@ -30,6 +30,7 @@ LFM_MODEL = str(Path(__file__).parent / "expected" / "lfm.json")
 WITHOUT_MODELS = {
     "errant": 'errant(model="plain")',
     "weighted": 'weighted(errant(model="plain"))',
+    "uot": 'uot(edits="plain")',
     "cleme": 'cleme(edits="plain")',
     "gotoscorer": 'gotoscorer(edits="plain")',
     "cleme2": 'cleme2(edits="plain")',
@@ -64,12 +65,13 @@ def every_metric() -> list[Metric | ParameterSet]:
     missing = CHECKERS if find_spec("lt_py") is None else ()
     missing += LANGUAGE_MODELS if find_spec("transformers") is None else ()
     missing += ("lfm",) if find_spec("pocketsphinx") is None else ()
+    missing += ("uot",) if find_spec("ot") is None else ()
     metrics: list[Metric | ParameterSet] = []
     for name in metric_names():
         if name in OWN_FILES:
             continue
         scored = metric(WITHOUT_MODELS.get(name, name))
-        reason = "needs the extra [grammar], [lm] or [lfm]"
+        reason = "needs the extra [grammar], [lm], [lfm] or [uot]"
         metrics.append(pytest.param(scored, marks=pytest.mark.skip(reason=reason)) if name in missing else scored)
     return metrics
 
@@ -81,7 +83,7 @@ WEIGHTED_BY_CORPUS = {"cleme": 'cleme(weights="none", edits="plain")'}
 # Metrics that look at one reference, by its number.
 BY_NUMBER = ("gotoscorer",)
 # Metrics that give an output equal to the only reference less than 1 for some corpora.
-NEVER_PERFECT = ("gotoscorer", "interpolated", "ibleu", "sari", "max-sari")
+NEVER_PERFECT = ("gotoscorer", "uot", "interpolated", "ibleu", "sari", "max-sari")
 # References need 4-grams to have a BLEU, and I-measure never takes a whole sentence away.
 FEWEST_WORDS = {"bleu": 4, "gleu": 4, "imeasure": 1}
 

@@ -28,7 +28,7 @@ from gecval.metrics.base import Array, Metric, Need, Ratio, Statistics
 from gecval.metrics.errant_macro import macro, rows_by_type
 from gecval.metrics.parameters import one_of, positive, text, texts
 from gecval.metrics.prices import Prices, checked_prices, read_prices
-from gecval.metrics.ratios import f_score, ratio
+from gecval.metrics.ratios import f_score, precision_recall
 from gecval.metrics.running_best import MacroBest, RunningBest
 from gecval.models.spacy_parser import DEFAULT_MODEL
 
@@ -197,8 +197,7 @@ class Errant(Metric):
     def _precision_recall_f(self, totals: Array) -> tuple[Array, Array, Array]:
         if self.average == "macro":
             return macro(totals, self.beta)
-        tp, fp, fn = totals[..., 0], totals[..., 1], totals[..., 2]
-        precision, recall = ratio(tp, tp + fp, empty=1.0), ratio(tp, tp + fn, empty=1.0)
+        precision, recall = precision_recall(totals)
         return precision, recall, f_score(precision, recall, self.beta)
 
 

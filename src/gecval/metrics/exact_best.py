@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gecval.metrics.base import Array, Statistics
-from gecval.metrics.ratios import f_score, ratio
+from gecval.metrics.ratios import f_score, precision_recall
 from gecval.metrics.rules import Draws
 from gecval.metrics.running_best import RunningBest
 
@@ -50,7 +50,7 @@ class ExactBest(RunningBest):
 
     def _first_best(self, sums: Array) -> NDArray[np.int64]:
         tp, fp, fn = sums[..., 0], sums[..., 1], sums[..., 2]
-        f = f_score(ratio(tp, tp + fp, empty=1.0), ratio(tp, tp + fn, empty=1.0), self.beta)
+        f = f_score(*precision_recall(sums), self.beta)
         left = np.ones(f.shape, dtype=bool)
         for key in (f, tp, -fp, -fn):
             best = np.where(left, key, -np.inf).max(axis=1, keepdims=True)

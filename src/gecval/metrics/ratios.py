@@ -17,6 +17,12 @@ def ratio(numerator: Array, denominator: Array, *, empty: float) -> Array:
     return result
 
 
+def precision_recall(counts: Array) -> tuple[Array, Array]:
+    """tp / (tp + fp) and tp / (tp + fn), 1 where the denominator is 0; tp, fp and fn are the last axis."""
+    tp, fp, fn = counts[..., 0], counts[..., 1], counts[..., 2]
+    return ratio(tp, tp + fp, empty=1.0), ratio(tp, tp + fn, empty=1.0)
+
+
 def f_score(precision: Array, recall: Array, beta: float) -> Array:
     """(1 + β²)·P·R / (β²·P + R), 0 where both are 0."""
     squared = beta * beta

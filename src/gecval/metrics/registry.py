@@ -21,6 +21,7 @@ METRICS = Plugins(
         "m2": "gecval.metrics.m2:M2",
         "errant": "gecval.metrics.errant:Errant",
         "weighted": "gecval.metrics.weighted:Weighted",
+        "uot": "gecval.metrics.uot:UOT",
         "cleme": "gecval.metrics.cleme:CLEME",
         "cleme2": "gecval.metrics.cleme2:CLEME2",
         "gotoscorer": "gecval.metrics.gotoscorer:GoToScorer",
