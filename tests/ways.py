@@ -96,6 +96,11 @@ WAYS = {
     "data where": [],
     "data fetch": [],
     "lfm train": [],
+    "serve": [],
+    "worker": [],
+    "submit": [],
+    "board invite": [],
+    "board create": [],
     "metrics": ["metrics"],
     "demo": ["demo"],
 }

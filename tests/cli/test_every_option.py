@@ -116,6 +116,7 @@ ELSEWHERE = {
     "data fetch": "test_data_command.py",
     "lfm train": "test_lfm_command.py",
     "reproduce": "test_reproduce_command.py",
+    **dict.fromkeys(("serve", "worker", "submit", "board invite", "board create"), "test_board_command.py"),
     "validate": "test_validate_command.py",  # it says how long it took
 }
 

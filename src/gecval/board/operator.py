@@ -1,0 +1,45 @@
+"""What an operator does on the machine itself, without a browser: files from paths, in the name of an organiser."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from gecval.board.benchmarks import Data, GivenFile
+from gecval.board.database.models import User
+from gecval.errors import InputError
+
+
+def first_organiser(session: Session) -> User:
+    """The organiser in whose name the operator acts."""
+    user = session.scalar(select(User).where(User.role == "organiser").order_by(User.created))
+    if user is None:
+        raise InputError("the board has no organiser yet: start it, and open the link that it prints")
+    return user
+
+
+def from_paths(
+    source: Path | None,
+    references: Sequence[Path],
+    hidden: Sequence[Path],
+    *,
+    metrics: Sequence[str],
+    aggregate: str,
+) -> Data:
+    """The data of a version, from files on this machine."""
+    return Data(
+        source=_read(source) if source else None,
+        references=[_read(path) for path in references] + [_read(path, hidden=True) for path in hidden],
+        metrics=metrics,
+        aggregate=aggregate,
+    )
+
+
+def _read(path: Path, *, hidden: bool = False) -> GivenFile:
+    try:
+        return GivenFile(name=path.name, content=path.read_bytes(), hidden=hidden)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None

@@ -1,0 +1,135 @@
+"""serve, worker, submit and board, as typed: a board that runs, from the first link to the scores of ``score``."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+httpx = pytest.importorskip("httpx", reason="the board needs gecval[board]")
+pytest.importorskip("fastapi", reason="the board needs gecval[board]")
+PASSWORD = "correct horse battery"
+LONG = 120.0  # seconds: only a board that hangs takes so long
+
+
+class Running:
+    """A board in a process of its own."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        command = [sys.executable, "-m", "gecval", "serve", "--data", str(folder), "--port", "0", *options]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        assert self.process.stdout is not None
+        self.address = re.search(r"http://\S+", self.process.stdout.readline())[0]
+        self.link = self.process.stdout.readline().split()[-1]
+
+    def stop(self) -> int:
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(LONG)
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Running]:
+    board = Running(tmp_path / "board", "--host", "127.0.0.1", "--workers", "1", "--max-upload", "1")
+    yield board
+    if board.process.poll() is None:
+        board.process.kill()
+        board.process.wait()
+
+
+def csrf(text: str) -> str:
+    return re.search(r'name="csrf" value="(\w+)"', text)[1]
+
+
+def join(browser, link: str, name: str, team: str) -> None:
+    page = browser.get(link)
+    given = {"csrf": csrf(page.text), "name": name, "password": PASSWORD, "team": team}
+    assert browser.post(link, data=given).status_code == 303
+
+
+def token(browser) -> str:
+    page = browser.get("/account")
+    answer = browser.post("/account/tokens", data={"csrf": csrf(page.text), "name": "test", "scope": "submit"})
+    return re.search(r"gecval_[\w-]+", answer.text)[0]
+
+
+def test_from_nothing_to_scores_that_equal_those_of_score(gecval, folder: Path, running: Running, monkeypatch) -> None:
+    data = str(folder / "board")
+    with httpx.Client(base_url=running.address, timeout=LONG) as browser:
+        join(browser, running.link, "olga", "lab")
+        assert browser.get(running.link).status_code == 404
+        options = "--visibility link --about tiny --aggregate corpus --per-day 3"
+        made = gecval(f"board create Small -s src.txt -r ref0.txt -r ref1.txt -m m2 -m gleu {options} --data {data}")
+        assert made.status == 0, made.err
+        address = made.out.strip().removeprefix("/b/")
+        monkeypatch.setenv("GECVAL_TOKEN", token(browser))
+        sheet = "--training-data W&I --size 7B --paper https://example.org --code none --seen no"
+        there = f"--board {running.address} --benchmark {address}"
+        sent = gecval(f"submit good.txt {there} --system good {sheet} --wait --format json")
+        assert sent.status == 0, sent.err
+        # To the last digit: scores, intervals, parts and signatures.
+        again = gecval("score good.txt -s src.txt -r ref0.txt -r ref1.txt -m m2 -m gleu --confidence --format json")
+        fields = ("system", "metric", "score", "parts", "interval", "level", "signature")
+        theirs, ours = (
+            [[row[field] for field in fields] for row in json.loads(result.out)["scores"]] for result in (sent, again)
+        )
+        assert theirs == ours
+        refused = gecval(f"submit gold.m2 {there} --team nobody")
+        assert refused.status == 2
+        page = browser.get(f"/b/{address}")
+        assert "good" in page.text
+        assert "gecval score good.txt -s src.txt -r ref0.txt -r ref1.txt -m m2 --confidence" in page.text
+        assert "The board" not in gecval(f"submit good.txt --board {running.address} --benchmark nothing").err
+    assert running.stop() == 0
+
+
+def test_a_worker_elsewhere_scores_and_stops_in_good_order(gecval, folder: Path) -> None:
+    from gecval.board import demo
+    from gecval.board.database import open_database
+    from gecval.board.queue import waiting
+    from gecval.board.settings import Settings
+
+    settings = Settings(data=folder / "board", password_cost=1)
+    settings.check()
+    database = open_database(settings.url)
+    with database.write() as session:
+        assert demo.fill(session, settings)
+        assert demo.fill(session, settings) is None
+    environment = {**os.environ, "GECVAL_DATABASE": settings.url}
+    command = [sys.executable, "-m", "gecval", "worker", "--jobs", "1", "--data", str(folder / "elsewhere")]
+    worker = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + LONG
+    done = 0
+    while not done and time.monotonic() < deadline:
+        time.sleep(0.2)
+        with database.read() as session:
+            done = waiting(session).get("done", 0)
+    worker.send_signal(signal.SIGTERM)
+    _, said = worker.communicate(timeout=LONG)
+    with database.read() as session:
+        states = waiting(session)
+    database.close()
+    assert worker.returncode == 0
+    assert set(states) <= {"done", "queued"}  # what was being worked on has gone back
+    assert sum(states.values()) == 8
+    assert [json.loads(line)["message"] for line in said.splitlines()][-1] == "stopped"
+
+
+def test_invite_and_what_is_refused(gecval, refused, folder: Path) -> None:
+    invited = gecval("board invite --role judge --url https://board.example.org/ --data there")
+    assert re.fullmatch(r"https://board\.example\.org/join/[\w-]{40,}\n", invited.out)
+    assert "has no organiser yet" in gecval("board create Mine -r gold.m2 -m m2 --data there").err
+    assert "leave yours out" in refused("board create Mine -r gold.m2 --preset no-comparison")
+    assert "no such file" in refused("board create Mine --hidden nothing.m2 -m m2").lower()
+    assert "sqlite:///PATH or postgresql" in refused("serve --database mysql://there --secure --open-signup --demo")
+    assert "(option --token)" in refused("submit good.txt --benchmark small --quiet")
+    assert "starts with http" in refused("submit good.txt --benchmark small --token x --board ftp://there")
+    assert "does not answer" in refused("submit good.txt --benchmark small --token x --board http://127.0.0.1:9")
+    assert "not in the range" in refused("serve --port 70000")
