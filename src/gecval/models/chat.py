@@ -78,10 +78,11 @@ class Chat:
         refused = endpoint.refused  # kept for this run only: the next one may have better luck
         wanted = {key: prompt for key, prompt in requests.items() if key not in refused}
         new = [prompt for key, prompt in wanted.items() if key not in kept]
+        stop = Event()
 
         def ask(keys: list[str]) -> Iterator[dict[str, str]]:
             announce(progress, f"asking {self.model}")
-            for key, reply in self._asked(keys):
+            for key, reply in self._asked(keys, stop):
                 if reply.refusal and not reply.text:
                     refused[key] = reply
                     if len(refused) >= MOST_REFUSALS and not kept:
@@ -96,6 +97,8 @@ class Chat:
             store.answers(wanted, ask, progress=progress)
         except InputError as error:
             raise InputError(f"{error}. Answers that are kept: {len(kept):,} of {len(requests):,}") from None
+        finally:
+            stop.set()  # also after an interrupt: a suspended generator would let its threads ask on
         replies = {key: _reply(text) for key, text in kept.items()} | refused
         return [replies[self._key(prompt)] for prompt in prompts]
 
@@ -129,16 +132,18 @@ class Chat:
             "response_format": {"type": "json_schema", "json_schema": schema},
         }
 
-    def _asked(self, keys: Sequence[str]) -> Iterator[tuple[str, Reply]]:
+    def _asked(self, keys: Sequence[str], stop: Event) -> Iterator[tuple[str, Reply]]:
         """Answers in the order in which they come, a few requests at a time.
 
         After an error nothing new is asked. Requests that are under way are waited for, since they are paid for.
         """
-        endpoint, stop = _endpoint(self), Event()
+        endpoint = _endpoint(self)
         waiting = deque(keys)
         done: SimpleQueue[tuple[str, Reply | BaseException]] = SimpleQueue()
 
         def ask_next() -> bool:
+            if stop.is_set():
+                return False
             try:
                 key = waiting.popleft()
             except IndexError:
@@ -146,7 +151,6 @@ class Chat:
             try:
                 done.put((key, endpoint.ask(json.loads(key), stop)))
             except BaseException as error:  # the thread that waits for answers shall see it
-                waiting.clear()
                 stop.set()
                 done.put((key, error))
             return True
@@ -167,7 +171,6 @@ class Chat:
                     break
                 yield key, reply
         finally:
-            waiting.clear()
             stop.set()
         if failed:
             for thread in threads:
