@@ -58,6 +58,11 @@ WAYS = {
         "explain wild.txt -s src.txt -r ref0.txt -m m2 --exact 2 --orders 9",
         "explain wild.txt -s src.txt -r ref0.txt -m gleu --sentence 2",
     ],
+    "agreement": [
+        "agreement gold.m2 --resamples 20",
+        "agreement src.txt ref0.txt ref1.txt --resamples 20",
+        "agreement learners.m2 --resamples 20 --far 0.9",
+    ],
     "annotate": ["annotate src.txt ref0.txt -o out.m2", "annotate ukrainian.txt ukrainian.txt -o out.m2"],
     "convert": ["convert gold.m2 -o out"],
     "maege": [MAEGE, f"{MAEGE} --replicates 2 --by-type", "maege gaps.m2 -r thorough.txt -m m2"],

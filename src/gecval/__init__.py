@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from gecval.schemas import load_schema as load_schema
     from gecval.stats import Interval as Interval
     from gecval.stats import Resampling as Resampling
+    from gecval.studies.agreement.results import Agreement as Agreement
+    from gecval.studies.agreement.run import agreement as agreement
     from gecval.studies.attacks.results import Attacks as Attacks
     from gecval.studies.attacks.run import attack as attack
     from gecval.studies.coverage.crowd import crowd_coverage as crowd_coverage
@@ -102,6 +104,7 @@ __version__ = version("gecval")
 
 # Where each public name lives. A name is imported when it is first used, so `import gecval` takes milliseconds.
 _HOMES = {
+    "Agreement": "studies.agreement.results",
     "AgreementTable": "studies.validate.table",
     "AllPairs": "studies.scores.results",
     "Attacks": "studies.attacks.results",
@@ -142,6 +145,7 @@ _HOMES = {
     "Statistics": "metrics",
     "System": "corpus",
     "UnderCorrection": "studies.undercorrection.results",
+    "agreement": "studies.agreement.run",
     "agreement_table": "studies.validate.table",
     "annotate": "edits.annotate",
     "attack": "studies.attacks.run",

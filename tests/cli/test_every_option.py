@@ -74,6 +74,7 @@ VALUES = {
     "--alpha": "--alpha 0.5",
     "--annotator": ("--annotator 1", "--annotator 0"),
     "--types": "--types plain",
+    "--far": "--far 0",
     "--rerank": ("--rerank max-sari", "--rerank gleu"),
     "--repetitions": "--repetitions 3",
     "--method": ("--method add-one-in", "--method leave-one-out"),

@@ -24,6 +24,7 @@ VIEWS = {
     "error-categories": "gecval.report.scores.types:category_tables",
     "costs": "gecval.report.scores.costs:cost_tables",
     "explanation": "gecval.report.explanation:explanation_tables",
+    "agreement": "gecval.report.agreement:agreement_tables",
     "papers": "gecval.report.reproduce:papers_tables",
     "reproduction": "gecval.report.reproduce:reproduction_tables",
     "maege": "gecval.report.maege.tables:maege_tables",

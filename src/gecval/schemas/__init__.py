@@ -20,6 +20,7 @@ RESULTS = {
     "error-categories": "gecval.studies.scores.type_results:ErrorCategories",
     "costs": "gecval.studies.scores.cost:Costs",
     "explanation": "gecval.studies.explain.results:Explanation",
+    "agreement": "gecval.studies.agreement.results:Agreement",
     "papers": "gecval.studies.reproduce.results:Papers",
     "reproduction": "gecval.studies.reproduce.results:Reproduction",
     "maege": "gecval.studies.maege.results:Maege",

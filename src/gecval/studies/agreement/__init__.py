@@ -1,0 +1,1 @@
+"""How far do the annotators of a corpus agree?"""

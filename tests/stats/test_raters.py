@@ -1,0 +1,41 @@
+"""κ against textbook examples and against counting by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gecval.stats import Resampling
+from gecval.stats.raters import cohen_kappa, fleiss_kappa, fleiss_rows
+from gecval.stats.sums import SentenceSums
+from oracles import agreement as oracle
+
+OPINIONS = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=12)
+
+
+def near(ours: float, exact) -> bool:
+    return bool(np.isnan(ours)) if exact is None else ours == pytest.approx(float(exact), abs=1e-12)
+
+
+@given(OPINIONS)
+def test_cohen(pairs) -> None:
+    counts = [pairs.count(cell) for cell in [(True, True), (True, False), (False, True), (False, False)]]
+    assert near(float(cohen_kappa(np.array(counts, float))), oracle.cohen(*zip(*pairs, strict=True)))
+
+
+@given(st.lists(st.lists(st.booleans(), max_size=5), min_size=1, max_size=10))
+def test_fleiss_with_raters_who_lack_units(units) -> None:
+    rows = sum(fleiss_rows(np.array([sum(opinions)]), len(opinions)) for opinions in units)
+    assert near(float(fleiss_kappa(rows)), oracle.fleiss(units))
+
+
+def test_an_interval_leaves_out_resamples_without_a_figure() -> None:
+    rows = np.array([[1.0, 2.0], [0.0, 0.0], [1.0, 1.0]])  # 0 / 0 where only the second sentence is drawn
+    value, interval = SentenceSums(rows, Resampling(200)).figure(lambda totals: totals[..., 0] / totals[..., 1])
+    assert value == pytest.approx(2 / 3)
+    assert interval == (0.5, 1.0)
+    undefined = SentenceSums(rows[1:2].repeat(3, axis=0), Resampling(20)).figure(lambda t: t[..., 0] / t[..., 1])
+    assert np.isnan(undefined[0])
+    assert undefined[1] is None
