@@ -7,7 +7,6 @@ from html import unescape
 
 import pytest
 
-pytest.importorskip("fastapi", reason="the board needs gecval[board]")
 from board import making
 from board.serving import Served
 from gecval.board import accounts

@@ -22,7 +22,7 @@ GZIP, ZIP = b"\x1f\x8b", b"PK"
 def check_text(content: bytes, name: str, *, most: int) -> None:
     """Refuse what is no UTF-8 text, is packed, or is too large. Nothing packed is ever unpacked: it may be a bomb."""
     if len(content) > most:
-        raise InputError(f"{name} has {len(content)} bytes; a file may have {most}")
+        raise InputError(f"{name} has more than {most} bytes, which is the most that a file may have")
     if content.startswith((GZIP, ZIP)):
         raise InputError(f"{name} is compressed; unpack it first")
     if not content.strip():

@@ -1,0 +1,305 @@
+"""Who may see and do what: headers, forms of other sites, sessions, tokens, rates, other teams, hidden references."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from board import making
+from board.serving import Served
+from gecval.board import accounts, clock, tokens
+from gecval.board.database import Database, open_database
+from gecval.board.database.models import Token, User, WebSession
+from gecval.board.errors import ForbiddenError
+from gecval.board.web.security import POLICY, SESSION
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    """SQLite alone: who may do what is not decided in the database."""
+    opened = open_database(f"sqlite:///{tmp_path / 'board.sqlite'}")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def served(database, settings) -> Served:
+    return Served(database, settings)
+
+
+def token_of(served: Served, name: str, scope: str) -> dict[str, str]:
+    with served.database.write() as session:
+        user = session.scalar(select(User).where(User.name == name))
+        secret = tokens.make_token(session, user, name="t", scope=scope, days=1)
+    return {"Authorization": f"Bearer {secret}"}
+
+
+def upload(served: Served, address: str, headers: dict[str, str], *, system: str = "mine"):
+    files = {"file": ("mine.txt", making.GOOD.encode())}
+    path = f"/api/benchmarks/{address}/submissions"
+    return served.browser().client.post(path, data={"system": system}, files=files, headers=headers)
+
+
+def test_every_answer_has_a_strict_policy(served) -> None:
+    browser = served.browser()
+    for path in ("/", "/login", "/nothing", "/api/benchmarks", "/static/board.js", "/b/none"):
+        answer = browser.client.get(path)
+        assert answer.headers["content-security-policy"] == POLICY
+        assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "unsafe" not in POLICY
+    assert not re.search(r"<script(?![^>]*\bsrc=)|\bon\w+=|style=", browser.get("/login"))
+
+
+def test_a_form_of_another_site_or_browser_is_refused(served) -> None:
+    anna, ben = served.browser("anna"), served.browser("ben")
+    given = {"name": "evil"}
+    assert anna.client.post("/account/teams", data=given).status_code == 403
+    assert anna.client.post("/account/teams", data={**given, "csrf": ben.token("/account")}).status_code == 403
+    right = {**given, "csrf": anna.token("/account")}
+    for headers in ({"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"}):
+        assert anna.client.post("/account/teams", data=right, headers=headers).status_code == 403
+    assert "evil" not in anna.get("/account")
+    assert anna.client.post("/account/teams", data=right, headers={"Origin": "http://testserver"}).status_code == 303
+
+
+def test_a_planted_session_is_worth_nothing(served) -> None:
+    browser = served.browser()
+    browser.client.cookies.set(SESSION, "planted")
+    browser.send("/login", {"name": "anna", "password": making.PASSWORD}, form="/login")
+    cookie = browser.client.cookies.get(SESSION, domain="testserver.local") or ""
+    assert cookie != "planted"
+    stranger = served.browser()
+    stranger.client.cookies.set(SESSION, "planted")
+    assert "Log in" in stranger.get("/")
+    with served.database.read() as session:
+        assert all(row.hash != cookie for row in session.scalars(select(WebSession)))
+
+
+def test_cookies_are_out_of_reach_of_scripts(database, settings) -> None:
+    from dataclasses import replace
+
+    served = Served(database, replace(settings, secure=True))
+    browser = served.browser()
+    set_cookie = browser.client.get("/login").headers["set-cookie"]
+    assert "HttpOnly" in set_cookie
+    assert "SameSite=lax" in set_cookie
+    assert "Secure" in set_cookie
+
+
+def test_logging_out_ends_the_session_on_the_server(served) -> None:
+    anna = served.browser("anna")
+    kept = dict(anna.client.cookies)
+    anna.send("/logout", {})
+    again = served.browser()
+    for name, value in kept.items():
+        again.client.cookies.set(name, value)
+    again.get("/account", 403)
+
+
+def test_guessing_a_password_is_slowed_down(served) -> None:
+    browser = served.browser()
+    for _ in range(served.settings.logins):
+        answer = browser.send("/login", {"name": "anna", "password": "wrong wrong"}, form="/login")
+        assert answer.status_code == 401
+    right = {"name": "anna", "password": making.PASSWORD}
+    assert browser.send("/login", right, form="/login").status_code == 429
+    assert served.browser("ben")
+
+
+def test_passwords_and_secrets_are_stored_hashed(served) -> None:
+    headers = token_of(served, "anna", "read")
+    with served.database.read() as session:
+        assert session.scalar(select(User.password).limit(1)).startswith("$argon2id$")
+        assert session.scalar(select(Token.hash)) not in headers["Authorization"]
+
+
+def test_a_token_does_what_its_scope_says_and_no_more(served) -> None:
+    address = served.benchmark()
+    assert upload(served, address, {}).status_code == 403
+    assert upload(served, address, {"Authorization": "Bearer nonsense"}).status_code == 403
+    assert "scope submit" in upload(served, address, token_of(served, "anna", "read")).json()["error"]
+    assert upload(served, address, token_of(served, "anna", "submit")).status_code == 201
+    with pytest.raises(ForbiddenError):
+        token_of(served, "anna", "organise")
+
+
+def test_an_expired_or_revoked_token_is_refused(served, monkeypatch) -> None:
+    address = served.benchmark()
+    headers = token_of(served, "anna", "submit")
+    later = clock.now() + 2 * clock.DAY
+    with monkeypatch.context() as patch:
+        patch.setattr(clock, "_clock", lambda: later)
+        assert upload(served, address, headers).status_code == 403
+    anna = served.browser("anna")
+    token = re.search(r"/account/tokens/(\w+)/revoke", anna.get("/account"))[1]
+    ben = served.browser("ben")
+    assert ben.send(f"/account/tokens/{token}/revoke", {}).status_code == 404
+    anna.send(f"/account/tokens/{token}/revoke", {})
+    assert upload(served, address, headers).status_code == 403
+
+
+def test_another_teams_submission_is_not_there(served) -> None:
+    address = served.benchmark()
+    anna, ben = served.browser("anna"), served.browser("ben")
+    page = anna.submit(address).headers["location"]
+    for path in (page, f"{page}/status", f"{page}/output"):
+        ben.get(path, 404)
+        served.browser().get(path, 404)
+    for action in ("withdraw", "delete", "undo", "choose"):
+        assert ben.send(f"{page}/{action}", {}).status_code == 404
+    served.work()
+    ben.get(page)
+    assert ben.send(f"{page}/withdraw", {}).status_code == 403
+    assert ben.send(f"{page}/retry", {}).status_code == 403
+    other = served.benchmark(name="Other")
+    ben.get(page.replace(f"/b/{address}/", f"/b/{other}/"), 404)
+
+
+def test_private_and_unlisted_benchmarks(served) -> None:
+    private = served.benchmark(name="Private", visibility="private")
+    link = served.benchmark(name="Unlisted", visibility="link")
+    anna, olga = served.browser("anna"), served.browser("olga")
+    for path in (f"/b/{private}", f"/b/{private}/submit", f"/b/{private}/files/src.txt", "/b/unlisted"):
+        anna.get(path, 404)
+    anna.get(f"/b/{link}")
+    assert "Private" not in anna.get("/")
+    assert "Unlisted" not in anna.get("/")
+    assert "Unlisted" in olga.get("/")
+    settings = f"/b/{private}/settings"
+    anna.get(settings, 403)
+    team = re.search(r'name="admitted" value="(\w+)"> team anna', olga.get(settings))[1]
+    olga.send(settings, {"visibility": "private", "admitted": team}, form=settings)
+    anna.get(f"/b/{private}")
+    served.browser("ben").get(f"/b/{private}", 404)
+
+
+def test_hidden_references_stay_hidden(served) -> None:
+    address = served.benchmark(data=making.small_data(hidden=True, metrics="gleu, errant"))
+    anna = served.browser("anna")
+    page = anna.submit(address).headers["location"]
+    served.work()
+    visitor = served.browser()
+    board = visitor.client.get(f"/api/benchmarks/{address}/leaderboard").json()
+    lines = {line["system"]: line for line in board["lines"]}
+    for line in lines.values():
+        for cell in line["cells"].values():
+            score = cell["score"]
+            assert (score["parts"], score["command"], score["notes"]) == ({}, None, [])
+            assert round(score["score"], 3) == score["score"]
+            assert "references:hidden" in score["signature"]
+    texts = [
+        visitor.get(f"/b/{address}"),
+        anna.get(page),
+        anna.get(f"/b/{address}/systems/{lines['mine']['system_id']}"),
+        anna.get(f"/b/{address}/systems/{lines['mine']['system_id']}/sentences"),
+        anna.get(f"/b/{address}/systems/{lines['mine']['system_id']}/against?other={lines['(source)']['system_id']}"),
+        anna.get(f"/b/{address}/leaderboard.csv"),
+        json.dumps(board),
+    ]
+    for text in texts:
+        for secret in ("She likes an apple", "likes apples", "ref0.txt", "precision"):
+            assert secret not in text
+    assert "I has two cat ." in texts[3]
+    assert "By type of error" not in texts[2]
+    anna.get(f"/b/{address}/files/ref0.txt", 404)
+    # The decoy made of references would give them away.
+    decoy = lines["(reference)"]
+    anna.get(f"/b/{address}/submissions/{decoy['submission_id']}/output", 404)
+    anna.get(f"/b/{address}/systems/{decoy['system_id']}/sentences", 404)
+    olga = served.browser("olga")
+    assert olga.client.get(f"/b/{address}/files/ref0.txt").text == making.FIRST
+    assert "precision" in olga.get(f"/b/{address}")
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"\x1f\x8b" + b"0" * 100, "is compressed"),
+        (b"PK\x03\x04" + b"0" * 100, "is compressed"),
+        (b"", "is empty"),
+        (b"a\0b\n" * 4, "NUL"),
+        (b"x" * 3000, "has more than 2000 bytes"),
+    ],
+)
+def test_what_is_no_text_is_refused(database, settings, content: bytes, reason: str) -> None:
+    from dataclasses import replace
+
+    served = Served(database, replace(settings, most_upload=2000))
+    address = served.benchmark()
+    headers = token_of(served, "anna", "submit")
+    path = f"/api/benchmarks/{address}/submissions"
+    client = served.browser().client
+    answer = client.post(path, data={"system": "x"}, files={"file": ("x.gz", io.BytesIO(content))}, headers=headers)
+    assert answer.status_code == 400
+    assert reason in answer.json()["error"]
+    huge = client.post(path, data={"system": "x"}, files={"file": ("x", b"y" * 30_000)}, headers=headers)
+    assert huge.status_code == 413
+
+
+@pytest.mark.parametrize(
+    "name", ["../../etc/passwd", "..", "a/b\\c", "<script>.txt", "x" * 1_000_000, "\u202e.txt", ""]
+)
+def test_odd_names_are_tamed(served, name: str) -> None:
+    address = served.benchmark()
+    anna = served.browser("anna")
+    headers = token_of(served, "anna", "submit")
+    client = served.browser().client
+    files = {"file": (name[:200] or "x", making.GOOD.encode())}
+    path = f"/api/benchmarks/{address}/submissions"
+    answer = client.post(path, data={"system": name}, files=files, headers=headers)
+    assert answer.status_code in (201, 400, 422), answer.text[:200]
+    if answer.status_code == 201:
+        page = f"/b/{address}/submissions/{answer.json()['id']}"
+        assert "<script>." not in anna.get(page)
+        saved = anna.client.get(f"{page}/output")
+        assert re.fullmatch(r'attachment; filename="[\w.-]+"', saved.headers["content-disposition"])
+        assert saved.headers["content-type"] == "text/plain; charset=utf-8"
+        assert "sandbox" in saved.headers["content-security-policy"]
+
+
+def test_a_spreadsheet_runs_nothing(served) -> None:
+    address = served.benchmark()
+    served.browser("anna").submit(address, system="=HYPERLINK(1)")
+    served.work()
+    assert "\n'=HYPERLINK(1)," in served.browser().client.get(f"/b/{address}/leaderboard.csv").text.replace("\r", "")
+
+
+@pytest.mark.parametrize("metric", ["os:system", "from-file(/etc/passwd)", "perplexity('/tmp/model')", "nothing", ""])
+def test_a_benchmark_runs_nobodys_code_and_reads_nobodys_files(served, metric: str) -> None:
+    files = [("source", ("s.txt", making.SOURCE.encode())), ("public", ("r.txt", making.FIRST.encode()))]
+    answer = served.browser("olga").send("/new", {"name": "Evil", "metrics": metric}, form="/new", files=files)
+    assert answer.status_code == 400
+    assert "Evil" not in served.browser("olga").get("/")
+
+
+def test_only_organisers_organise(served) -> None:
+    address = served.benchmark()
+    anna = served.browser("anna")
+    for path in ("/new", "/people", "/audit", f"/b/{address}/settings"):
+        anna.get(path, 403)
+        served.browser().get(path, 403)
+    for path in ("/new", "/people", f"/b/{address}/settings", f"/b/{address}/versions", f"/b/{address}/phases"):
+        assert anna.send(path, {"name": "x", "metrics": "gleu"}).status_code == 403
+
+
+def test_what_was_done_is_in_the_audit_log(served) -> None:
+    address = served.benchmark()
+    served.browser("anna").submit(address)
+    log = served.browser("olga").get("/audit")
+    for action in ("log in", "submit", "make benchmark", "make team"):
+        assert f"<td>{action}</td>" in log
+    assert making.PASSWORD not in log
+
+
+def test_a_judge_does_not_submit(served) -> None:
+    address = served.benchmark()
+    with served.database.write() as session:
+        judge = making.user(session, served.settings, "judy", "judge")
+        accounts.make_team(session, "judges", judge)
+    assert served.browser("judy").submit(address).status_code == 403
