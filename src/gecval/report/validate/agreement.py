@@ -29,8 +29,8 @@ TEXTS = {
 ABOUT = (
     "People's scores are Expected Wins; metrics score the judged sentences. GJG15 and NSPT15 have the participants of "
     "CoNLL-2014 and the source. SEEDA has newer systems. Its base leaves out the source and the two fluent outputs, "
-    "GPT-3.5 and REF-F; `with fluent` has these two. The references are CoNLL-2014's two official ones. A metric's tie "
-    "counts half."
+    "GPT-3.5 and REF-F; `with fluent` has these two. The references are CoNLL-2014's two official ones, with the "
+    "annotators' own edits. A metric's tie counts half."
 )
 
 
