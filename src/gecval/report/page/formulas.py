@@ -19,6 +19,7 @@ from gecval.metrics.chunked import ChunkMetric
 from gecval.metrics.cleme import CLEME
 from gecval.metrics.cleme2 import CLEME2
 from gecval.metrics.errant import Errant
+from gecval.metrics.exact_best import ExactBest
 from gecval.metrics.gleu import GLEU
 from gecval.metrics.gotoscorer import GoToScorer
 from gecval.metrics.grammaticality import LT, Grammaticality
@@ -33,6 +34,8 @@ from gecval.metrics.rules import AdditiveRule, Best, Pooled, ReferenceRule, Samp
 from gecval.metrics.running_best import BestChunks, MacroBest, RunningBest
 from gecval.metrics.sari import SARI, MaxSARI
 from gecval.metrics.scribendi import Scribendi
+from gecval.metrics.uot import UOT
+from gecval.metrics.weighted import Weighted
 
 Formula = dict[str, Any]
 
@@ -40,6 +43,8 @@ Formula = dict[str, Any]
 _FORMULAS: dict[type[Metric], Callable[[Any], Formula]] = {
     M2: lambda metric: {"name": "m2", "beta": metric.beta},
     Errant: lambda metric: {"name": "errant" if metric.average == "micro" else "errantMacro", "beta": metric.beta},
+    Weighted: lambda metric: _FORMULAS[type(metric.base)](metric.base),
+    UOT: lambda metric: {"name": "errant", "beta": metric.beta},
     GoToScorer: lambda metric: {"name": "gotoscorer", "beta": metric.beta, "empty": float(metric.form != "author")},
     CLEME: lambda metric: {"name": "cleme", "beta": metric.beta},
     CLEME2: lambda metric: {"name": "cleme2", "factors": metric.factors},
@@ -102,6 +107,8 @@ def rule(metric: Metric) -> Formula | None:
         return {"name": "sampled", "iterations": chosen.iterations}
     if type(chosen) is RunningBest:
         return {"name": "runningBest", "preference": chosen.preference, "beta": chosen.beta}
+    if type(chosen) is ExactBest:
+        return {"name": "runningRows", "preference": "exact", "beta": chosen.beta}
     if type(chosen) is MacroBest:
         return {"name": "runningMacro", "beta": chosen.beta}
     if type(chosen) is RunningBestCounts:

@@ -4,7 +4,7 @@
 //     sum             a sentence has one row, or one that was chosen for good
 //     runningBest     the row that gives the best F with the totals so far (M², ERRANT)
 //     runningMacro    the same for the mean of F over types
-//     runningRows     the same with a preference that looks at more numbers (I-measure, CLEME)
+//     runningRows     the same with a preference that looks at more numbers (I-measure, CLEME, weighted edits)
 //     sampled         a random row, many times (GLEU): see sampling.js
 //
 // A rule sums over a list of sentences, in its order: a subset, or a resample of it.
@@ -177,9 +177,23 @@
     };
   }
 
+  // Weighted edits, of (tp, fp, fn): higher F as it is, then more tp, fewer fp, fewer fn. Rounding decides nothing.
+  function weightsBetter({ beta }) {
+    const keys = ([tp, fp, fn]) => [fOfMatches(tp, fp, fn, beta * beta), tp, -fp, -fn];
+    return (x, y) => {
+      const ofY = keys(y);
+      const more = keys(x)
+        .map((key, k) => key - ofY[k])
+        .find((difference) => Math.abs(difference) > 1e-12);
+      return more !== undefined && more > 0;
+    };
+  }
+
+  const BETTER = { imeasure: countsBetter, cleme: chunksBetter, cleme2: chunksBetter, exact: weightsBetter };
+
   function runningRows(metric, list, system) {
     const { rows, width, rule } = metric;
-    const better = (metric.better ??= (rule.preference === "imeasure" ? countsBetter : chunksBetter)(rule));
+    const better = (metric.better ??= BETTER[rule.preference](rule));
     let totals = new Float64Array(width);
     const after = (row) => totals.map((total, k) => total + rows[row * width + k]);
     for (const sentence of list) {
