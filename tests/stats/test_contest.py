@@ -57,7 +57,7 @@ def test_gec_metrics_takes_the_last_bit_for_a_win(golden: Path) -> None:
     by_bits = contests(places.reshape(scores.shape).astype(np.float64))
     assert by_bits[0] == pytest.approx(expected[0], abs=3e-8)
     assert by_bits[1] == pytest.approx(expected[1], abs=1e-9)
-    assert (np.diff(values) < 1e-12).sum() == 23  # of 13 systems' scores, so many are another one once more
+    assert (np.diff(values) < 1e-12).sum() == 23  # so many values equal the one below them on paper
     ours = contests(scores)
     assert np.abs(np.subtract(ours, expected)).max(axis=1) == pytest.approx([1.3e-4, 4.1e-4], rel=0.05)
 

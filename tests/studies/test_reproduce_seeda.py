@@ -6,10 +6,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import numpy as np
 import pytest
 
+from gecval.cli.output import FORMATS
 from gecval.metrics import metric, metric_names
+from gecval.report import render
+from gecval.report.reproduce_charts import paper_charts
+from gecval.schemas import load_schema
 from gecval.stats.correlation import coefficients
 from gecval.studies.all_metrics import ALL, NOT_BY_NAME, all_metrics
 from gecval.studies.reproduce import Reproduction, reproduce, seeda
@@ -142,6 +147,21 @@ def test_tables_of_all_metrics(result: Reproduction) -> None:
     low, high = orders["base, 40 orders"].interval or (0, 0)
     assert 0.80 < low < 0.85
     assert 0.87 < high < 0.90
+
+
+@pytest.mark.parametrize("style", FORMATS)
+def test_every_format(result: Reproduction, style: str) -> None:
+    assert "GPT-4-S" in render(result, style)
+
+
+def test_json_follows_the_schema(result: Reproduction) -> None:
+    jsonschema.validate(json.loads(result.to_json()), load_schema("reproduction"))
+
+
+def test_charts(result: Reproduction) -> None:
+    pytest.importorskip("altair")
+    names = [name for name, _ in paper_charts(result)]
+    assert len(set(names)) == len(names) == 13
 
 
 def test_tests(result: Reproduction) -> None:

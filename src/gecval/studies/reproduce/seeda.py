@@ -36,7 +36,7 @@ Runs = dict[tuple[str, References], Scored]  # by the metric's name and by its r
 
 def run(progress: Progress = silent) -> list[PaperTable]:
     bench = Bench.load()
-    library, _ = _evaluate(bench, [metric(spelling) for spelling in METRICS], progress)
+    library, not_there = _evaluate(bench, [metric(spelling) for spelling in METRICS], progress)
     scored, left_out = _evaluate(bench, all_metrics(), progress)
     announce(progress, "correlating")
     true, library_true = (
@@ -44,7 +44,7 @@ def run(progress: Progress = silent) -> list[PaperTable]:
         for runs in (scored, library)
     )
     return [
-        *(_library_table(setting, library | _named(scored, "scribendi")) for setting in bench.settings),
+        *(_library_table(setting, library | _named(scored, "scribendi"), not_there) for setting in bench.settings),
         *(_all_table(setting, scored, left_out) for setting in bench.settings),
         *_order_tables(bench.settings, true),
         readme_scores(bench.settings),
@@ -74,7 +74,7 @@ def _named(scored: Runs, name: str) -> Runs:
     return {key: given for key, given in scored.items() if key[0] == name}
 
 
-def _library_table(setting: Setting, scored: Runs) -> PaperTable:
+def _library_table(setting: Setting, scored: Runs, left_out: Sequence[str]) -> PaperTable:
     """What gec-metrics prints, by its own rules for ties and for GLEU."""
     published = GEC_METRICS[setting.name]
     rows: dict[str, dict[str, Figure]] = {}
@@ -101,6 +101,7 @@ def _library_table(setting: Setting, scored: Runs) -> PaperTable:
             "accuracy: a metric's tie counts for the system that comes later in the alphabet; GLEU without smoothing",
             f"{ONE_PASS}: systems meet on every sentence, one pass in the order of the sentences",
             "published figures were read off READMEs and notes on the papers",
+            *left_out,
         ),
     )
 

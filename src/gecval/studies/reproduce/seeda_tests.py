@@ -59,6 +59,7 @@ def published_differences(settings: Sequence[Setting], scored: Mapping[str, Scor
         notes=(
             f"of {len(rows)} published differences, {len(rows) - chance} are larger than chance at {CHANCE:.0%} "
             f"(Holm's correction within each setting), {len(rows) - alone} if each is tested alone",
+            "the two published figures of a difference may be of two papers; p is of our scores",
             f"metrics that do not run here have the scores of SEEDA's README: {', '.join(README_SCORES)}",
         ),
         row_name="difference",

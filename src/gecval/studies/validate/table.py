@@ -12,7 +12,7 @@ from gecval.result import MaybeUndefined, Result
 from gecval.stats import Interval
 from gecval.studies.all_metrics import all_metrics
 from gecval.studies.inputs import Metrics, given_jobs, given_metrics
-from gecval.studies.validate.people import PART, agreement_with_people
+from gecval.studies.validate.people import OPTIONS, PART, agreement_with_people
 from gecval.studies.validate.results import Agreement
 
 
@@ -110,7 +110,7 @@ def agreement_table(
         raise InputError(lacking[names[0]][0].why)
     return AgreementTable(
         metrics=tuple(row for row in rows if row.agreement),
-        level=0.95,
+        level=OPTIONS.ranker.level,
         notes=tuple(dict.fromkeys(_note(name, row.part, row.why) for name in names for row in lacking[name])),
     )
 
