@@ -46,6 +46,7 @@ WAYS = {
         f"compare {SYSTEMS} -s src.txt -r ref0.txt -m m2",
         f"compare {SYSTEMS} -s src.txt -r ref0.txt -m errant",
         f"compare {SYSTEMS} -s src.txt -r ref0.txt -m errant --by-type",
+        f"compare {SYSTEMS} -r gold.m2 --fail-if-worse 'gleu: 0.1'",
     ],
     "report": [
         f"report {SYSTEMS} -r gold.m2 -m m2 -o out.html --resamples 20",
@@ -61,7 +62,7 @@ WAYS = {
     "agreement": [
         "agreement gold.m2 --resamples 20",
         "agreement src.txt ref0.txt ref1.txt --resamples 20",
-        "agreement learners.m2 --resamples 20 --far 0.9",
+        "agreement gaps.m2 --resamples 20 --far 0.9",
     ],
     "annotate": ["annotate src.txt ref0.txt -o out.m2", "annotate ukrainian.txt ukrainian.txt -o out.m2"],
     "convert": ["convert gold.m2 -o out"],

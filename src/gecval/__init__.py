@@ -83,6 +83,8 @@ if TYPE_CHECKING:
     from gecval.studies.scores.deciding_results import Deciding as Deciding
     from gecval.studies.scores.deciding_results import DecidingPair as DecidingPair
     from gecval.studies.scores.evaluation import evaluate as evaluate
+    from gecval.studies.scores.not_worse import not_worse as not_worse
+    from gecval.studies.scores.not_worse_results import NotWorse as NotWorse
     from gecval.studies.scores.results import AllPairs as AllPairs
     from gecval.studies.scores.results import Comparison as Comparison
     from gecval.studies.scores.results import Comparisons as Comparisons
@@ -130,6 +132,7 @@ _HOMES = {
     "Maege": "studies.maege",
     "MaegeSettings": "studies.maege",
     "Metric": "metrics",
+    "NotWorse": "studies.scores.not_worse_results",
     "Overview": "studies.overview.results",
     "Papers": "studies.reproduce",
     "Ranker": "studies.human.ranker",
@@ -173,6 +176,7 @@ _HOMES = {
     "maege": "studies.maege",
     "metric": "metrics",
     "metric_names": "metrics",
+    "not_worse": "studies.scores.not_worse",
     "overview": "studies.overview.run",
     "papers": "studies.reproduce",
     "read_judged": "formats.ratings",

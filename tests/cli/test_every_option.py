@@ -46,6 +46,8 @@ VALUES = {
     "--correction": ("--correction holm", "--correction none"),
     "--deciding": "--deciding 2",
     "--until": "--until significance",
+    "--fail-if-worse": "--fail-if-worse 'accuracy: 0.2 @ 0.9'",
+    "--looks": "--looks looks.json",
     "--plain": "--plain",
     "--preset": "--preset tools",
     "--replicates": "--replicates 3",

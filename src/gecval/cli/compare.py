@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
 from gecval.cli.effects import refuse_idle, refuse_idle_judging
 from gecval.cli.inputs import INPUT
-from gecval.cli.options import corpus_options, metric_options, resampling_options
-from gecval.cli.output import output_options, show
+from gecval.cli.options import corpus_options, metric_option, resampling_options, scoring_options
+from gecval.cli.output import PATH, output_options, show
 from gecval.cli.plots import Plot, plot_options
 from gecval.cli.progress import progress_bar, quiet_option
 from gecval.corpus import Corpus
@@ -27,7 +29,9 @@ from gecval.studies.scores.by_type import compare_by_type
 from gecval.studies.scores.comparison import compare
 from gecval.studies.scores.deciding import deciding
 from gecval.studies.scores.deciding_results import Deciding
+from gecval.studies.scores.not_worse import not_worse
 from gecval.studies.scores.results import AllPairs, Comparisons
+from gecval.studies.scores.rules import Rule
 
 EXAMPLES = """\b
 Examples:
@@ -36,13 +40,18 @@ Examples:
   gecval compare out/ -r gold.m2 -m m2 --all-pairs --plot pairs.svg
   gecval compare old.txt new.txt -s src.txt -r ref0.txt -m errant --by-type --correction holm
   gecval compare old.txt new.txt -r gold.m2 -m m2 --deciding 5
+  gecval compare old.txt new.txt -r gold.m2 --fail-if-worse 'm2: 0.005 @ 0.95' --looks looks.json
+
+\b
+Exit status: 0; 2 for bad input. With --fail-if-worse: 0 not worse, 1 worse, 3 the data cannot tell.
 """
 
 
 @click.command("compare", epilog=EXAMPLES)
 @click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="A B...")
 @corpus_options
-@metric_options
+@partial(metric_option, default="those of --fail-if-worse")
+@scoring_options
 @click.option("--all-pairs", is_flag=True, help="Test every pair of systems, and rank them: rank ranges and clusters.")
 @click.option("--by-type", is_flag=True, help="Test the scores of -m errant for every type of error.")
 @click.option("--detail", type=click.Choice(DETAILS), default="category", show_default=True, help="How fine types are.")
@@ -65,6 +74,20 @@ Examples:
     show_default=True,
     help="With --deciding: which verdict to turn around, who is better, or whether that is more than chance.",
 )
+@click.option(
+    "--fail-if-worse",
+    "rules",
+    multiple=True,
+    metavar="RULE",
+    callback=lambda ctx, param, texts: tuple(map(Rule.parse, texts)),
+    help="Exit with 1 if B is worse than A by more than a margin, with 0 if it is not, with 3 if the data cannot tell. "
+    "A rule is 'METRIC: MARGIN @ LEVEL'; @ LEVEL may be left out (0.95). Repeat for more.",
+)
+@click.option(
+    "--looks",
+    type=PATH,
+    help="With --fail-if-worse: a file that counts looks, so that nightly looks together err as rarely as one.",
+)
 @resampling_options
 @plot_options("the differences with their intervals")
 @quiet_option
@@ -82,6 +105,8 @@ def command(
     correction: Correction | None,
     most: int | None,
     until: Until,
+    rules: tuple[Rule, ...],
+    looks: Path | None,
     resampling: Resampling,
     plot: Plot | None,
     style: str,
@@ -96,64 +121,42 @@ def command(
         refuse_idle(["most"], "with --all-pairs: it looks at systems against one baseline")
     if most is None:
         refuse_idle(["until"], "without --deciding")
+    if rules:
+        refuse_idle(["metrics", "level"], "with --fail-if-worse: its rules name metrics and levels")
+        refuse_idle(["all_pairs", "by_type", "detail", "correction", "until", "plot"], "with --fail-if-worse")
+        metrics = tuple(rule.metric for rule in rules)
+    else:
+        refuse_idle(["looks"], "without --fail-if-worse")
+        if not metrics:
+            raise InputError("name a metric", parameter="metrics")
     refuse_idle_judging(corpus, metrics)
     baseline, *others = load_systems(systems, corpus)
     if not others:
         raise InputError("compare needs two systems or more: the baseline first, then those to test against it")
     with progress_bar("scoring") as progress:
+        # What all ways to compare share.
+        how: dict[str, Any] = {"resampling": resampling, "extractor": edits, "jobs": jobs, "progress": progress}
+        p_values = correction or ("holm" if all_pairs else "none")
+        if rules:
+            shown = 3 if most is None else most
+            decided = not_worse(corpus, baseline, others, rules, looks=looks, most=shown, aggregate=aggregate, **how)
+            show(decided, style, output)
+            click.get_current_context().exit(decided.exit_status)
+        comparisons: Comparisons | AllPairs | Deciding
         if by_type:
-            comparisons: Comparisons | AllPairs | Deciding = compare_by_type(
-                corpus,
-                baseline,
-                others,
-                metrics,
-                detail=detail,
-                resampling=resampling,
-                correction=correction or "none",
-                extractor=edits,
-                jobs=jobs,
-                progress=progress,
-            )
+            comparisons = compare_by_type(corpus, baseline, others, metrics, detail=detail, correction=p_values, **how)
         elif all_pairs:
+            systems_of_pairs = [baseline, *others]
             comparisons = compare_all(
-                corpus,
-                [baseline, *others],
-                metrics,
-                aggregate=aggregate,
-                resampling=resampling,
-                correction=correction or "holm",
-                extractor=edits,
-                jobs=jobs,
-                progress=progress,
+                corpus, systems_of_pairs, metrics, aggregate=aggregate, correction=p_values, **how
             )
         elif most is not None:
+            asked: dict[str, Any] = {"most": most, "until": until}
             comparisons = deciding(
-                corpus,
-                baseline,
-                others,
-                metrics,
-                most=most,
-                until=until,
-                aggregate=aggregate,
-                resampling=resampling,
-                correction=correction or "none",
-                extractor=edits,
-                jobs=jobs,
-                progress=progress,
+                corpus, baseline, others, metrics, aggregate=aggregate, correction=p_values, **asked, **how
             )
         else:
-            comparisons = compare(
-                corpus,
-                baseline,
-                others,
-                metrics,
-                aggregate=aggregate,
-                resampling=resampling,
-                correction=correction or "none",
-                extractor=edits,
-                jobs=jobs,
-                progress=progress,
-            )
+            comparisons = compare(corpus, baseline, others, metrics, aggregate=aggregate, correction=p_values, **how)
     if plot:
         plot.save(comparison_chart(comparisons.comparisons))
     show(comparisons, style, output)

@@ -132,13 +132,13 @@ def _interval(
 ) -> Interval:
     tails = [0.5 - resampling.level / 2, 0.5 + resampling.level / 2]
     if resampling.method == "bca" and resampled.min() < resampled.max() and size > 1:
-        jackknife = without(_jackknife_blocks(size, resampling.jackknife_blocks))
+        jackknife = without(jackknife_blocks(size, resampling.jackknife_blocks))
         tails = _bca_tails(tails, resampled, observed, jackknife=jackknife)
     low, high = np.quantile(resampled, tails, method="nearest")
     return Interval(float(low), float(high))
 
 
-def _jackknife_blocks(size: int, most: int) -> list[slice]:
+def jackknife_blocks(size: int, most: int) -> list[slice]:
     """Consecutive blocks, or single sentences if there are few. Block sums keep the skewness that a needs."""
     edges = np.linspace(0, size, min(size, most) + 1).astype(int).tolist()
     return [slice(start, stop) for start, stop in pairwise(edges)]

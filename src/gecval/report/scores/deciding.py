@@ -23,11 +23,11 @@ def deciding_tables(result: Deciding, style: str = "text") -> list[Table]:
     compared = comparison_table(result.comparisons)
     if style in DELIMITED:
         compared.title = "comparisons"
-        return [compared, _set_table(result.pairs), _sentence_table(result.pairs)]
-    return [compared, *map(_pair_table, result.pairs)]
+        return [compared, _set_table(result.pairs), sentence_table(result.pairs)]
+    return [compared, *map(pair_table, result.pairs)]
 
 
-def _pair_table(pair: DecidingPair) -> Table:
+def pair_table(pair: DecidingPair) -> Table:
     """Three rows for each sentence: what the source and the two systems say."""
     columns = ["sentence", "influence", "decides", "who", "score", "text"]
     rows: list[Sequence[Cell]] = []
@@ -97,7 +97,7 @@ def _set_table(pairs: Sequence[DecidingPair]) -> Table:
     return Table(columns, rows, title="deciding sets")
 
 
-def _sentence_table(pairs: Sequence[DecidingPair]) -> Table:
+def sentence_table(pairs: Sequence[DecidingPair]) -> Table:
     columns = ["metric", "baseline", "system", "sentence", "influence", "decides", "baseline score", "score"]
     columns += ["source", "baseline text", "text"]
     rows = [

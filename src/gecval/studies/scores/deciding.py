@@ -18,7 +18,8 @@ from gecval.stats.smallest_set import without
 from gecval.studies.inputs import Edits, Metrics, Systems, given_systems
 from gecval.studies.scores.comparison import compared_to_baseline
 from gecval.studies.scores.deciding_results import Deciding, DecidingPair, InfluentialSentence
-from gecval.studies.scores.results import SIGNIFICANT
+from gecval.studies.scores.pairs import Contender
+from gecval.studies.scores.results import SIGNIFICANT, Comparison
 
 
 def deciding(
@@ -58,8 +59,7 @@ def deciding(
     """
     if most < 0:
         raise InputError(f"the number of sentences to show is 0 or more, not {most}", parameter="most")
-    if len(corpus) < 2:
-        raise InputError("the sentences that decide are some of several: give two sentences or more")
+    check_several(corpus)
     listed = given_systems(systems, corpus)
     compared, contenders = compared_to_baseline(
         corpus,
@@ -74,32 +74,54 @@ def deciding(
         progress=progress,
     )
     announce(progress, "looking for the sentences that decide")
-    hypotheses = {system.name: system.hypotheses for system in listed}
+    by_name = {system.name: system for system in listed}
     pairs = []
-    for comparison, (first, second) in zip(compared, contenders, strict=True):
-        a, b = first.evaluation, second.evaluation
-        decisive, p = _decisive(a, b, until, resampling or Resampling())
-        numbers = None if decisive.sentences is None else tuple(i + 1 for i in decisive.sentences)
-        outputs = baseline.hypotheses, hypotheses[comparison.system]
+    for comparison, contenders_of_pair in zip(compared, contenders, strict=True):
+        outputs = baseline, by_name[comparison.system]
         pairs.append(
-            DecidingPair(
-                metric=comparison.metric,
-                baseline=comparison.baseline,
-                system=comparison.system,
-                difference=decisive.difference,
-                higher_is_better=comparison.higher_is_better,
-                until=until,
-                sentences=numbers,
-                of=decisive.of,
-                difference_without=decisive.difference_without,
-                p_without=p,
-                at_least=decisive.at_least,
-                proven_as_chosen=decisive.proven_as_chosen,
-                influential=_influential(a, b, corpus.sources, outputs, most=most, numbers=numbers or ()),
+            deciding_pair(
+                corpus, comparison, contenders_of_pair, outputs, most=most, until=until, resampling=resampling
             )
         )
         progress(len(pairs), len(compared))
     return Deciding(pairs=tuple(pairs), comparisons=compared.comparisons, notes=compared.notes)
+
+
+def check_several(corpus: Corpus) -> None:
+    if len(corpus) < 2:
+        raise InputError("the sentences that decide are some of several: give two sentences or more")
+
+
+def deciding_pair(
+    corpus: Corpus,
+    comparison: Comparison,
+    contenders: tuple[Contender, Contender],
+    outputs: tuple[System, System],
+    *,
+    most: int,
+    until: Until = "sign",
+    resampling: Resampling | None = None,
+) -> DecidingPair:
+    """The sentences that decide between the baseline and a system."""
+    a, b = (contender.evaluation for contender in contenders)
+    decisive, p = _decisive(a, b, until, resampling or Resampling())
+    numbers = None if decisive.sentences is None else tuple(i + 1 for i in decisive.sentences)
+    texts = outputs[0].hypotheses, outputs[1].hypotheses
+    return DecidingPair(
+        metric=comparison.metric,
+        baseline=comparison.baseline,
+        system=comparison.system,
+        difference=decisive.difference,
+        higher_is_better=comparison.higher_is_better,
+        until=until,
+        sentences=numbers,
+        of=decisive.of,
+        difference_without=decisive.difference_without,
+        p_without=p,
+        at_least=decisive.at_least,
+        proven_as_chosen=decisive.proven_as_chosen,
+        influential=_influential(a, b, corpus.sources, texts, most=most, numbers=numbers or ()),
+    )
 
 
 def _decisive(a: Evaluation, b: Evaluation, until: Until, resampling: Resampling) -> tuple[DecidingSet, float | None]:

@@ -1,0 +1,55 @@
+"""gecval compare --fail-if-worse: the exit status is the verdict."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def many(folder: Path) -> Path:
+    """Sixty sentences, and systems that correct most, as many, and none of them."""
+    lines = {"long": ["He go ."] * 60, "ref": ["He goes ."] * 60}
+    lines |= {name: ["He goes ."] * right + ["He go ."] * (60 - right) for name, right in
+              {"old": 50, "fair": 47, "bad": 5}.items()}  # fmt: skip
+    for name, listed in lines.items():
+        (folder / f"{name}.txt").write_text("".join(f"{line}\n" for line in listed))
+    return folder
+
+
+def test_exit_status(gecval, many: Path) -> None:
+    command = "compare old.txt {} -s long.txt -r ref.txt --fail-if-worse 'accuracy: 0.1' {}"
+    for system, status, title in [("bad", 1, "Worse: "), ("fair", 3, "Undecided: "), ("old2", 0, "Not worse: ")]:
+        if system == "old2":
+            (many / "old2.txt").write_text((many / "old.txt").read_text())
+        result = gecval(command.format(f"{system}.txt", ""))
+        assert result.status == status, result.err
+        assert result.out.startswith(title)
+        assert "the 95% interval of the difference decides (bca bootstrap)" in result.out
+        printed = json.loads(gecval(command.format(f"{system}.txt", "--format json")).out)
+        assert printed["exit_status"] == status
+        assert printed["schema"] == "gecval.not-worse/1"
+    assert gecval(command.format("old2.txt fair.txt bad.txt", "")).status == 1
+    assert gecval(command.format("old2.txt fair.txt", "")).status == 3
+
+
+def test_looks(gecval, many: Path) -> None:
+    command = "compare old.txt bad.txt -s long.txt -r ref.txt --fail-if-worse 'accuracy: 0.1' --looks looks.json"
+    assert "look 1, so the 97.5% interval" in gecval(command).out
+    head, row = gecval(f"{command} --format tsv").out.split("\n")[:2]
+    by_name = dict(zip(head.split("\t"), row.split("\t"), strict=True))
+    assert (by_name["verdict"], by_name["look"], by_name["level"]) == ("worse", "1", "0.975")
+    assert float(by_name["difference low"]) < -0.75 < float(by_name["difference high"])
+
+
+def test_refusals(refused) -> None:
+    base = "compare good.txt wild.txt -r gold.m2"
+    assert refused(base) == "name a metric (option -m)"
+    rule = f"{base} --fail-if-worse 'm2: 0.1'"
+    assert "-m" in refused(f"{rule} -m m2")
+    assert "--level" in refused(f"{rule} --level 0.9")
+    assert "--all-pairs changes nothing" in refused(f"{rule} --all-pairs")
+    assert "--looks changes nothing without" in refused(f"{base} -m m2 --looks x.json")
+    assert "write a rule as" in refused(f"{base} --fail-if-worse m2")

@@ -1,0 +1,42 @@
+"""Margins, looks, and a standard error that is exact for a mean."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gecval import Interval
+from gecval.errors import InputError
+from gecval.stats.means import SentenceMean
+from gecval.stats.noninferiority import level_at, normal_interval, verdict
+
+ENDS = st.tuples(st.floats(-1, 1), st.floats(-1, 1)).map(sorted)
+
+
+@given(ENDS, st.floats(0, 1))
+def test_the_verdict_is_where_the_margin_lies(ends, margin: float) -> None:
+    low, high = ends
+    expected = "worse" if -margin > high else "not worse" if -margin < low else "undecided"
+    assert verdict(Interval(low, high), margin) == expected
+    assert verdict(Interval(-high, -low), margin, higher_is_better=False) == expected
+
+
+def test_all_looks_together_spend_what_one_may() -> None:
+    spent = sum(Fraction(1, k * (k + 1)) for k in range(1, 1001))
+    assert spent == 1 - Fraction(1, 1001)
+    assert sum(1 - level_at(k, 0.95) for k in range(1, 1001)) == pytest.approx(0.05 * float(spent))
+    with pytest.raises(InputError, match="from 1"):
+        level_at(0, 0.95)
+
+
+@given(st.lists(st.integers(-5, 5), min_size=2, max_size=30))
+def test_the_error_of_a_mean_is_the_textbooks(values) -> None:
+    a, b = SentenceMean(np.zeros(len(values))), SentenceMean(np.array(values, float))
+    low, high = normal_interval(a, b, 0.95)
+    error = np.std(values, ddof=1) / np.sqrt(len(values))
+    assert (low + high) / 2 == pytest.approx(np.mean(values), abs=1e-9)
+    assert (high - low) / 2 == pytest.approx(1.959963985 * error, abs=1e-6)
