@@ -189,7 +189,9 @@ def test_every_metric_scores_any_subset_as_gecval_does(
     names = [name for name in metric_names() if name not in (*WITH_CHECKERS, *OF_FILES)]
     metrics = [*(WITHOUT_MODELS.get(name, name) for name in names), *WITH_PARAMETERS]
     assert all(exact(metric(spelling)) for spelling in metrics)
-    seen = overview(corpus, systems, metrics, aggregate=aggregate, resampling=Resampling(2), extractor="plain")
+    seen = overview(
+        corpus, systems, metrics, aggregate=aggregate, resampling=Resampling(2), deciding=0, extractor="plain"
+    )
     page = open_page(written(seen, tmp_path))
     for sentences in masks(len(corpus), 12):
         assert_equal(page_scores(page, sentences), scored(corpus, systems, metrics, sentences, aggregate))
