@@ -27,6 +27,7 @@ from strategies import corpora
 
 # Parameters that keep a metric within what every machine has; hypotheses and references share minimal edits then.
 LFM_MODEL = str(Path(__file__).parent / "expected" / "lfm.json")
+LABELS = "a"  # a model with several labels
 WITHOUT_MODELS = {
     "errant": 'errant(model="plain")',
     "weighted": 'weighted(errant(model="plain"))',
@@ -36,7 +37,7 @@ WITHOUT_MODELS = {
     "cleme2": 'cleme2(edits="plain")',
     "lfm": f"lfm(model={LFM_MODEL!r})",
     "some": 'some(directory="a")',
-    "reward": 'reward(model="a")',
+    "reward": f"reward(model={LABELS!r})",
     "llm-judge": 'llm-judge(model="a", url="http://localhost/v1")',
 }
 OWN_FILES = ("from-file",)  # their scores are those in a file, which fits one corpus only: see test_from_file.py
@@ -51,8 +52,10 @@ def quick_language_model(monkeypatch: pytest.MonkeyPatch) -> None:
     def log_probabilities(self: object, texts: list[str], **options: object) -> list[LogProbability]:
         return [LogProbability(-float(sum(map(ord, text)) % 97), len(text.split())) for text in texts]
 
-    def numbers(self: object, texts: list[str], **options: object) -> np.ndarray:
-        return np.array([[sum(map(ord, "".join(text))) % 97 / 50, len(text), 1.0] for text in texts])
+    def numbers(self: TextModel, texts: list[str], **options: object) -> np.ndarray:
+        values = np.array([[sum(map(ord, "".join(text))) % 97 / 50, len(text), 1.0] for text in texts])
+        judge = self.head == "classifier" and self.model != LABELS
+        return values[:, :1] if judge else values
 
     monkeypatch.setattr(LanguageModel, "log_probabilities", log_probabilities)
     monkeypatch.setattr(TextModel, "numbers", numbers)

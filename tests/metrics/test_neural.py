@@ -9,7 +9,8 @@ import pytest
 
 from gecval import Corpus, InputError, metric
 from gecval.metrics.evaluation import Evaluation
-from gecval.metrics.impara import cosine, sigmoid
+from gecval.metrics.neural import sigmoid
+from gecval.models.similarities import cosine
 from gecval.models.text_model import TextModel
 from tiny_models import tiny_bert
 
@@ -99,6 +100,11 @@ def test_signatures_name_the_models(folder: Path) -> None:
 def test_what_is_refused(spelling: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
         values(spelling)
+
+
+def test_judges_with_several_labels_are_refused_where_one_output_counts(folder: Path) -> None:
+    with pytest.raises(InputError, match="labels has 3 labels, and this metric takes a model with one output"):
+        values(f'impara(qe="{folder}/labels", similarity="{folder}/encoder")')
 
 
 def test_a_label_that_the_model_lacks(folder: Path) -> None:

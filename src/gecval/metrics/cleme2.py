@@ -25,6 +25,7 @@ from gecval.errors import InputError
 from gecval.metrics.base import Array, Statistics
 from gecval.metrics.chunk_similarity import JudgedRow, judged_rows, weighed
 from gecval.metrics.chunked import WEIGHTS, ChunkMetric
+from gecval.metrics.model_notes import language_notes
 from gecval.metrics.parameters import numbers, text
 from gecval.metrics.ratios import ratio
 from gecval.metrics.rules import Pooled, ReferenceRule
@@ -92,7 +93,7 @@ class CLEME2(ChunkMetric):
         rows[counting.references] = weighed(self.similarity, self._judged(corpus, hypothesis_edits), jobs=jobs)
         if counting.stand_ins is not None:
             rows = rows[counting.stand_ins]
-        return Statistics(rows, corpus.reference_slots)
+        return Statistics(rows, corpus.reference_slots, language_notes(self.name, self.by, corpus))
 
     def _judged(self, corpus: Corpus, hypothesis_edits: Sequence[Sequence[Edit]]) -> list[JudgedRow]:
         references = self.counting(corpus).references

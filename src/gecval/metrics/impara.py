@@ -12,8 +12,9 @@ from typing import ClassVar
 import numpy as np
 
 from gecval.metrics.base import Array
-from gecval.metrics.neural import NeuralMetric
+from gecval.metrics.neural import NeuralMetric, only_output, sigmoid
 from gecval.metrics.parameters import number, text
+from gecval.models.similarities import cosine
 from gecval.models.text_model import TextModel
 from gecval.progress import Progress, silent
 
@@ -45,19 +46,7 @@ class IMPARA(NeuralMetric):
         self, sources: Sequence[str], outputs: Sequence[str], *, jobs: int = 1, progress: Progress = silent
     ) -> Array:
         models = self.models()
-        quality = sigmoid(models["qe"].numbers(outputs, jobs=jobs, progress=progress)[:, 0])
+        quality = sigmoid(only_output(models["qe"], outputs, jobs=jobs, progress=progress))
         vectors = models["similarity"].numbers([*sources, *outputs], jobs=jobs, progress=progress)
         kept = cosine(vectors[: len(sources)], vectors[len(sources) :]) >= self.threshold
         return np.where(kept, quality, 0.0)
-
-
-def sigmoid(x: Array) -> Array:
-    value: Array = np.exp(-np.logaddexp(0.0, -x))  # does not overflow
-    return value
-
-
-def cosine(a: Array, b: Array) -> Array:
-    """Of each pair of rows; 0 where a vector is 0."""
-    norms = np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1)
-    value: Array = np.divide((a * b).sum(axis=1), norms, out=np.zeros(len(a)), where=norms > 0)
-    return value

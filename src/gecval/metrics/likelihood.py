@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from gecval.corpus import Corpus
-from gecval.language import language_name
 from gecval.metrics.base import Array, Metric, Need
+from gecval.metrics.model_notes import language_notes
 from gecval.metrics.parameters import flag, text, whole
 from gecval.metrics.rules import Pooled, ReferenceRule
 from gecval.models.detokenize import detokenize
@@ -50,12 +50,7 @@ class LikelihoodMetric(Metric):
         return decisive | {"model": self.language_model.signature}
 
     def language_notes(self, corpus: Corpus) -> tuple[str, ...]:
-        """A note where the model that comes with gecval, which learned English, judges another language."""
-        likely = corpus.likely_language
-        if self.model != DEFAULT_MODEL or likely in ("en", None):
-            return ()
-        name = language_name(likely)
-        return (f"{self.name}: {DEFAULT_MODEL} learned English, and the text looks {name}; choose a model for {name}",)
+        return language_notes(self.name, self.model, corpus)
 
     def log_probabilities(self, sentences: Sequence[str], *, jobs: int = 1, progress: Progress = silent) -> Array:
         """Rows (−log p, tokens) of the sentences, as normal text or as they are."""

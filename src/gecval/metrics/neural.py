@@ -5,13 +5,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+import numpy as np
+
 from gecval.corpus import Corpus, System
+from gecval.errors import InputError
 from gecval.metrics.averaged import AveragedMetric, with_count
 from gecval.metrics.base import Array, Need, Statistics
 from gecval.metrics.parameters import text, whole
 from gecval.metrics.rules import Pooled, ReferenceRule
 from gecval.models.device import AUTO
-from gecval.models.text_model import Head, TextModel
+from gecval.models.text_model import Head, Text, TextModel
 from gecval.progress import Progress, silent
 
 NOT_SIGNED = ("device", "batch_size")  # how long it takes, not the score
@@ -57,3 +60,17 @@ class NeuralMetric(AveragedMetric):
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
         return Statistics.one_per_sentence(with_count(self.values(corpus.sources, system.hypotheses, jobs=jobs)))
+
+
+def only_output(model: TextModel, texts: Sequence[Text], *, jobs: int = 1, progress: Progress = silent) -> Array:
+    """What a model with one output says of each text. One with several labels is another kind of judge."""
+    outputs = model.numbers(texts, jobs=jobs, progress=progress)
+    if outputs.shape[1] != 1:
+        raise InputError(f"{model.model} has {outputs.shape[1]} labels, and this metric takes a model with one output")
+    value: Array = outputs[:, 0]
+    return value
+
+
+def sigmoid(x: Array) -> Array:
+    value: Array = np.exp(-np.logaddexp(0.0, -x))  # does not overflow
+    return value

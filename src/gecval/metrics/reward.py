@@ -14,8 +14,7 @@ import numpy as np
 
 from gecval.errors import InputError
 from gecval.metrics.base import Array
-from gecval.metrics.impara import sigmoid
-from gecval.metrics.neural import NeuralMetric
+from gecval.metrics.neural import NeuralMetric, sigmoid
 from gecval.metrics.parameters import flag, one_of, text, whole
 from gecval.models.text_model import Text, TextModel
 from gecval.progress import Progress, silent

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from gecval.errors import InputError
 from gecval.metrics.base import Array
-from gecval.metrics.neural import NeuralMetric
+from gecval.metrics.neural import NeuralMetric, only_output
 from gecval.metrics.parameters import text
 from gecval.models.text_model import TextModel
 from gecval.progress import Progress, silent
@@ -62,10 +62,10 @@ class SOME(NeuralMetric):
     ) -> Array:
         models = self.models()
         grammar, fluency = (
-            models[part].numbers(outputs, jobs=jobs, progress=progress)[:, 0] for part in ("grammaticality", "fluency")
+            only_output(models[part], outputs, jobs=jobs, progress=progress) for part in ("grammaticality", "fluency")
         )
         pairs = list(zip(sources, outputs, strict=True))
-        meaning = models["meaning"].numbers(pairs, jobs=jobs, progress=progress)[:, 0]
+        meaning = only_output(models["meaning"], pairs, jobs=jobs, progress=progress)
         g, f, m = self.weights
         value: Array = (g * (grammar - 1) + f * (fluency - 1) + m * (meaning - 1)) / 3
         return value

@@ -27,6 +27,7 @@ from gecval.metrics.base import Array, Ratio, Statistics
 from gecval.metrics.edit_vectors import VECTORS, Side, differences, side
 from gecval.metrics.exact_best import ExactBest
 from gecval.metrics.found_edits import EditFindingMetric
+from gecval.metrics.model_notes import language_notes
 from gecval.metrics.parameters import one_of, positive, text
 from gecval.metrics.ratios import f_score, precision_recall
 from gecval.metrics.rules import ReferenceRule
@@ -93,7 +94,7 @@ class UOT(EditFindingMetric):
         for proposed, *golds in sides:
             vectors = differences(proposed, encoded)
             rows += [self._row(vectors, differences(gold, encoded)) for gold in golds]
-        return Statistics(np.array(rows), corpus.reference_slots)
+        return Statistics(np.array(rows), corpus.reference_slots, language_notes(self.name, self.model, corpus))
 
     def _sides(self, corpus: Corpus, system: System, *, jobs: int) -> list[list[Side]]:
         """For each sentence: the hypothesis, then its references."""

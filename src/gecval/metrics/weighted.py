@@ -23,12 +23,12 @@ from gecval.corpus import Corpus, System
 from gecval.edit import Edit, apply_edits
 from gecval.edits.extractors import Extractor
 from gecval.errors import InputError
-from gecval.language import language_name
 from gecval.metrics.base import Array, Metric, Need, Ratio, Statistics
 from gecval.metrics.edit_weights import Variants, edit_weights
 from gecval.metrics.errant import Errant
 from gecval.metrics.exact_best import ExactBest
 from gecval.metrics.m2 import M2
+from gecval.metrics.model_notes import language_notes
 from gecval.metrics.parameters import text
 from gecval.metrics.running_best import RunningBest
 from gecval.models.model_files import DEFAULT_ENCODER
@@ -94,7 +94,9 @@ class Weighted(Metric):
         pairs = self._pairs(corpus, system, jobs=jobs)
         weights = edit_weights(self.similarity, _variants(corpus, pairs), jobs=jobs)
         rows = [self._row(pair, weighed) for pair, weighed in zip(pairs, weights, strict=True)]
-        return Statistics(np.array(rows, dtype=np.float64), corpus.reference_slots, self._notes(corpus))
+        return Statistics(
+            np.array(rows, dtype=np.float64), corpus.reference_slots, language_notes(self.name, self.by, corpus)
+        )
 
     def _row(self, pair: Pair, weights: Sequence[float]) -> tuple[float, float, float]:
         proposed, gold = weights[: len(pair.proposed)], weights[len(pair.proposed) :]
@@ -116,16 +118,6 @@ class Weighted(Metric):
                 reference = corpus.references[i][slot - int(slots[i])].edits or ()
                 pairs[slot] = _compared(self.base, proposed[i], reference)
         return [pair for pair in pairs if pair is not None]
-
-    def _notes(self, corpus: Corpus) -> tuple[str, ...]:
-        """A note where the encoder that comes with gecval, which learned English, weighs another language."""
-        likely = corpus.likely_language
-        if self.by != DEFAULT_ENCODER or likely in ("en", None):
-            return ()
-        name = language_name(likely)
-        return (
-            f"{self.name}: {DEFAULT_ENCODER} learned English, and the text looks {name}; choose a model for {name}",
-        )
 
     def proposed_edits(
         self, corpus: Corpus, system: System, slots: NDArray[np.int64], *, jobs: int = 1
