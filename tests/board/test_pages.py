@@ -158,3 +158,12 @@ def test_blind_until_closed(served, monkeypatch) -> None:
     late = clock.now() + 2000
     monkeypatch.setattr(clock, "_clock", lambda: late)
     assert "mine" in served.browser().get(f"/b/{address}")
+
+
+def test_values_that_no_column_can_hold_are_not_there(served) -> None:
+    served.benchmark()
+    visitor, olga = served.browser(), served.browser("olga")
+    visitor.get("/b/a%00b", 404)
+    for path in (f"/audit?before={10**30}", "/join/a%00b", "/b/small/systems/a%00b", f"/b/small?version={10**30}"):
+        answer = olga.client.get(path)
+        assert answer.status_code in (200, 404), path

@@ -9,6 +9,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
+from sqlalchemy.exc import DataError
 from starlette.exceptions import HTTPException
 
 from gecval.board.database.session import Database
@@ -39,6 +40,8 @@ def make_app(settings: Settings, database: Database) -> FastAPI:
     app.add_exception_handler(InputError, _refused)
     app.add_exception_handler(HTTPException, _refused)
     app.add_exception_handler(RequestValidationError, _refused)
+    app.add_exception_handler(DataError, _unstorable)
+    app.add_exception_handler(OverflowError, _unstorable)
     app.add_exception_handler(Exception, _broken)
     return app
 
@@ -53,6 +56,11 @@ def _refused(request: Request, error: Exception) -> Response:
     elif isinstance(error, InputError):
         status = getattr(error, "status", 400)
     return _answer(request, status, message)
+
+
+def _unstorable(request: Request, error: Exception) -> Response:
+    """A value that no column can hold, such as a NUL in a name or a number of thirty digits: nothing is called so."""
+    return _answer(request, 404, "there is no such thing")
 
 
 def _broken(request: Request, error: Exception) -> Response:
