@@ -107,6 +107,10 @@ WAYS = {
     "submit": [],
     "board invite": [],
     "board create": [],
+    "board export": [],
+    "board import": [],
+    "board snapshot": [],
+    "board password": [],
     "metrics": ["metrics"],
     "demo": ["demo"],
 }

@@ -120,6 +120,7 @@ ELSEWHERE = {
     "lfm train": "test_lfm_command.py",
     "reproduce": "test_reproduce_command.py",
     **dict.fromkeys(("serve", "worker", "submit", "board invite", "board create"), "test_board_command.py"),
+    **dict.fromkeys(("board export", "board import", "board snapshot", "board password"), "test_board_copies.py"),
     "validate": "test_validate_command.py",  # it says how long it took
 }
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from pathlib import Path
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
+from gecval.board.audit import record
 from gecval.board.benchmarks import Data, GivenFile
-from gecval.board.database.models import User
-from gecval.errors import InputError
+from gecval.board.database.models import User, WebSession
+from gecval.board.secret import hash_password
+from gecval.board.settings import Settings
+from gecval.errors import InputError, shortened
 
 
 def first_organiser(session: Session) -> User:
@@ -19,6 +23,18 @@ def first_organiser(session: Session) -> User:
     if user is None:
         raise InputError("the board has no organiser yet: start it, and open the link that it prints")
     return user
+
+
+def new_password(session: Session, settings: Settings, name: str) -> str:
+    """A new random password for an account. Whoever was logged in as it is not any more."""
+    user = session.scalar(select(User).where(User.folded == " ".join(name.split()).casefold()))
+    if user is None:
+        raise InputError(f"there is no account {shortened(name, 80)!r}")
+    password = secrets.token_urlsafe(12)
+    user.password = hash_password(password, cost=settings.password_cost)
+    session.execute(delete(WebSession).where(WebSession.user_id == user.id))
+    record(session, "operator", "new password", f"user {user.id}")
+    return password
 
 
 def from_paths(

@@ -33,7 +33,7 @@ VERBS = {
     "serve": "Run a board: benchmarks, submissions and leaderboards on the web, in one folder.",
     "worker": "Score the submissions that wait on a board, on this or any other machine.",
     "submit": "Submit a system's output to a board.",
-    "board": "Look after a board: invite people, make benchmarks from files.",
+    "board": "Look after a board: invite people, make benchmarks from files, copy everything out and back.",
     "data": "List and fetch the public data sets.",
     "metrics": "List every metric.",
     "demo": "Score four systems with different habits on the sample corpus.",

@@ -1,4 +1,4 @@
-"""gecval board: what an operator does on the machine itself."""
+"""gecval board: what an operator does on the machine itself. What copies a board is in ``board_copies``."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from gecval.cli.board_copies import export, restore, snapshot
 from gecval.cli.boards import board_extra, database_options
 from gecval.errors import InputError
 
@@ -15,7 +16,11 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 
 @click.group("board")
 def command() -> None:
-    """Look after a board: invite people, make benchmarks from files."""
+    """Look after a board: invite people, make benchmarks from files, copy everything out and back."""
+
+
+for copying in (export, restore, snapshot):
+    command.add_command(copying)
 
 
 @command.command("invite")
@@ -92,3 +97,19 @@ def create(
         )
         address = made.address
     click.echo(f"/b/{address}")
+
+
+@command.command("password")
+@click.argument("name")
+@database_options
+def password(name: str, data: Path, database: str) -> None:
+    """Give the account NAME a new password, and print it."""
+    with board_extra():
+        from gecval.board.database import open_database
+        from gecval.board.operator import new_password
+        from gecval.board.settings import Settings
+    settings = Settings(data=data, database=database)
+    settings.check()
+    with closing(open_database(settings.url)) as opened, opened.write() as session:
+        made = new_password(session, settings, name)
+    click.echo(made)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Engine, text
+
+if TYPE_CHECKING:
+    from alembic.config import Config
 
 LOCK = 0x6765637661  # any number that no other program takes
 
@@ -12,13 +16,26 @@ LOCK = 0x6765637661  # any number that no other program takes
 def migrate(engine: Engine) -> None:
     """Bring the tables of a database up to date, in one transaction."""
     from alembic import command
-    from alembic.config import Config
 
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
-    config.set_main_option("path_separator", "os")
+    config = _config()
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
+
+
+def revisions() -> list[str]:
+    """All states of the tables, the oldest first."""
+    from alembic.script import ScriptDirectory
+
+    return [script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()][::-1]
+
+
+def _config() -> Config:
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    return config
