@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from gecval.errors import InputError, shortened
 from gecval.metrics import Metric, metric, metric_names
@@ -13,6 +14,7 @@ REFUSED = ("from-file",)  # it would read files of the server
 EDITS = (None, "plain", "errant")
 
 
+@lru_cache(maxsize=1000)
 def board_metric(spelling: str) -> Metric:
     """The metric, refused where its spelling names a module, a path, or a metric that reads files."""
     text = shortened(spelling, 60)

@@ -17,6 +17,7 @@ from gecval.board.settings import Settings
 from gecval.board.software import SOFTWARE
 from gecval.board.web import api, operating
 from gecval.board.web.asking import board_secret, visitor
+from gecval.board.web.cache import PageCache
 from gecval.board.web.routes import ROUTERS
 from gecval.board.web.security import HEADERS, Guard
 from gecval.errors import InputError
@@ -30,7 +31,7 @@ def make_app(settings: Settings, database: Database) -> FastAPI:
         title="gecval board", version=SOFTWARE, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json"
     )
     app.state.settings, app.state.database = settings, database
-    app.state.secret = board_secret(database)
+    app.state.secret, app.state.pages = board_secret(database), PageCache()
     app.add_middleware(Guard, most=settings.most_upload * ROOM, secure=settings.secure)
     app.mount("/static", StaticFiles(directory=str(files("gecval.board") / "static")), name="static")
     app.include_router(operating.router)

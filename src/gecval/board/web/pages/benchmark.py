@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fastapi import APIRouter
-from fastapi.responses import Response
+from fastapi.responses import HTMLResponse, Response
 from sqlalchemy.orm import Session
 
 from gecval.board import blobs, history
@@ -14,6 +14,7 @@ from gecval.board.database.models import Version
 from gecval.board.errors import NotFoundError
 from gecval.board.leaderboard import leaderboard
 from gecval.board.web.asking import Asked, Page
+from gecval.board.web.cache import PageCache
 from gecval.board.web.choosing import phase_of, version_of
 from gecval.board.web.drawing import bars
 from gecval.board.web.files import csv_answer, text_answer
@@ -26,18 +27,23 @@ def show(asked: Page, address: str, sort: str = "", version: int = 0, phase: str
     with asked.database.read() as session:
         benchmark = benchmark_at(session, asked.viewer, address)
         chosen, during = version_of(benchmark, version), phase_of(benchmark, phase)
-        board = leaderboard(session, asked.viewer, chosen, during, sort)
-        return asked.page(
-            "leaderboard.html",
-            benchmark=benchmark,
-            version=chosen,
-            phase=during,
-            board=board,
-            bars=bars(board),
-            open_phase=open_phase(benchmark, now()),
-            waiting=history.waiting(session, benchmark),
-            digits=4 if not chosen.hidden or asked.viewer.organiser else chosen.digits,
-        )
+
+        def made() -> HTMLResponse:
+            board = leaderboard(session, asked.viewer, chosen, during, sort)
+            return asked.page(
+                "leaderboard.html",
+                benchmark=benchmark,
+                version=chosen,
+                phase=during,
+                board=board,
+                bars=bars(board),
+                open_phase=open_phase(benchmark, now()),
+                waiting=history.waiting(session, benchmark),
+                digits=4 if not chosen.hidden or asked.viewer.organiser else chosen.digits,
+            )
+
+        pages: PageCache = asked.request.app.state.pages
+        return pages.answer(asked, session, made)
 
 
 @reading.get("/b/{address}/leaderboard.csv")
