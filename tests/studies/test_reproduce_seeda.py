@@ -176,7 +176,7 @@ def test_tests(result: Reproduction) -> None:
     assert f"of {len(differences.rows)} published differences, {larger} are larger than chance" in differences.notes[0]
     assert best.rows["ld"]["SEEDA-S, base"].ours == pytest.approx(0, abs=1e-3)
     assert "SEEDA-S, base" not in best.rows["green"]
-    assert best.notes[0].startswith("SEEDA-S, base: green is best, r 0.919; not worse beyond chance: ")
+    assert best.notes[1].startswith("SEEDA-S, base: green is best, r 0.919; not worse beyond chance: ")
 
 
 def test_no_metric_is_forgotten() -> None:
