@@ -29,7 +29,7 @@ def papers() -> Papers:
     Examples
     --------
     >>> [paper.name for paper in papers().papers]
-    ['coverage', 'human', 'lfm', 'maege', 'no-comparison', 'scribendi', 'seeda']
+    ['coverage', 'decisions', 'human', 'lfm', 'maege', 'no-comparison', 'scribendi', 'seeda']
     """
     return Papers(papers=tuple(PAPERS.values()))
 
@@ -57,7 +57,7 @@ def reproduce(paper: str, *, progress: Progress = silent) -> Reproduction:
     >>> reproduce("my-own")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    gecval.errors.InputError: there is no paper 'my-own'; there is coverage, human, ..., scribendi, seeda
+    gecval.errors.InputError: there is no paper 'my-own'; there is coverage, decisions, ..., scribendi, seeda
     """
     if paper not in PAPERS:
         raise InputError(f"there is no paper {paper!r}; there is {', '.join(PAPERS)}", parameter="paper")

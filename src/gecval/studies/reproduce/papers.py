@@ -15,6 +15,12 @@ LISTED = (
         language_model=False,
     ),
     Paper(
+        name="decisions",
+        about="no paper: do our decisions hold what they promise? Outliers, nightly looks",
+        datasets=("conll14", "bryant-ng-2015"),
+        language_model=False,
+    ),
+    Paper(
         name="human",
         about="human rankings (GJG15, NSPT15, SEEDA) and metrics against them; Table 1 of the MAEGE paper",
         datasets=(*_JUDGED, "bryant-ng-2015", "seeda"),

@@ -1,0 +1,21 @@
+"""Do our decisions hold what they promise? Simulations and checks on real outputs, seeded and bounded in time.
+
+Each part is a module with a function ``tables(progress)``. To add a part, add its module to ``PARTS``.
+"""
+
+from __future__ import annotations
+
+from gecval.progress import Progress, announce, silent
+from gecval.studies.reproduce import decisions_agreement, decisions_looks
+from gecval.studies.reproduce.results import PaperTable
+
+PARTS = (decisions_agreement, decisions_looks)
+
+
+def run(progress: Progress = silent) -> list[PaperTable]:
+    made: list[PaperTable] = []
+    for number, part in enumerate(PARTS):
+        progress(number, len(PARTS))
+        announce(progress, part.__name__.rpartition("_")[2])
+        made += part.tables(progress)
+    return made
