@@ -112,6 +112,20 @@ def test_guessing_a_password_is_slowed_down(served) -> None:
     assert served.browser("ben")
 
 
+def test_a_new_password_ends_all_other_sessions(served) -> None:
+    anna, elsewhere = served.browser("anna"), served.browser("anna")
+    new = {"old": making.PASSWORD, "new": "another long password"}
+    assert anna.send("/account/password", {**new, "old": "wrong wrong"}).status_code == 403
+    assert anna.send("/account/password", {**new, "new": "short"}).status_code == 400
+    assert anna.send("/account/password", new).status_code == 303
+    anna.get("/account")
+    elsewhere.get("/account", 403)
+    again = served.browser()
+    given = {"name": "anna", "password": making.PASSWORD}
+    assert again.send("/login", given, form="/login").status_code == 401
+    assert again.send("/login", {**given, "password": new["new"]}, form="/login").status_code == 303
+
+
 def test_passwords_and_secrets_are_stored_hashed(served) -> None:
     headers = token_of(served, "anna", "read")
     with served.database.read() as session:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from gecval.board.audit import record
@@ -135,6 +135,17 @@ def start_session(session: Session, settings: Settings, user: User) -> str:
     secret = new_secret()
     session.add(WebSession(hash=digest(secret), user_id=user.id, expires=now() + settings.session_days * DAY))
     return secret
+
+
+def change_password(session: Session, settings: Settings, user: User, *, old: str, new: str) -> str:
+    """A new password, and a new session: all others end, for they may be a thief's. The secret of the new one."""
+    check_rate(session, "password", user.id, most=settings.logins, seconds=QUARTER)
+    if not password_fits(user.password, old, cost=settings.password_cost):
+        raise ForbiddenError("the old password is wrong")
+    user.password = hash_password(new, cost=settings.password_cost)
+    session.execute(delete(WebSession).where(WebSession.user_id == user.id))
+    record(session, user.name, "change password", f"user {user.id}")
+    return start_session(session, settings, user)
 
 
 def user_of_session(session: Session, secret: str) -> User | None:

@@ -103,7 +103,6 @@ def make_benchmark(
 def add_version(session: Session, settings: Settings, user: User, benchmark: Benchmark, data: Data) -> Version:
     """A new version; everything that stands on the leaderboard is queued to be scored on it."""
     files, corpus = checked(settings, data)
-    hidden = {reference.name for reference in data.references if reference.hidden}
     last = session.scalar(select(func.max(Version.number)).where(Version.benchmark_id == benchmark.id)) or 0
     version = Version(
         benchmark_id=benchmark.id,
@@ -119,7 +118,7 @@ def add_version(session: Session, settings: Settings, user: User, benchmark: Ben
         digits=data.digits,
     )
     version.references = [
-        ReferenceSet(position=place, name=name, blob=blobs.keep(session, content), hidden=given.name in hidden)
+        ReferenceSet(position=place, name=name, blob=blobs.keep(session, content), hidden=given.hidden)
         for place, ((name, content), given) in enumerate(zip(files.references, data.references, strict=True))
     ]
     session.add(version)

@@ -9,9 +9,11 @@ from fastapi.responses import Response
 
 from gecval.board import accounts, tokens
 from gecval.board.access import must_be_known
-from gecval.board.database.models import Team
+from gecval.board.database.models import Team, User
 from gecval.board.errors import NotFoundError
+from gecval.board.limits import count_attempt
 from gecval.board.web.asking import Asked, Page, form
+from gecval.board.web.security import SESSION
 
 reading = APIRouter()
 writing = APIRouter(dependencies=[Depends(form)])
@@ -36,6 +38,19 @@ def revoke(asked: Page, token_id: str) -> Response:
     with asked.database.write() as session:
         tokens.revoke_token(session, session.merge(must_be_known(asked.viewer)), token_id)
     return asked.go("/account")
+
+
+@writing.post("/account/password")
+def change_password(asked: Page, old: Text = "", new: Text = "") -> Response:
+    user = must_be_known(asked.viewer)
+    with asked.database.write() as session:  # counted even where the old password is wrong
+        count_attempt(session, "password", user.id)
+    with asked.database.write() as session:
+        row = session.get_one(User, user.id)
+        secret = accounts.change_password(session, asked.settings, row, old=old, new=new)
+    response = asked.go("/account")
+    asked.set_cookie(response, SESSION, secret, days=asked.settings.session_days)
+    return response
 
 
 @writing.post("/account/teams")
