@@ -20,7 +20,7 @@ ENDS = st.tuples(st.floats(-1, 1), st.floats(-1, 1)).map(sorted)
 @given(ENDS, st.floats(0, 1))
 def test_the_verdict_is_where_the_margin_lies(ends, margin: float) -> None:
     low, high = ends
-    expected = "worse" if -margin > high else "not worse" if -margin < low else "undecided"
+    expected = "worse" if -margin > high else "not worse" if -margin <= low else "undecided"
     assert verdict(Interval(low, high), margin) == expected
     assert verdict(Interval(-high, -low), margin, higher_is_better=False) == expected
 

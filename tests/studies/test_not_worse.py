@@ -30,6 +30,12 @@ def test_three_verdicts_and_the_interval_of_compare_decides() -> None:
     assert [len(decision.pair.influential) for decision in result] == [3, 3, 3]
 
 
+def test_equal_outputs_are_not_worse_even_without_a_margin(tmp_path: Path) -> None:
+    old = CORPUS.system("old", outputs(50))
+    assert not_worse(CORPUS, old, {"same": outputs(50)}, ["accuracy: 0"]).exit_status == 0
+    assert not_worse(CORPUS, old, {"same": outputs(50)}, ["accuracy: 0"], looks=tmp_path / "looks").exit_status == 0
+
+
 def test_a_metric_where_lower_is_better() -> None:
     old = CORPUS.system("old", outputs(50))
     result = not_worse(CORPUS, old, {"bad": ["b b b b"] * 60, "copy": ["a"] * 60}, ["ld: 0.5"])

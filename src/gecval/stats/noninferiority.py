@@ -38,7 +38,7 @@ def verdict(interval: Interval, margin: float, *, higher_is_better: bool = True)
     low, high = interval if higher_is_better else (-interval.high, -interval.low)
     if high < -margin:
         return "worse"
-    return "not worse" if low > -margin else "undecided"
+    return "not worse" if low >= -margin else "undecided"  # equal outputs are not worse, whatever the margin
 
 
 def level_at(look: int, level: float) -> float:
