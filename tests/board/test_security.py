@@ -284,7 +284,18 @@ def test_a_spreadsheet_runs_nothing(served) -> None:
     assert "\n'=HYPERLINK(1)," in served.browser().client.get(f"/b/{address}/leaderboard.csv").text.replace("\r", "")
 
 
-@pytest.mark.parametrize("metric", ["os:system", "from-file(/etc/passwd)", "perplexity('/tmp/model')", "nothing", ""])
+@pytest.mark.parametrize(
+    "metric",
+    [
+        "os:system",
+        "from-file(/etc/passwd)",
+        "errant(model='gold.m2')",
+        "llm-judge(model='x')",
+        "perplexity('/tmp/model')",
+        "nothing",
+        "",
+    ],
+)
 def test_a_benchmark_runs_nobodys_code_and_reads_nobodys_files(served, metric: str) -> None:
     files = [("source", ("s.txt", making.SOURCE.encode())), ("public", ("r.txt", making.FIRST.encode()))]
     answer = served.browser("olga").send("/new", {"name": "Evil", "metrics": metric}, form="/new", files=files)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -10,7 +11,8 @@ from gecval.metrics import Metric, metric, metric_names
 from gecval.metrics.spelling import split_spellings
 
 MOST, LONGEST = 12, 300
-REFUSED = ("from-file",)  # it would read files of the server
+REFUSED = ("from-file", "llm-judge")  # one reads files of the server, the other calls other hosts in its name
+_FILE = re.compile(r"""\.[a-z]\w*["']""", re.IGNORECASE)  # a text that ends like the name of a file
 EDITS = (None, "plain", "errant")
 
 
@@ -20,8 +22,10 @@ def board_metric(spelling: str) -> Metric:
     text = shortened(spelling, 60)
     if len(spelling) > LONGEST:
         raise InputError(f"the metric {text!r} is spelled with more than {LONGEST} letters")
-    if any(sign in spelling for sign in ":/\\") or any(name in spelling.lower() for name in REFUSED):
+    if any(sign in spelling for sign in ":/\\") or _FILE.search(spelling):
         raise InputError(f"the metric {text!r} is not for a board: it names a module or a file")
+    if any(name in spelling.lower() for name in REFUSED):
+        raise InputError(f"{' and '.join(REFUSED)} are not for a board")
     return metric(spelling)
 
 
