@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from sqlalchemy import select
 
 from board import making
-from gecval.board import decoys, queue, retention, submissions, systems
+from gecval.board import decoys, presets, queue, retention, submissions, systems
 from gecval.board.access import NOBODY
+from gecval.board.benchmarks import checked
 from gecval.board.clock import DAY
 from gecval.board.data import Files
 from gecval.board.database.models import Benchmark, Blob, Job, Phase, Submission, System, SystemScore, User
 from gecval.board.leaderboard import default_phase, leaderboard
+from gecval.board.metrics import board_metrics
 from gecval.board.scoring import pack, unpack
 from gecval.board.worker import Worker
 from gecval.errors import InputError
@@ -171,3 +174,9 @@ def test_deleted_submissions_are_forgotten_when_undo_is_over(filled, settings) -
         assert session.get(Submission, key) is None
         assert session.get(Blob, digest) is None
         assert session.scalars(select(SystemScore).where(SystemScore.submission_id == key)).all() == []
+
+
+def test_the_board_of_the_2016_paper(data: Path, settings) -> None:
+    files, corpus = checked(settings, presets.no_comparison())
+    assert (len(corpus), corpus.reference_count, len(files.references)) == (1312, "20", 20)
+    assert board_metrics(presets.no_comparison().metrics)[:4] == ["gleu", "m2", "imeasure(mix=False)", "lt"]
