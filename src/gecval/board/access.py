@@ -16,7 +16,7 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from gecval.board.clock import now
-from gecval.board.database.models import Admission, Benchmark, Member, Phase, Submission, System, User
+from gecval.board.database.models import Admission, Benchmark, Campaign, Juror, Member, Phase, Submission, System, User
 from gecval.board.decoys import REFERENCE
 from gecval.board.errors import ForbiddenError, NotFoundError
 
@@ -157,3 +157,38 @@ def system_of(session: Session, viewer: Viewer, benchmark: Benchmark, system_id:
     if not owns(viewer, system) and not any(sees_submission(viewer, one) for one in system.submissions):
         raise NotFoundError("there is no such system")
     return system
+
+
+def seen_campaigns(session: Session, viewer: Viewer, benchmark: Benchmark) -> list[Campaign]:
+    """The campaigns of a benchmark whose results this viewer may see: open ones are for organisers."""
+    listed = select(Campaign).where(Campaign.benchmark_id == benchmark.id).order_by(Campaign.created.desc())
+    return [campaign for campaign in session.scalars(listed) if viewer.organiser or campaign.closed is not None]
+
+
+def seen_campaign(session: Session, viewer: Viewer, campaign_id: str) -> Campaign:
+    """A campaign whose results this viewer may see."""
+    campaign = session.get(Campaign, campaign_id)
+    if campaign is not None and campaign.benchmark.deleted is None:
+        benchmark = campaign.benchmark
+        # Where a benchmark is seen by its link, the random id of a campaign is as good a secret as that.
+        seen = benchmark.visibility == "link" or _sees(session, viewer, benchmark, benchmark.slug)
+        if viewer.organiser or (campaign.closed is not None and seen):
+            return campaign
+    raise NotFoundError("there is no such campaign")
+
+
+def campaign_to_judge(session: Session, viewer: Viewer, campaign_id: str) -> tuple[Campaign, User]:
+    """A campaign that this viewer was asked to judge. They need not be able to see the benchmark."""
+    campaign = session.get(Campaign, campaign_id)
+    juror = session.get(Juror, (campaign_id, viewer.user.id)) if viewer.user else None
+    if campaign is None or viewer.user is None or juror is None or juror.left is not None:
+        raise NotFoundError("there is no such campaign")
+    return campaign, viewer.user
+
+
+def campaigns_to_judge(session: Session, viewer: Viewer) -> list[Campaign]:
+    """The open campaigns that this viewer was asked to judge."""
+    user = must_be_known(viewer)
+    asked = select(Juror.campaign_id).where(Juror.user_id == user.id, Juror.left.is_(None))
+    listed = select(Campaign).where(Campaign.id.in_(asked), Campaign.closed.is_(None)).order_by(Campaign.created)
+    return list(session.scalars(listed))

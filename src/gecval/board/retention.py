@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import logging
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from gecval.board.audit import record
 from gecval.board.clock import DAY, now
-from gecval.board.database.models import Blob, Detail, Job, ReferenceSet, Submission, SystemScore, Version, WebSession
+from gecval.board.database.models import (
+    Blob,
+    Contestant,
+    Detail,
+    Job,
+    ReferenceSet,
+    Submission,
+    SystemScore,
+    Version,
+    WebSession,
+)
 from gecval.board.database.session import Database
 from gecval.board.limits import forget_attempts
 from gecval.board.settings import Settings
@@ -36,6 +46,8 @@ def forget(session: Session, settings: Settings) -> None:
         session.execute(delete(Detail).where(Detail.submission_id == submission.id))
         session.execute(delete(SystemScore).where(SystemScore.submission_id == submission.id))
         session.execute(delete(Job).where(Job.submission_id == submission.id))
+        judged = update(Contestant).where(Contestant.submission_id == submission.id)
+        session.execute(judged.values(submission_id=None))
         session.expire(submission)
         digest = submission.blob
         session.delete(submission)

@@ -71,7 +71,7 @@ def _wanted(link: str) -> bool:
     parts = urlsplit(link).path.split("/")
     if parts[1:2] == ["api"]:
         return parts[2:3] == ["benchmarks"]
-    return parts[1:2] == ["b"] and not any(part in BARRED for part in parts[3:])
+    return parts[1:2] in (["b"], ["c"]) and not any(part in BARRED for part in parts[3:])
 
 
 def _file(link: str) -> str:
@@ -84,7 +84,7 @@ def _file(link: str) -> str:
     stem, suffix = posixpath.splitext("-".join(parts.path.strip("/").split("/")))
     if parts.path.startswith("/api/"):
         stem, suffix = stem + suffix, ".json"
-    elif "/files/" not in parts.path and suffix != ".csv":
+    elif "/files/" not in parts.path and suffix not in (".csv", ".xml", ".jsonl"):
         stem, suffix = stem + suffix, ".html"
     return f"{stem}-{digest(parts.query)[:8]}{suffix}" if parse_qsl(parts.query) else f"{stem}{suffix}"
 

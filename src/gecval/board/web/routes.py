@@ -1,6 +1,6 @@
 """All routes of pages. ``reading`` routers show; ``writing`` routers take forms of ours alone."""
 
-from gecval.board.web.pages import account, benchmark, front, organising, submitting, system
+from gecval.board.web.pages import account, benchmark, campaigns, front, organising, submitting, system
 
 ROUTERS = (
     front.reading,
@@ -12,5 +12,7 @@ ROUTERS = (
     submitting.reading,
     submitting.writing,
     system.reading,
+    campaigns.reading,
+    campaigns.writing,
     benchmark.reading,
 )

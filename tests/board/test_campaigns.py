@@ -1,0 +1,232 @@
+"""People rank outputs: blinded, shuffled, each answer once; the export through ``gecval human`` ranks the same."""
+
+from __future__ import annotations
+
+import csv
+import random
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+pytest.importorskip("fastapi", reason="the board needs gecval[board]")
+from board import making
+from board.serving import Browser, Served
+from gecval.board import audit, retention
+from gecval.board.campaigns import items
+from gecval.board.campaigns.making import make_campaign, set_judges
+from gecval.board.campaigns.results import judgments_of, results
+from gecval.board.campaigns.texts import texts_of
+from gecval.board.database.models import Benchmark, Campaign, Item, Submission, User
+from gecval.formats.judgments import read_judgments
+from gecval.studies.human.run import human
+
+N = 30  # sentences
+GOODNESS = {"good": 3, "fair": 2, "bad": 0, "same": 2}
+
+
+def _texts() -> dict[str, str]:
+    """Outputs with a number of mistakes each; ``same`` writes what ``fair`` writes, but for every third sentence."""
+    lines = {name: [] for name in ("src", "ref", *GOODNESS)}
+    for n in range(N):
+        words = f"a{n} b{n} c{n}".split()
+        lines["src"].append(" ".join(f"{word}x" for word in words) + " .")
+        lines["ref"].append(" ".join(words) + " .")
+        for name, right in GOODNESS.items():
+            right = 1 if name == "same" and n % 3 == 0 else right
+            lines[name].append(" ".join(words[:right] + [f"{word}x" for word in words[right:]]) + " .")
+    return {name: "\n".join(listed) + "\n" for name, listed in lines.items()}
+
+
+@pytest.fixture
+def served(database, settings) -> Served:
+    served = Served(database, settings)
+    texts = _texts()
+    data = making.Data(
+        source=making.GivenFile(name="src.txt", content=texts["src"].encode()),
+        references=[making.GivenFile(name="ref.txt", content=texts["ref"].encode())],
+        metrics="gleu,accuracy",
+    )
+    served.benchmark(data=data, name="Thirty")
+    for name in GOODNESS:
+        assert served.browser("anna").submit("thirty", system=f"{name}, v1", text=texts[name]).status_code == 303
+    with database.write() as session:
+        making.user(session, settings, "jo", "judge")
+        making.user(session, settings, "kim", "judge")
+    served.work()
+    return served
+
+
+def make(served: Served, *judges: str) -> str:
+    olga = served.browser("olga")
+    page = olga.get("/b/thirty/campaigns")
+    systems = re.findall(r'name="systems" value="(\w+)"', page)
+    assert len(systems) == 5
+    people = {name: one for one, name in re.findall(r'name="judges" value="(\w+)"> (\w+)', page)}
+    fields = {"name": "Round 1", "systems": systems, "judges": [people[name] for name in judges]}
+    answer = olga.send("/b/thirty/campaigns", fields, form="/b/thirty/campaigns")
+    assert answer.status_code == 303, answer.text
+    return answer.headers["location"]
+
+
+def shown(page: str) -> tuple[str, list[str]]:
+    outputs = re.findall(r'<fieldset data-output>.*?<p class="text"[^>]*>(.*?)</p>', page, re.S)
+    plain = [" ".join(re.sub(r"<del>.*?</del>|<[^>]*>", "", output).split()) for output in outputs]
+    return re.search(r'name="number" value="(\d+)"', page)[1], plain
+
+
+def judge(browser: Browser, path: str, *, times: int) -> list[list[str]]:
+    """Rank by the number of mistakes, as a good judge does."""
+    seen = []
+    for _ in range(times):
+        page = browser.get(f"{path}/judge")
+        if "Which correction" not in page:
+            break
+        number, outputs = shown(page)
+        seen.append(outputs)
+        worth = [output.count("x") for output in outputs]
+        ranks = {f"rank{n}": sorted(set(worth)).index(value) + 1 for n, value in enumerate(worth)}
+        assert browser.send(f"{path}/judge", {"number": number, **ranks}, form=f"{path}/judge").status_code == 303
+    return seen
+
+
+def test_two_judges_rank_and_the_export_gives_the_same_ranking(served, tmp_path: Path) -> None:
+    path = make(served, "jo", "kim")
+    jo, kim = served.browser("jo"), served.browser("kim")
+    assert "Round 1" in jo.get("/campaigns")
+    seen = judge(jo, path, times=12) + judge(kim, path, times=9)
+    assert all(2 <= len(outputs) <= 5 for outputs in seen)
+    assert all(len(set(outputs)) == len(outputs) for outputs in seen)  # equal ones once
+    assert Counter(len(outputs) for outputs in seen).most_common(1)[0][0] == 4
+    page = jo.get(f"{path}/judge")
+    for name in (*GOODNESS, "Thirty", "team anna", "INPUT"):
+        assert name not in page
+    assert jo.send(f"{path}/judge", {"number": shown(page)[0], "skip": "true"}, form="/account").status_code == 303
+
+    olga = served.browser("olga")
+    page = olga.get(path)
+    assert "21 rankings of" in page
+    assert "Expected Wins" in page
+    assert "TrueSkill" in page
+    assert re.search(r"within a judge 1\.00 \(6 comparisons\)", page)
+    assert "Do the metrics agree" in page
+    files = {}
+    for kind in ("xml", "jsonl", "csv"):
+        answer = olga.client.get(f"{path}/judgments.{kind}")
+        assert "attachment" in answer.headers["content-disposition"]
+        (tmp_path / f"judgments.{kind}").write_bytes(answer.content)
+        files[kind] = human(read_judgments(tmp_path / f"judgments.{kind}"))
+    with served.database.read() as session:
+        campaign = session.scalar(select(Campaign))
+        live = results(session, campaign).result
+        wanted = {row.metric: row.spearman.value for row in results(session, campaign).correlations}
+    assert set(wanted) == {"gleu", "accuracy"}
+    for read in files.values():
+        for ranking, ours in zip(read.rankings, live.rankings, strict=True):
+            assert ranking.systems == ours.systems
+    for ranking in live.rankings:
+        assert ranking.systems[0].system == "good_v1"
+        assert {standing.system for standing in ranking.systems[-2:]} == {"INPUT", "bad_v1"}
+    kappa = files["xml"].judgments[0]
+    assert kappa.within_judges == live.judgments[0].within_judges
+    assert kappa.between_judges == live.judgments[0].between_judges
+
+
+def test_every_tenth_item_comes_back_shuffled_and_a_reload_shows_the_same(database, settings, served) -> None:
+    make(served, "jo")
+    with database.write() as session:
+        jo, campaign = session.scalar(select(User).where(User.name == "jo")), session.scalar(select(Campaign))
+        chance = random.Random(1)
+        for number in range(1, 31):
+            item = items.next_item(session, campaign, jo, chance)
+            assert item.number == number
+            assert items.next_item(session, campaign, jo, chance) is item
+            assert (item.repeats is not None) == (number % 10 == 0)
+            items.answer(session, campaign, jo, number=number, ranks=list(range(1, len(item.shown) + 1)))
+        rows = {item.number: item for item in session.scalars(select(Item))}
+        assert [rows[n].repeats for n in (10, 20, 30)] == [1, 2, 3]
+        for n in (10, 20, 30):
+            first = rows[rows[n].repeats]
+            assert rows[n].sentence == first.sentence
+            assert sorted(rows[n].shown) == sorted(first.shown)
+        fresh = [item.sentence for item in rows.values() if item.repeats is None]
+        assert len(set(fresh)) == len(fresh) == 27
+        answered = rows[1].answered
+        items.answer(session, campaign, jo, number=1, ranks=[])  # a form sent twice
+        assert (rows[1].answered, len(rows[1].ranks)) == (answered, len(rows[1].shown))
+        for number in (31, 32, 33):
+            items.next_item(session, campaign, jo, chance)
+            items.answer(session, campaign, jo, number=number, ranks=[])
+        assert items.next_item(session, campaign, jo, chance) is None  # all 30 sentences were seen
+
+
+def test_who_may_judge_and_see(served) -> None:
+    path = make(served, "jo")
+    for name in ("", "anna", "kim"):
+        visitor = served.browser(name)
+        visitor.get(f"{path}/judge", 404)
+        visitor.get(path, 404)
+        visitor.get(f"{path}/judgments.xml", 404)
+        assert "Round 1" not in visitor.get("/b/thirty/campaigns")
+    jo = served.browser("jo")
+    judge(jo, path, times=3)
+    jo.get(path, 404)  # live standings are for organisers
+    page = f"{path}/judge"
+    number, _ = shown(jo.get(page))
+    assert jo.client.post(page, data={"number": number, "rank0": "1", "rank1": "2"}).status_code == 403  # no token
+    for bad in ({"rank0": "9"}, {"rank0": "1"}, {"rank0": "x", "rank1": "1"}, {}, {"number": "77", "rank0": "1"}):
+        assert jo.send(page, {"number": number, **bad}, form=page).status_code == 400, bad
+    assert served.browser("anna").send(f"{path}/close", {}).status_code == 403
+    olga = served.browser("olga")
+    assert olga.send(f"{path}/close", {"closed": "true"}, form=path).status_code == 303
+    assert "closed" in jo.get(page)
+    assert jo.send(page, {"number": number, "skip": "true"}).status_code == 403
+    assert "3 rankings" in served.browser().get(path)
+    served.browser().get(f"{path}/judgments.txt", 404)
+    with served.database.read() as session:
+        actions = [entry.action for entry in audit.entries(session)]
+    assert {"make campaign", "set judges", "close campaign"} <= set(actions)
+
+
+def test_an_output_that_was_deleted_is_shown_no_more(served, settings) -> None:
+    make(served, "jo")
+    with served.database.write() as session:
+        campaign, jo = session.scalar(select(Campaign)), session.scalar(select(User).where(User.name == "jo"))
+        item = items.next_item(session, campaign, jo, random.Random(3))
+        items.answer(session, campaign, jo, number=1, ranks=list(range(1, len(item.shown) + 1)))
+        items.next_item(session, campaign, jo, random.Random(3))
+        label = item.shown[0][0]
+        contestant = next(one for one in campaign.contestants if one.label == label)
+        submission = session.get(Submission, contestant.submission_id)
+        submission.deleted = 1.0  # long ago
+        session.flush()
+        retention.forget(session, settings)
+        session.flush()
+        session.expire_all()
+        assert label not in texts_of(session, campaign).outputs
+        assert label in judgments_of(session, campaign).systems
+        after = items.next_item(session, campaign, jo, random.Random(3))
+        assert label not in [name for group in after.shown for name in group]
+
+
+def test_csv_is_guarded_and_names_cannot_break_the_xml(database, settings, served, tmp_path: Path) -> None:
+    texts = _texts()
+    assert served.browser("ben").submit("thirty", system='=cmd|"<&>', text=texts["bad"]).status_code == 303
+    served.work()
+    with database.write() as session:
+        olga, jo = (session.scalar(select(User).where(User.name == name)) for name in ("olga", "jo"))
+        benchmark = session.scalar(select(Benchmark))
+        chosen = [one.id for one in session.scalars(select(Submission)) if one.system.name in ('=cmd|"<&>', "good, v1")]
+        campaign = make_campaign(session, olga, benchmark, name="Two", submissions=chosen)
+        set_judges(session, olga, campaign, [jo.id])
+        item = items.next_item(session, campaign, jo)
+        items.answer(session, campaign, jo, number=1, ranks=[2, 1])
+    olga = served.browser("olga")
+    rows = list(csv.reader(olga.client.get(f"/c/{campaign.id}/judgments.csv").text.splitlines()))
+    assert {row[3] for row in rows[1:]} == {"good_v1", "'=cmd|\"<&>"}
+    (tmp_path / "j.xml").write_text(olga.client.get(f"/c/{campaign.id}/judgments.xml").text, "utf-8")
+    assert read_judgments(tmp_path / "j.xml").systems == ('=cmd|"<&>', "good_v1")
+    assert item.shown[0][0] in ('=cmd|"<&>', "good_v1")
+    assert "&lt;&amp;&gt;" in olga.get(f"/c/{campaign.id}")
