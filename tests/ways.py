@@ -6,6 +6,7 @@ import json
 from importlib.resources import files
 from pathlib import Path
 
+from gecval import Corpus, Resampling, score
 from gecval.sample import load_sample
 
 JUDGMENTS = [
@@ -59,6 +60,7 @@ WAYS = {
         "explain wild.txt -s src.txt -r ref0.txt -m m2 --exact 2 --orders 9",
         "explain wild.txt -s src.txt -r ref0.txt -m gleu --sentence 2",
     ],
+    "verify": ["verify mine.passport"],
     "agreement": [
         "agreement gold.m2 --resamples 20",
         "agreement src.txt ref0.txt ref1.txt --resamples 20",
@@ -132,6 +134,9 @@ def write_small_files(folder: Path) -> None:
     gold = (files("gecval") / "sample" / "learners.m2").read_text()
     (folder / "learners.m2").write_text(gold)
     (folder / "gaps.m2").write_text(without_every_other_line(gold, annotator=2))
+    passport_of = Corpus.from_texts(["a b", "c d", "e f"], [["a c", "a d"], ["c d"], ["e"]])
+    outputs = {"first": ["a c", "c", "e"], "second": ["a b", "c d", "e f"]}
+    score(passport_of, outputs, ["accuracy", "ld"], resampling=Resampling(30), passport=folder / "mine.passport")
     (folder / "again.jsonl").write_text("".join(f"{json.dumps(item)}\n" for item in JUDGMENTS[::-1]))
     (folder / "human.json").write_text(json.dumps(PEOPLE))
     for system in load_sample()[1]:

@@ -69,6 +69,8 @@ if TYPE_CHECKING:
     from gecval.studies.maege import maege as maege
     from gecval.studies.overview.results import Overview as Overview
     from gecval.studies.overview.run import overview as overview
+    from gecval.studies.passport.results import Verification as Verification
+    from gecval.studies.passport.verify import verify as verify
     from gecval.studies.reproduce import Papers as Papers
     from gecval.studies.reproduce import Reproduction as Reproduction
     from gecval.studies.reproduce import papers as papers
@@ -148,6 +150,7 @@ _HOMES = {
     "Statistics": "metrics",
     "System": "corpus",
     "UnderCorrection": "studies.undercorrection.results",
+    "Verification": "studies.passport.results",
     "agreement": "studies.agreement.run",
     "agreement_table": "studies.validate.table",
     "annotate": "edits.annotate",
@@ -192,6 +195,7 @@ _HOMES = {
     "undercorrection": "studies.undercorrection.comparison",
     "use_device": "models.device",
     "validate": "studies.validate.run",
+    "verify": "studies.passport.verify",
     "write_corpus": "formats",
     "write_page": "report.page.page",
 }

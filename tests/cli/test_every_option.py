@@ -77,6 +77,7 @@ VALUES = {
     "--annotator": ("--annotator 1", "--annotator 0"),
     "--types": "--types plain",
     "--far": "--far 0",
+    "--passport": "--passport made.passport",
     "--rerank": ("--rerank max-sari", "--rerank gleu"),
     "--repetitions": "--repetitions 3",
     "--method": ("--method add-one-in", "--method leave-one-out"),

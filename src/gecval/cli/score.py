@@ -10,7 +10,7 @@ import click
 from gecval.cli.effects import RESAMPLING, refuse_idle, refuse_idle_judging
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import corpus_options, metric_options, resampling_options
-from gecval.cli.output import EXACT, output_options, show
+from gecval.cli.output import EXACT, PATH, output_options, show
 from gecval.cli.plots import Plot, plot_options
 from gecval.cli.progress import progress_bar, quiet_option
 from gecval.corpus import Corpus
@@ -56,6 +56,9 @@ Examples:
 @click.option(
     "--parts/--no-parts", default=None, help="Show precision, recall and the like; default: where there is one metric."
 )
+@click.option(
+    "--passport", type=PATH, help="Write a file from which gecval verify computes all again, without the data."
+)
 @resampling_options
 @plot_options("the scores with their intervals")
 @quiet_option
@@ -73,6 +76,7 @@ def command(
     by_type: bool,
     detail: Detail,
     parts: bool | None,
+    passport: Path | None,
     resampling: Resampling,
     plot: Plot | None,
     style: str,
@@ -116,6 +120,7 @@ def command(
             resampling=resampling if confidence or clusters else None,
             sentences=sentences,
             clusters=clusters,
+            passport=passport,
             extractor=edits,
             jobs=jobs,
             progress=progress,
@@ -138,7 +143,7 @@ def _refuse_idle_options(
     if style in EXACT:
         refuse_idle(["parts"], f"with --format {style}, which has all parts")
     if by_type:
-        refuse_idle(["sentences", "aggregate", "clusters", "plot"], "with --by-type")
+        refuse_idle(["sentences", "aggregate", "clusters", "plot", "passport"], "with --by-type")
         if not isinstance(metrics[0], Errant):
             refuse_idle(
                 ["detail", "confidence", "edits", "parts", "percent", "digits"], "with --by-type, but for -m errant"
@@ -146,6 +151,6 @@ def _refuse_idle_options(
     else:
         refuse_idle(["detail"], "without --by-type")
     if sentences and style == "jsonl":
-        refuse_idle(["confidence", "clusters", "aggregate", "plot"], "with --sentences in JSONL")
+        refuse_idle(["confidence", "clusters", "aggregate", "plot", "passport"], "with --sentences in JSONL")
     elif sentences and style != "json":
         refuse_idle(["confidence", "clusters", "aggregate", "parts", "compact"], "with --sentences, but in JSON")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
+from gecval.formats import write_files
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.progress import Progress, announce, silent
@@ -14,6 +16,7 @@ from gecval.stats.contest import CONTESTS, Contest
 from gecval.stats.ranking import Standing
 from gecval.studies.inputs import Edits, Metrics, Systems, given_jobs, given_metrics, given_systems
 from gecval.studies.oddities import nothing_right, oddities
+from gecval.studies.passport.lines import Entry, output_hash, own_metric, passport_lines
 from gecval.studies.preparation import prepare
 from gecval.studies.scores.clusters import ranking
 from gecval.studies.scores.contests import contest_scores
@@ -31,6 +34,7 @@ def score(
     resampling: Resampling | None = None,
     sentences: bool = False,
     clusters: bool = False,
+    passport: str | Path | None = None,
     extractor: Edits = None,
     jobs: int | None = None,
     progress: Progress = silent,
@@ -55,6 +59,8 @@ def score(
     clusters
         Give each system the range of its ranks, and the cluster of systems that it cannot be told apart from. This
         takes resamples, so every score gets an interval too.
+    passport
+        Write a passport to this file: the statistics from which ``verify`` computes everything again.
     extractor
         Finds the edits of plain-text references for metrics that need them: an extractor or its name, e.g. ``plain``.
         By default ERRANT where it is installed and the text is English, else plain rules; a note says which.
@@ -69,6 +75,12 @@ def score(
     ('mine', 'gleu', 1.0)
     """
     listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), given_jobs(jobs)
+    witness: list[Entry] | None = None if passport is None else []
+    if witness is not None:
+        if aggregate in CONTESTS:
+            raise InputError(f"{aggregate} has no passport: systems meet each other", parameter="passport")
+        for item in wanted:
+            own_metric(item)
     corpora = prepare(corpus, listed, wanted, extractor=extractor, jobs=workers, progress=progress)
     announce(progress, "scoring")
     if clusters:
@@ -86,11 +98,14 @@ def score(
             resampling=resampling,
             sentences=sentences,
             clusters=clusters,
+            witness=witness,
             jobs=workers,
         )
         for metric, prepared in zip(wanted, corpora, strict=True)
     ]
     scores = tuple(of_metric[s] for s in range(len(listed)) for of_metric in table)
+    if passport is not None and witness is not None and (aggregate == "corpus" or aggregate == "mean"):
+        write_files({Path(passport): passport_lines(witness, aggregate=aggregate, resampling=resampling)})
     notes = [*(note for result in scores for note in result.notes), *oddities(corpus, listed)]
     notes += [note for prepared in corpora for note in prepared.notes]
     return Scores(scores=scores, notes=tuple(dict.fromkeys(notes)))
@@ -105,15 +120,18 @@ def _of_metric(
     resampling: Resampling | None,
     sentences: bool,
     clusters: bool,
+    witness: list[Entry] | None,
     jobs: int,
 ) -> list[Score]:
     """The score of every system under one metric."""
     if aggregate == "expected-wins" or aggregate == "trueskill" or aggregate == "trueskill-pass":
         return contest_scores(metric, corpus, systems, aggregate, resampling=resampling, sentences=sentences, jobs=jobs)
-    contenders = (
+    contenders: Iterator[Contender] = (
         Contender(Evaluation.of(metric, corpus, system, aggregate=aggregate, jobs=jobs), resampling)
         for system in systems
     )
+    if witness is not None:
+        contenders = _witnessed(contenders, systems, corpus, witness)
     if not clusters:  # one at a time: statistics of all systems at once may be large
         return [
             scored(contender, corpus, system, sentences=sentences)
@@ -125,6 +143,18 @@ def _of_metric(
         scored(contender, corpus, system, sentences=sentences, standing=places[system.name])
         for contender, system in zip(listed, systems, strict=True)
     ]
+
+
+def _witnessed(
+    contenders: Iterable[Contender], systems: Sequence[System], corpus: Corpus, witness: list[Entry]
+) -> Iterator[Contender]:
+    """The same contenders; what a passport needs of them is kept."""
+    for contender, system in zip(contenders, systems, strict=True):
+        signed = signature(
+            contender.evaluation.metric, corpus, contender.evaluation.aggregate, resampling=contender.resampling
+        )
+        witness.append(Entry(evaluation=contender.evaluation, signature=signed, output=output_hash(system)))
+        yield contender
 
 
 def scored(
