@@ -70,3 +70,12 @@ def test_a_corrected_text_of_another_length(gecval, texts):
     assert (status, out) == (2, "")
     assert err == "gecval: short.txt has 1 lines, s.txt 4; they part after line 1\n"
     assert not (texts / "e.m2").exists()
+
+
+def test_notes_of_the_corpus_are_told(gecval, texts):
+    (texts / "s.txt").write_text("a b c\n")
+    lines = ["S a b c", "A 0 2|||R|||x|||REQUIRED|||-NONE-|||0", "A 1 3|||R|||y|||REQUIRED|||-NONE-|||0", "", ""]
+    (texts / "gold.m2").write_text("\n".join(lines))
+    result = gecval("annotate s.txt gold.m2 -o e.m2 --plain")
+    assert (result.status, result.out) == (0, "")
+    assert result.err == "gecval: note: gold.m2: 1 annotations have overlapping edits; their text may be garbled\n"

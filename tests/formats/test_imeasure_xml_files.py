@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gecval import Edit, InputError, load_corpus
+from gecval import Edit, InputError, Reference, load_corpus
 from gecval.clusters import Cluster
 
 XML = """<?xml version="1.0" encoding="UTF-8"?>
@@ -37,6 +37,9 @@ def test_annotators_who_left_the_sentence_alone(tmp_path: Path) -> None:
     for annotators, expected in ((1, ["0"]), (2, ["0", "unchanged"])):
         path.write_text(XML.replace('numann="2"', f'numann="{annotators}"'))
         assert [reference.annotator for reference in load_corpus(None, [path]).references[0]] == expected
+    # Nobody is counted and nobody has an edit: the source itself is the reference.
+    path.write_text('<a><sentence numann="0"><text>He go home .</text></sentence></a>')
+    assert load_corpus(None, [path]).references == [[Reference(edits=(), annotator="unchanged")]]
 
 
 def test_edits_at_both_ends(tmp_path: Path) -> None:
