@@ -3,7 +3,6 @@
 import dataclasses
 from importlib.util import find_spec
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,35 +10,16 @@ from _pytest.mark import ParameterSet
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from chat_server import quick_answers
 from gecval import Corpus, InputError, Metric, Reference, System, metric, metric_names
 from gecval.edits import plain_edits
 from gecval.metrics.cleme2 import CLEME2
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.m2 import M2
 from gecval.metrics.rules import Best, Pooled
-from gecval.metrics.some import SOME
-from gecval.models.chat import Chat
-from gecval.models.language_model import LanguageModel, LogProbability
-from gecval.models.text_model import TextModel
 from gecval.sample import load_sample
+from stand_ins import WITHOUT_MODELS, stand_in
 from strategies import corpora
 
-# Parameters that keep a metric within what every machine has; hypotheses and references share minimal edits then.
-LFM_MODEL = str(Path(__file__).parent / "expected" / "lfm.json")
-LABELS = "a"  # a model with several labels
-WITHOUT_MODELS = {
-    "errant": 'errant(model="plain")',
-    "weighted": 'weighted(errant(model="plain"))',
-    "uot": 'uot(edits="plain")',
-    "cleme": 'cleme(edits="plain")',
-    "gotoscorer": 'gotoscorer(edits="plain")',
-    "cleme2": 'cleme2(edits="plain")',
-    "lfm": f"lfm(model={LFM_MODEL!r})",
-    "some": 'some(directory="a")',
-    "reward": f"reward(model={LABELS!r})",
-    "llm-judge": 'llm-judge(model="a", url="http://localhost/v1")',
-}
 OWN_FILES = ("from-file",)  # their scores are those in a file, which fits one corpus only: see test_from_file.py
 CHECKERS = ("lt", "grammaticality")
 LANGUAGE_MODELS = ("scribendi", "perplexity")
@@ -48,19 +28,7 @@ LANGUAGE_MODELS = ("scribendi", "perplexity")
 @pytest.fixture(autouse=True)
 def quick_language_model(monkeypatch: pytest.MonkeyPatch) -> None:
     """Laws are about metrics: a stand-in that knows letters only takes the place of the language model."""
-
-    def log_probabilities(self: object, texts: list[str], **options: object) -> list[LogProbability]:
-        return [LogProbability(-float(sum(map(ord, text)) % 97), len(text.split())) for text in texts]
-
-    def numbers(self: TextModel, texts: list[str], **options: object) -> np.ndarray:
-        values = np.array([[sum(map(ord, "".join(text))) % 97 / 50, len(text), 1.0] for text in texts])
-        judge = self.head == "classifier" and self.model != LABELS
-        return values[:, :1] if judge else values
-
-    monkeypatch.setattr(LanguageModel, "log_probabilities", log_probabilities)
-    monkeypatch.setattr(TextModel, "numbers", numbers)
-    monkeypatch.setattr(Chat, "answers", quick_answers)
-    monkeypatch.setattr(SOME, "_folder", lambda self, part: part)
+    stand_in(monkeypatch)
 
 
 def every_metric() -> list[Metric | ParameterSet]:

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 import gecval
-from chat_server import quick_answers
 from gecval.corpus import Corpus, System
 from gecval.formats import load_corpus, load_systems
 from gecval.metrics import metric, metric_names
@@ -20,9 +19,7 @@ from gecval.metrics.base import Array, Need, Statistics
 from gecval.metrics.evaluation import Aggregate
 from gecval.metrics.grammaticality import Grammaticality
 from gecval.metrics.rules import Pooled, ReferenceRule
-from gecval.metrics.some import SOME
-from gecval.models.chat import Chat
-from gecval.models.language_model import LanguageModel, LogProbability
+from gecval.models.language_model import LanguageModel
 from gecval.models.text_model import TextModel
 from gecval.report.page.formulas import exact, formula
 from gecval.report.page.page import write_page
@@ -30,19 +27,15 @@ from gecval.sample import load_sample
 from gecval.stats import Resampling
 from gecval.studies.overview.results import Overview
 from gecval.studies.overview.run import overview
+from stand_ins import WITHOUT_MODELS, stand_in
 
 TOLERANCE = 1e-9
 CONLL = ("m2", "errant", "gleu", "sari", "imeasure", "green")
 FILTERS = 20
-# Parameters that keep a metric within what every machine has.
-WITHOUT_MODELS = {
-    "errant": 'errant(model="plain")',
+# Parameters with which a sentence counts the same in every subset.
+BY_SENTENCE = WITHOUT_MODELS | {
     "cleme": 'cleme(weights="none", edits="plain")',
-    "cleme2": 'cleme2(edits="plain")',
     "gotoscorer": 'gotoscorer(pool="none", edits="plain")',  # otherwise all systems tell what a chunk is worth
-    "some": 'some(directory="a")',
-    "reward": 'reward(model="a")',
-    "llm-judge": 'llm-judge(model="a", url="http://localhost/v1")',
 }
 WITH_CHECKERS = ("lt", "grammaticality", "lfm")
 OF_FILES = ("from-file",)
@@ -165,19 +158,9 @@ def small() -> tuple[Corpus, list[System]]:
 @pytest.fixture
 def quick_models(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stand-ins that know letters only, in the place of language models and networks."""
-
-    def log_probabilities(self: object, texts: list[str], **options: object) -> list[LogProbability]:
-        return [LogProbability(-float(sum(map(ord, text)) % 97), len(text.split())) for text in texts]
-
-    def numbers(self: object, texts: list[str], **options: object) -> Any:
-        return np.array([[sum(map(ord, "".join(text))) % 97 / 50, len(text), 1.0] for text in texts])
-
-    monkeypatch.setattr(LanguageModel, "log_probabilities", log_probabilities)
+    stand_in(monkeypatch)
     monkeypatch.setattr(LanguageModel, "signature", "letters")
-    monkeypatch.setattr(TextModel, "numbers", numbers)
-    monkeypatch.setattr(Chat, "answers", quick_answers)
     monkeypatch.setattr(TextModel, "signature", "letters")
-    monkeypatch.setattr(SOME, "_folder", lambda self, part: part)
 
 
 @pytest.mark.usefixtures("quick_models")
@@ -187,7 +170,7 @@ def test_every_metric_scores_any_subset_as_gecval_does(
 ) -> None:
     corpus, systems = small
     names = [name for name in metric_names() if name not in (*WITH_CHECKERS, *OF_FILES)]
-    metrics = [*(WITHOUT_MODELS.get(name, name) for name in names), *WITH_PARAMETERS]
+    metrics = [*(BY_SENTENCE.get(name, name) for name in names), *WITH_PARAMETERS]
     assert all(exact(metric(spelling)) for spelling in metrics)
     seen = overview(
         corpus, systems, metrics, aggregate=aggregate, resampling=Resampling(2), deciding=0, extractor="plain"
