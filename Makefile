@@ -19,8 +19,10 @@ endif
 demo: $(VENV)/core
 	$(BIN)/gecval demo
 
+# Two processes, a file of tests each; WORKERS=0 runs all in one, in which a debugger can stop.
+WORKERS ?= 2
 test: $(VENV)/all
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile
 
 lint: $(VENV)/all
 	$(BIN)/ruff check .
