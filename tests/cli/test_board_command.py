@@ -119,6 +119,7 @@ def test_a_worker_elsewhere_scores_and_stops_in_good_order(gecval, folder: Path)
     assert worker.returncode == 0
     assert set(states) <= {"done", "queued"}  # what was being worked on has gone back
     assert sum(states.values()) == 8
+    assert [line for line in said.splitlines() if not line.startswith("{")] == []
     assert [json.loads(line)["message"] for line in said.splitlines()][-1] == "stopped"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import signal
 import socket
 import threading
@@ -24,6 +25,7 @@ from gecval.errors import InputError
 log = logging.getLogger("gecval.board")
 Say = Callable[[str], None]
 GRACE = 10  # seconds that open requests get at the end
+PATIENCE = 5.0  # seconds that a worker takes to give its job back
 
 
 def serve(settings: Settings, say: Say, *, with_demo: bool = False) -> None:
@@ -79,8 +81,11 @@ def work(settings: Settings, *, jobs: int | None = None) -> None:
     thread = threading.Thread(target=worker.run, daemon=True)
     thread.start()
     stopping.wait()
-    thread.join(3.0)
+    thread.join(PATIENCE)
     log.info("stopped")
+    if thread.is_alive():  # a kernel still computes: Python cannot be taken down around it in good order
+        logging.shutdown()
+        os._exit(0)
 
 
 def _listen(settings: Settings) -> socket.socket:
