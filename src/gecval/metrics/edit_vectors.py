@@ -15,6 +15,7 @@ from gecval.edit import Edit, apply_edits
 from gecval.metrics.base import Array
 
 VECTORS = ("ref-remove", "src-add")
+NOISE = 1e-6  # of the numbers of a network, in float32, beside the largest of them: a difference so small is none
 NO_EDITS = ("noop", "UNK")  # types of annotations that correct nothing
 
 
@@ -43,4 +44,9 @@ def differences(texts: Side, encoded: Mapping[str, Array]) -> Array:
     """The vectors of the edits, [edit, number]."""
     if not texts.having:
         return np.zeros((0, 1))
-    return np.array([encoded[a] - encoded[b] for a, b in zip(texts.having, texts.lacking, strict=True)])
+    return np.array([_difference(encoded[a], encoded[b]) for a, b in zip(texts.having, texts.lacking, strict=True)])
+
+
+def _difference(a: Array, b: Array) -> Array:
+    difference: Array = a - b
+    return difference if np.abs(difference).max() > NOISE * np.abs(a).max() else np.zeros_like(difference)

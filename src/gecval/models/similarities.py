@@ -38,7 +38,7 @@ _SPELLED = re.compile(rf"(?P<kind>{'|'.join(_KINDS)})\((?P<model>.+?)(?:\s*,\s*(
 
 
 class Similarity(Protocol):
-    asks_model: ClassVar[bool]  # its answers are slow, and kept
+    asks_model: ClassVar[bool]  # its answers are slow, and kept; they are the same to six digits, whatever the batch
 
     @property
     def signature(self) -> str: ...
