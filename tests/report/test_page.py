@@ -15,9 +15,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gecval import Corpus, InputError, compare, load_sample
+from gecval import Corpus, InputError, compare, load_sample, metric
 from gecval.report import result_tables, theme
 from gecval.report.grid import Numbers, grid
+from gecval.report.page.formulas import formula
 from gecval.report.page.packing import Packer
 from gecval.report.page.page import page, theme_css, write_page
 from gecval.report.page.payload import _tables
@@ -146,6 +147,34 @@ def test_tables_of_studies_have_nothing_bold_and_do_not_speak_of_it() -> None:
     assert [column.right for column in written.columns][:2] == [False, False]
     assert any(column.right for column in written.columns)
     assert _tables(None) is None
+
+
+@pytest.mark.parametrize(
+    ("spelling", "expected"),
+    [
+        ("errant", {"name": "errant", "beta": 0.5}),
+        ("errant(average='macro', beta=2.0)", {"name": "errantMacro", "beta": 2.0}),
+        ("ibleu", {"name": "ibleu", "alpha": 0.8, "sign": 1}),
+        ("ibleu(sign='minus', alpha=0.5)", {"name": "ibleu", "alpha": 0.5, "sign": -1}),
+        ("green", {"name": "green", "beta": 2.0, "noRecall": 1.0}),
+        ("green(form='author')", {"name": "green", "beta": 2.0, "noRecall": 0.0}),
+        ("gotoscorer(edits='plain')", {"name": "gotoscorer", "beta": 0.5, "empty": 0.0}),
+        ("gotoscorer(edits='plain', form='gec-metrics')", {"name": "gotoscorer", "beta": 0.5, "empty": 1.0}),
+        ("sari", {"name": "sari"}),
+        ("sari(form='corpus')", {"name": "sariOfCorpus"}),
+        ("max-sari", {"name": "sari"}),
+        ("max-sari(form='corpus')", {"name": "sariOfCorpus"}),
+        (
+            "imeasure(aspect='detection', weight=3.0)",
+            *[{"name": "imeasure", "weight": 3.0, "beta": 1.0, "detection": True}],
+        ),
+        ("interpolated(gleu, ld, 0.25)", {"name": "interpolated", "weight": 0.25, "parts": ["gleu", "ld"]}),
+        ("scribendi(better=2.0)", {"name": "scribendi", "values": [2.0, 0.0, -1.0, -1.0]}),
+        ("accuracy", {"name": "mean"}),
+    ],
+)
+def test_formulas_know_what_they_need_of_a_metric(spelling: str, expected: dict[str, Any]) -> None:
+    assert formula(metric(spelling)) == expected
 
 
 def test_one_system_and_one_sentence_make_a_page() -> None:
