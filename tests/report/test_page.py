@@ -166,7 +166,7 @@ def test_tables_of_studies_have_nothing_bold_and_do_not_speak_of_it() -> None:
         ("max-sari(form='corpus')", {"name": "sariOfCorpus"}),
         (
             "imeasure(aspect='detection', weight=3.0)",
-            *[{"name": "imeasure", "weight": 3.0, "beta": 1.0, "detection": True}],
+            {"name": "imeasure", "weight": 3.0, "beta": 1.0, "detection": True},
         ),
         ("interpolated(gleu, ld, 0.25)", {"name": "interpolated", "weight": 0.25, "parts": ["gleu", "ld"]}),
         ("scribendi(better=2.0)", {"name": "scribendi", "values": [2.0, 0.0, -1.0, -1.0]}),
