@@ -1,14 +1,14 @@
 """What a judge sees next, and the answer.
 
 Every tenth item is an earlier one of the same judge, shuffled anew: it tells how far judges agree with themselves. Any
-other is the one of some sentences, drawn at random, whose outputs are in most doubt (``stats/choosing.py``).
+other is a sentence drawn at random, with those of its outputs that are in most doubt (``stats/choosing.py``). The
+sentence is not chosen by doubt: a replay of GJG15 (``benchmarks/judgments.py``) then tells systems apart that are not.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 from sqlalchemy import select
@@ -22,8 +22,6 @@ from gecval.board.database.session import locked
 from gecval.board.errors import ForbiddenError
 from gecval.errors import InputError
 from gecval.stats.choosing import doubts, most_doubtful
-
-DRAWN = 40  # sentences that are looked at for the next item
 
 
 def next_item(session: Session, campaign: Campaign, user: User, chance: random.Random | None = None) -> Item | None:
@@ -102,14 +100,9 @@ def _in_doubt(
 ) -> tuple[int, list[list[str]]] | None:
     left = [sentence for sentence in range(len(texts.sources)) if sentence not in seen]
     chance.shuffle(left)
-    drawn: list[tuple[int, list[list[str]]]] = []
-    for sentence in left:
-        groups = texts.groups(sentence)
-        if len(groups) > 1:
-            drawn.append((sentence, groups))
-        if len(drawn) == DRAWN:
-            break
-    if not drawn:
+    drawn = ((sentence, texts.groups(sentence)) for sentence in left)
+    sentence, groups = next(((sentence, groups) for sentence, groups in drawn if len(groups) > 1), (0, []))
+    if not groups:
         return None
     column = {label: place for place, label in enumerate(texts.labels)}
     judged = judgments_of(session, campaign)
@@ -118,8 +111,5 @@ def _in_doubt(
     preferences[:, [column[judged.systems[place]] for place in known]] = judged.preferences[:, known]
     rng = np.random.default_rng(chance.getrandbits(32))
     doubt = doubts(texts.labels, preferences, judged.sentences, rng)
-    choose = partial(most_doubtful, doubt=doubt, most=campaign.most)
-    options = [choose([[column[label] for label in group] for group in groups]) for _, groups in drawn]
-    best = max(range(len(drawn)), key=lambda place: options[place][1])
-    sentence, groups = drawn[best]
-    return sentence, [groups[place] for place in options[best][0]]
+    chosen, _ = most_doubtful([[column[label] for label in group] for group in groups], doubt, most=campaign.most)
+    return sentence, [groups[place] for place in chosen]
