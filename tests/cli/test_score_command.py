@@ -281,9 +281,13 @@ def write(folder, **texts: list[str]) -> None:
 
 
 # All but those that ask a model, read files of scores, or align 5000 words three ways.
-MODELS = ("errant", "lt", "grammaticality", "lfm", "scribendi", "perplexity", "some", "impara", "reward", "llm-judge")
+MODELS = (
+    *("errant", "lt", "grammaticality", "lfm", "scribendi", "perplexity"),
+    *("some", "impara", "reward", "llm-judge", "uot"),
+)
 OTHERS = ("imeasure", "from-file")
 PLAIN = {name: f"'{name}(edits=\"plain\")'" for name in ("cleme", "cleme2", "gotoscorer")}
+PLAIN["weighted"] = '\'weighted(errant(model="plain"), by="words")\''
 ALL = " ".join(f"-m {PLAIN.get(name, name)}" for name in metric_names() if name not in (*MODELS, *OTHERS))
 STRANGE = {
     "right to left": ("הוא הולך הביתה .", "הוא הלך הביתה ."),
