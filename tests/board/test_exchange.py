@@ -17,8 +17,10 @@ from board import making
 from board.serving import Served
 from gecval.board import accounts
 from gecval.board.audit import entries, record
+from gecval.board.campaigns import items
+from gecval.board.campaigns.making import candidates, make_campaign
 from gecval.board.database import open_database
-from gecval.board.database.models import Base, Blob, Invitation, User
+from gecval.board.database.models import Base, Benchmark, Blob, Invitation, User
 from gecval.board.exchange import archive, copying, export_board, import_board
 from gecval.board.operator import new_password
 from gecval.board.tokens import make_token
@@ -54,6 +56,11 @@ def fill(database, settings) -> None:
         anna = session.scalar(select(User).where(User.name == "anna"))
         make_token(session, anna, name="laptop", scope="submit", days=3)
         accounts.invite(session, role="judge", days=3)
+        benchmark = session.scalar(select(Benchmark))
+        chosen = [row.id for row in candidates(session, benchmark.versions[-1])][:2]
+        campaign = make_campaign(session, anna, benchmark, name="Judges", submissions=chosen, judges=[anna.id])
+        items.next_item(session, campaign, anna)
+        items.answer(session, campaign, anna, number=1, ranks=[1, 2])
 
 
 def everything(folder: Path) -> dict[str, bytes]:
@@ -177,6 +184,12 @@ HOSTILE = {
         folder, "scores", _set("statistics", "../../../etc/passwd")
     ),
     "its rows do not fit together": lambda folder: _table(folder, "members", _set("team_id", "0" * 16)),
+    "its content is that of another file": lambda folder: _table(
+        folder, "blobs", lambda rows: rows[0].update(content=rows[1]["hash"])
+    ),
+    "shows 2 to 5 outputs": lambda folder: _table(folder, "campaigns", _set("again", 0)),
+    "shown is no list": lambda folder: _table(folder, "items", _set("shown", [["x"], "y"])),
+    "a rank is from 1 to": lambda folder: _table(folder, "items", _set("ranks", [0, True])),
     "it is no object": lambda folder: _table(folder, "teams", lambda rows: rows.append([1])),
 }
 
