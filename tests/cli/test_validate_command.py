@@ -156,7 +156,7 @@ def test_options_change_what_they_say(gecval, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("validate --sample", "Missing option '-m'"),
+        ("validate --sample", "a card is of a metric: name one (option -m)"),
         ("validate --sample -m nonsense", "nonsense"),
         ("validate --sample -m ld,ld", "the metric ld is asked for twice"),
         ("validate --sample -m ld -o card.png", "card.png: a card is written as .html, .md"),
