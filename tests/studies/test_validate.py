@@ -9,12 +9,26 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gecval import HumanOptions, Ranker, attack, human, load_sample, maege, metric, read_judgments, score, validate
+from gecval import (
+    Corpus,
+    HumanOptions,
+    Metric,
+    Ranker,
+    System,
+    attack,
+    human,
+    load_sample,
+    maege,
+    metric,
+    read_judgments,
+    score,
+    validate,
+)
 from gecval.errors import InputError
 from gecval.studies.reproduce.conll14 import systems, systems_of, two_references
-from gecval.studies.validate import people
+from gecval.studies.validate import measuring, people
 from gecval.studies.validate.grounds import conll14_grounds, sample_grounds
-from gecval.studies.validate.measuring import coverage_points
+from gecval.studies.validate.measuring import coverage_points, measure
 from gecval.studies.validate.results import Cards
 
 WANTED = ["gleu", "ld", "m2"]
@@ -220,3 +234,15 @@ def test_real_grounds_are_the_same_sentences(data: Path) -> None:
     )
     assert [system.name for system in grounds.systems][:2] == ["AMU", "CAMB"]
     assert "INPUT" not in [system.name for system in grounds.systems]  # the source stands beside the systems anyway
+
+
+def test_the_time_of_loading_a_model_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = []
+
+    def seconds(metric: Metric, corpus: Corpus, known: System, size: int, **options: object) -> float:
+        sizes.append(size)
+        return 90.0 if len(sizes) == 1 else size / 50
+
+    monkeypatch.setattr(measuring, "_seconds", seconds)
+    measured = measure(metric("ld"), sample_grounds())
+    assert (sizes, measured.seconds) == ([1, 72], 20.0)  # 72 sentences in 1.44 s: all of them, and more than a second

@@ -25,6 +25,7 @@ def measure(metric: Metric, grounds: Grounds, *, extractor: Edits = None, jobs: 
     first = corpus.system("reference", [corpus.texts_of(i)[0] for i in range(len(corpus))])
     outputs = [corpus.system("source", corpus.sources), first, known]
     scores = [_sentence_scores(metric, corpus, system, extractor=extractor, jobs=jobs) for system in outputs]
+    _seconds(metric, corpus, known, 1, extractor=extractor, jobs=jobs)  # models are loaded, which is not timed
     for timed in (min(FEW, len(corpus)), len(corpus)):
         seconds = _seconds(metric, corpus, known, timed, extractor=extractor, jobs=jobs)
         if seconds > 1:  # a slow model would take minutes for all
