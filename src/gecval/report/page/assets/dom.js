@@ -74,6 +74,13 @@
     section.hidden = false;
   }
 
-  Object.assign(gecval, { element, shape, isolated, option, unseen, visible, byId, replaceBody });
+  /** Do something once what was drawn can be seen. A page that is out of sight has no frames. */
+  function afterFrame(action) {
+    const soon = () => setTimeout(action, 0);
+    if (document.hidden) soon();
+    else requestAnimationFrame(soon);
+  }
+
+  Object.assign(gecval, { element, shape, isolated, option, unseen, visible, byId, replaceBody, afterFrame });
   Object.assign(gecval, { table, column, rowHead, cell, row, region });
 })();

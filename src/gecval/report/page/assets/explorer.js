@@ -128,12 +128,9 @@
       const follow = () => {
         if (rest !== step) return done();
         step();
-        after();
+        setTimeout(follow, 0);
       };
-      const after = () => setTimeout(follow, 0);
-      // A frame first, so that the sentences above are seen; a page that is out of sight has no frames.
-      if (document.hidden) after();
-      else requestAnimationFrame(after);
+      gecval.afterFrame(follow);
     });
   }
 

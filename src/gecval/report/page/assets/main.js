@@ -42,7 +42,7 @@
     if (moved) waiting.add("mask");
     draw(waiting);
     waiting.clear();
-    if (moved) rescore();
+    if (moved) gecval.afterFrame(() => now === turn && rescore()); // the sentences are seen first
   }
 
   /** Scores of the sentences that are in: what is there at once, then metric by metric. A newer question ends this. */
