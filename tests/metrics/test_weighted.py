@@ -98,7 +98,7 @@ def test_of_alternatives_the_one_that_was_chosen_weighs() -> None:
 
 
 def test_a_function_of_the_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "my_likeness.py").write_text(
+    (tmp_path / "own_likeness_of_test.py").write_text(
         "def same(texts, references):\n    return [float(t == r) for t, r in zip(texts, references)]\n"
         "def one(texts, references):\n    return 1.0\n"
         "def odd(texts, references):\n    return [float('nan') for text in texts]\n"
@@ -106,15 +106,15 @@ def test_a_function_of_the_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     )
     monkeypatch.syspath_prepend(tmp_path)
     near = Reference("He goes home .", (Edit(1, 2, ("goes",)),))
-    spelled = 'weighted(errant(model="plain"), by="my_likeness:{}")'
+    spelled = 'weighted(errant(model="plain"), by="own_likeness_of_test:{}")'
     parts = scored(spelled.format("same"), "He go home .", "He goes home .", near)
     assert (parts["tp"], parts["fp"], parts["fn"]) == (1.0, 0.0, 0.0)
-    assert metric(spelled.format("same")).parameters()["by"] == "my_likeness:same"
+    assert metric(spelled.format("same")).parameters()["by"] == "own_likeness_of_test:same"
     for name, said in [
         ("one", "must give one number for each of 2 texts"),
         ("odd", "gives nan for 'He go home .'"),
         ("broken", "failed: KeyError: 'layer'"),
-        ("none", "cannot load the similarity 'my_likeness:none'"),
+        ("none", "cannot load the similarity 'own_likeness_of_test:none'"),
     ]:
         with pytest.raises(InputError, match=said):
             scored(spelled.format(name), "He go home .", "He goes home .", near)

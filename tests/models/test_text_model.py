@@ -67,7 +67,7 @@ def test_each_text_is_asked_for_once(classifier: str, monkeypatch: pytest.Monkey
     def never(*arguments: object) -> None:
         raise AssertionError("the cache knows all of them")
 
-    monkeypatch.setattr(text_model, "_load", never)
+    monkeypatch.setattr(text_model, "load", never)
     np.testing.assert_array_equal(model.numbers(TEXTS[::-1]), first[::-1])
 
 

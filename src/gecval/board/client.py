@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 
 from gecval.errors import InputError
+from gecval.formats.files import readable
 from gecval.stats import Interval
 from gecval.studies.scores.results import Score, Scores
 
@@ -30,10 +31,8 @@ class Board:
         self, benchmark: str, file: Path, *, system: str, team: str = "", sheet: Mapping[str, str] | None = None
     ) -> dict[str, Any]:
         """Submit a file; what the board says of it."""
-        try:
+        with readable(file):
             content = file.read_bytes()
-        except OSError as error:
-            raise InputError(f"{file}: {error.strerror}") from None
         fields = {"system": system, "team": team, **(sheet or {})}
         path = f"/api/benchmarks/{benchmark}/submissions"
         return self._call("POST", path, data=fields, files={"file": (file.name, content, "text/plain")})

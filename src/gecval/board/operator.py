@@ -15,6 +15,7 @@ from gecval.board.database.models import User, WebSession
 from gecval.board.secret import hash_password
 from gecval.board.settings import Settings
 from gecval.errors import InputError, shortened
+from gecval.formats.files import readable
 
 
 def first_organiser(session: Session) -> User:
@@ -55,7 +56,5 @@ def from_paths(
 
 
 def _read(path: Path, *, hidden: bool = False) -> GivenFile:
-    try:
+    with readable(path):
         return GivenFile(name=path.name, content=path.read_bytes(), hidden=hidden)
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None

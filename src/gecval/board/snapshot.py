@@ -10,6 +10,7 @@ import asyncio
 import posixpath
 import re
 from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -33,7 +34,9 @@ _DROPPED = ("form", "script", "nav")
 
 def take_snapshot(database: Database, settings: Settings, folder: Path) -> int:
     """Write the snapshot into a new folder; how many pages it has."""
-    return asyncio.run(_written(database, settings, folder))
+    # In a thread of its own: where there is an event loop already, as in a notebook, there can be no second one.
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(_written(database, settings, folder))).result()
 
 
 async def _written(database: Database, settings: Settings, folder: Path) -> int:
@@ -78,7 +81,7 @@ def _file(link: str) -> str:
     """The name of a page in the folder: readable where there is no query.
 
     >>> _file("/b/conll14"), _file("/b/conll14/leaderboard.csv?version=1")
-    ('b-conll14.html', 'b-conll14-leaderboard-f3d8f4f6.csv')
+    ('b-conll14.html', 'b-conll14-leaderboard-e4f056fd.csv')
     """
     parts = urlsplit(link)
     stem, suffix = posixpath.splitext("-".join(parts.path.strip("/").split("/")))
