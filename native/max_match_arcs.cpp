@@ -127,6 +127,8 @@ bool ArcSearch::weigh_matches(std::span<const GoldEdit> golds, Sentence hypothes
     bool any = false;
     std::vector<int> insertion_rows;
     for (std::size_t a = 0; a < arcs_.size(); ++a) {
+        // A word that is kept has the span of a gold edit too, but changes nothing.
+        if (any_correction && is_noop(arcs_[a].from, arcs_[a].to)) continue;
         const ProposedEdit proposed = edit(arcs_[a]);
         for (const GoldEdit* gold : golds_at[static_cast<std::size_t>(proposed.i0)]) {
             if (!matches(*gold, proposed, hypothesis, any_correction)) continue;
