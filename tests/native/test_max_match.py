@@ -125,7 +125,7 @@ def test_levels(level: str, counts: list[float]) -> None:
 @given(annotated_pairs(clean=True))
 @example((["a", "a", "b", "b"], ["b"], [(Edit(3, 4, ("",)),)]))  # a kept word has the span of the edit that deletes it
 def test_laxer_levels_never_count_less(pair: tuple) -> None:
-    """But for insertions: they use up the gold insertions of their place in the scorer's order, whatever they insert."""
+    """But for insertions: they use up gold insertions in the scorer's order, whatever they insert."""
     source, hypothesis, golds = pair
     golds = [tuple(edit for edit in gold if edit.start < edit.end) for gold in golds]
     by_level = [
