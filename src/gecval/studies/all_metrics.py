@@ -1,4 +1,4 @@
-"""All metrics that need no files of the user's and no network: what a table over all metrics has by default.
+"""All metrics that need no files of the user's and no network, nor hours: what a table over all metrics has by default.
 
 Every built-in metric is in one of the two lists.
 """
@@ -11,7 +11,6 @@ ALL = (
     "m2",
     "errant",
     "weighted",
-    'uot(model="minilm")',
     "cleme",
     'cleme(mode="independent")',
     "cleme2",
@@ -38,6 +37,7 @@ NOT_BY_NAME = {
     "lfm": "it needs a model that `gecval lfm train` makes",
     "some": "it needs the folder of its models",
     "impara": "it needs its model, from the model hub",
+    "uot": "it needs its model, from the model hub; uot(model='minilm') takes about an hour",
     "reward": "it needs a model",
     "llm-judge": "it needs the address of a server",
     "from-file": "it needs files of scores",
