@@ -1,4 +1,7 @@
-"""Migrations run at every start. Whoever comes second waits, and finds nothing left to do."""
+"""Migrations run at every start. Whoever comes second waits, and finds nothing left to do.
+
+They lead forward only: to go back, take a backup from before.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, File, Form, UploadFile
@@ -26,6 +27,35 @@ Files = Annotated[list[UploadFile], File()]
 NO_FILES: list[UploadFile] = []
 
 
+@dataclass
+class PhaseForm:
+    """What a form says of a phase. It is read only once the page knows who asks."""
+
+    phase: Text = ""
+    opens: Text = ""
+    closes: Text = ""
+    per_day: Text = ""
+    in_all: Text = ""
+    rule: Text = "best"
+    entry: Text = "system"
+    blind: Annotated[bool, Form()] = False
+
+    def rules(self, *, name: str) -> PhaseRules:
+        return PhaseRules(
+            name=name,
+            opens=clock.read(self.opens, "the start"),
+            closes=clock.read(self.closes, "the end"),
+            per_day=_count(self.per_day),
+            in_all=_count(self.in_all),
+            rule=self.rule,
+            entry=self.entry,
+            blind=self.blind,
+        )
+
+
+Phase = Annotated[PhaseForm, Depends()]
+
+
 @reading.get("/new")
 def new_form(asked: Page) -> Response:
     must_organise(asked.viewer)
@@ -35,6 +65,7 @@ def new_form(asked: Page) -> Response:
 @writing.post("/new")
 def new(
     asked: Page,
+    phase: Phase,
     name: Text = "",
     about: Text = "",
     visibility: Text = "public",
@@ -46,14 +77,6 @@ def new(
     aggregate: Text = "corpus",
     missing: Text = "absent",
     language: Text = "",
-    phase: Text = "open",
-    opens: Text = "",
-    closes: Text = "",
-    per_day: Text = "",
-    in_all: Text = "",
-    rule: Text = "best",
-    entry: Text = "system",
-    blind: Annotated[bool, Form()] = False,
 ) -> Response:
     user = must_organise(asked.viewer)
     data = (
@@ -63,7 +86,7 @@ def new(
             asked, source, public, hidden, metrics=metrics, aggregate=aggregate, missing=missing, language=language
         )
     )
-    rules = _rules(phase, opens, closes, per_day=per_day, in_all=in_all, rule=rule, entry=entry, blind=blind)
+    rules = phase.rules(name=phase.phase or "open")
     with asked.database.write() as session:
         made = benchmarks.make_benchmark(
             session,
@@ -148,20 +171,9 @@ def add_version(
 
 
 @writing.post("/b/{address}/phases")
-def add_phase(
-    asked: Page,
-    address: str,
-    phase: Text = "",
-    opens: Text = "",
-    closes: Text = "",
-    per_day: Text = "",
-    in_all: Text = "",
-    rule: Text = "best",
-    entry: Text = "system",
-    blind: Annotated[bool, Form()] = False,
-) -> Response:
+def add_phase(asked: Page, address: str, phase: Phase) -> Response:
     user = must_organise(asked.viewer)
-    rules = _rules(phase, opens, closes, per_day=per_day, in_all=in_all, rule=rule, entry=entry, blind=blind)
+    rules = phase.rules(name=phase.phase)
     with asked.database.write() as session:
         benchmarks.add_phase(session, session.merge(user), benchmark_at(session, asked.viewer, address), rules)
     return asked.go(f"/b/{address}/settings")
@@ -222,21 +234,6 @@ def read_file(asked: Asked, file: UploadFile, *, hidden: bool = False) -> GivenF
     """An upload, cut off behind the first byte that is too much: the gate then refuses it."""
     content = file.file.read(asked.settings.most_upload + 1)
     return GivenFile(name=(file.filename or "file")[-200:], content=content, hidden=hidden)
-
-
-def _rules(
-    name: str, opens: str, closes: str, *, per_day: str, in_all: str, rule: str, entry: str, blind: bool
-) -> PhaseRules:
-    return PhaseRules(
-        name=name,
-        opens=clock.read(opens, "the start"),
-        closes=clock.read(closes, "the end"),
-        per_day=_count(per_day),
-        in_all=_count(in_all),
-        rule=rule,
-        entry=entry,
-        blind=blind,
-    )
 
 
 def _count(text: str) -> int | None:

@@ -316,7 +316,3 @@ def upgrade() -> None:
     with op.batch_alter_table("scores", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_scores_submission_id"), ["submission_id"], unique=False)
         batch_op.create_index(batch_op.f("ix_scores_version_id"), ["version_id"], unique=False)
-
-
-def downgrade() -> None:
-    raise NotImplementedError("take a backup, and go back to that")

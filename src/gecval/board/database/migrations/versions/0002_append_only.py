@@ -24,7 +24,3 @@ def upgrade() -> None:
         "CREATE TRIGGER audit_no_change BEFORE UPDATE OR DELETE OR TRUNCATE ON audit "
         "FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change()"
     )
-
-
-def downgrade() -> None:
-    raise NotImplementedError("take a backup, and go back to that")

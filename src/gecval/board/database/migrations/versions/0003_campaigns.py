@@ -63,7 +63,3 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_items")),
         sa.UniqueConstraint("campaign_id", "user_id", "number", name=op.f("uq_items_campaign_id_user_id_number")),
     )
-
-
-def downgrade() -> None:
-    raise NotImplementedError("take a backup, and go back to that")
