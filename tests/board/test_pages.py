@@ -6,10 +6,12 @@ import re
 from html import unescape
 
 import pytest
+from sqlalchemy import select
 
 from board import making
 from board.serving import Served
 from gecval.board import accounts
+from gecval.board.database.models import Phase
 
 
 @pytest.fixture
@@ -140,6 +142,19 @@ def test_a_new_version_adds_scores_and_keeps_the_old(served) -> None:
     changes = visitor.get(f"/b/{address}/changes")
     assert "1 → 2" in changes
     assert "refs:2 → refs:1" in changes
+
+
+def test_a_phase_is_what_its_form_says(served, database) -> None:
+    address = served.benchmark()
+    olga, settings = served.browser("olga"), f"/b/{address}/settings"
+    given = {"phase": "final", "opens": "2031-05-01", "closes": "2031-05-03", "per_day": "3", "in_all": "7",
+             "rule": "last", "entry": "team", "blind": "true"}  # fmt: skip
+    assert olga.send(f"/b/{address}/phases", given, form=settings).status_code == 303
+    assert "a limit is a number" in olga.send(f"/b/{address}/phases", given | {"in_all": "-1"}, form=settings).text
+    with database.read() as session:
+        [phase] = session.scalars(select(Phase).where(Phase.name == "final"))
+        assert (phase.closes - phase.opens, phase.per_day, phase.in_all) == (2 * 86400, 3, 7)
+        assert (phase.rule, phase.entry, phase.blind) == ("last", "team", True)
 
 
 def test_blind_until_closed(served, monkeypatch) -> None:
