@@ -25,6 +25,7 @@ from gecval.report.page.formulas import exact, formula
 from gecval.report.page.page import write_page
 from gecval.sample import load_sample
 from gecval.stats import Resampling
+from gecval.stats.contest import Contest
 from gecval.studies.overview.results import Overview
 from gecval.studies.overview.run import overview
 from stand_ins import WITHOUT_MODELS, stand_in
@@ -81,7 +82,11 @@ def part(corpus: Corpus, sentences: Sequence[int]) -> Corpus:
 
 
 def scored(
-    corpus: Corpus, systems: Sequence[System], metrics: Sequence[str], sentences: Sequence[int], aggregate: Aggregate
+    corpus: Corpus,
+    systems: Sequence[System],
+    metrics: Sequence[str],
+    sentences: Sequence[int],
+    aggregate: Aggregate | Contest,
 ) -> dict[tuple[str, str], tuple[float, dict[str, float]]]:
     """What ``gecval.score`` says of some sentences."""
     outputs = {system.name: [system.hypotheses[i] for i in sentences] for system in systems}
@@ -182,6 +187,19 @@ def test_every_metric_scores_any_subset_as_gecval_does(
         shown = page.evaluate(f"[...gecval.data.sentenceScores[{number}]]")
         expected = np.column_stack([evaluation.sentence_scores() for evaluation in of_metric]).ravel()
         assert shown == pytest.approx(expected.tolist(), rel=0, abs=TOLERANCE), metrics[number]
+
+
+def test_expected_wins_follow_filters(small: tuple[Corpus, list[System]], open_page: Any, tmp_path: Path) -> None:
+    corpus, systems = small
+    metrics: list[str] = ["m2", "gleu", "levenshtein"]
+    seen = overview(corpus, systems, metrics, aggregate="expected-wins", resampling=Resampling(2), extractor="plain")
+    page = open_page(written(seen, tmp_path))
+    for sentences in masks(len(corpus), 6):
+        assert_equal(page_scores(page, sentences), scored(corpus, systems, metrics, sentences, "expected-wins"))
+    assert page.evaluate("gecval.data.metrics.map(({ name, exact }) => [name, exact])") == [
+        [name, True] for name in metrics
+    ]
+    assert all("--aggregate expected-wins" in line for line in seen.commands[:2])
 
 
 def test_errors_that_a_checker_counts(

@@ -10,12 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gecval import Corpus, InputError, Resampling, load_corpus, load_systems, score
+from gecval import Corpus, InputError, Resampling, compare, load_corpus, load_systems, score
+from gecval.metrics.accuracy import Accuracy
 from gecval.metrics.base import Array, Statistics
 from gecval.metrics.errant import Errant, compared
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.green import Green
 from gecval.stats.contest import duels, expected_wins_of, skills
+from gecval.studies.scores.all_pairs import compare_all
+from gecval.studies.scores.deciding import deciding
+from gecval.studies.scores.duels import evaluations_of
 from oracles.trueskill import one_pass
 
 
@@ -128,5 +132,52 @@ def test_contests_that_cannot_be() -> None:
         score(CORPUS, {"all": SYSTEMS["all"]}, ["accuracy"], aggregate="expected-wins")
     with pytest.raises(InputError, match="trueskill has no interval"):
         score(CORPUS, SYSTEMS, ["accuracy"], aggregate="trueskill", resampling=Resampling(100))
-    with pytest.raises(InputError, match="without clusters"):
-        score(CORPUS, SYSTEMS, ["accuracy"], aggregate="expected-wins", clusters=True)
+    with pytest.raises(InputError, match="trueskill has no interval") as refused:
+        score(CORPUS, SYSTEMS, ["accuracy"], aggregate="trueskill", clusters=True)
+    assert refused.value.parameters == ("aggregate", "clusters")
+    with pytest.raises(InputError, match="trueskill-pass has no interval and no test; choose expected-wins"):
+        compare_all(CORPUS, SYSTEMS, ["accuracy"], aggregate="trueskill-pass")
+    with pytest.raises(InputError, match="aggregate is corpus, mean or expected-wins, not 'median'"):
+        compare_all(CORPUS, SYSTEMS, ["accuracy"], aggregate="median")  # type: ignore[arg-type]
+
+
+def test_tests_of_expected_wins_swap_outputs() -> None:
+    """Randomisation by the book: swap the outputs of two systems on some sentences, and let all systems meet anew."""
+    rng = np.random.default_rng(3)
+    outputs = [[f"{'b' if rng.random() < p else 'a'} {i}" for i in range(20)] for p in (0.7, 0.5, 0.3)]
+    corpus_systems = [CORPUS.system(name, texts) for name, texts in zip("xyz", outputs, strict=True)]
+    metric, draws = Accuracy(), rng.random((30, 20)) < 0.5
+    first, second, third = evaluations_of(metric, CORPUS, corpus_systems, "expected-wins")
+    for a, b, i, j in ((first, third, 0, 2), (second, first, 1, 0)):
+        both = a.beside(b)
+        for swapped in draws:
+            mixed = [list(texts) for texts in outputs]
+            for sentence in np.flatnonzero(swapped):
+                mixed[i][sentence], mixed[j][sentence] = mixed[j][sentence], mixed[i][sentence]
+            again = evaluations_of(metric, CORPUS, [CORPUS.system(n, t) for n, t in zip("xyz", mixed, strict=True)],
+                                   "expected-wins")  # fmt: skip
+            places = np.arange(20) + 20 * swapped
+            assert both.scores_over(places[None])[0] == pytest.approx(again[i].score(), abs=1e-12)
+
+
+def test_expected_wins_are_compared_ranked_and_decided() -> None:
+    """Under accuracy "all" beats the others wherever they err, and "half" beats "none" where it is right."""
+    wins = {"aggregate": "expected-wins", "resampling": Resampling(500)}
+    pairs = compare_all(CORPUS, SYSTEMS, ["accuracy"], **wins)
+    assert [(result.system, result.ranks, result.cluster) for result in pairs.scores] == [
+        ("all", (1, 1), 1),
+        ("half", (2, 2), 2),
+        ("none", (3, 3), 3),
+    ]
+    [_, half] = compare(CORPUS, CORPUS.system("all", SYSTEMS["all"]),
+                        {"none": SYSTEMS["none"], "half": SYSTEMS["half"]}, ["accuracy"], **wins)  # fmt: skip
+    assert (half.difference, half.metric, half.significant) == (-0.5, "accuracy", True)
+    assert half.signature == pairs[0].signature
+    assert "accuracy|aggregate:expected-wins|rivals:" in half.signature
+    clustered = score(CORPUS, SYSTEMS, ["accuracy"], clusters=True, sentences=True, **wins)
+    assert [result.cluster for result in clustered] == [1, 2, 3]
+    assert clustered["half", "accuracy"].sentences == pytest.approx([i % 2 for i in range(20)])
+    [pair] = deciding(CORPUS, CORPUS.system("all", SYSTEMS["all"]), {"half": SYSTEMS["half"]}, ["accuracy"], **wins)
+    # All ten sentences on which they differ must go before neither wins.
+    assert (pair.count, pair.difference_without) == (10, 0.0)
+    assert all(sentence.score == (sentence.sentence - 1) % 2 for sentence in pair.influential)  # accuracy's own

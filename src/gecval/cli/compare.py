@@ -22,6 +22,7 @@ from gecval.metrics.errant_types import DETAILS, Detail
 from gecval.metrics.evaluation import Aggregate
 from gecval.report.scores.charts import comparison_chart
 from gecval.stats import Resampling
+from gecval.stats.contest import Contest
 from gecval.stats.deciding import UNTIL, Until
 from gecval.stats.multiple import CORRECTIONS, Correction
 from gecval.studies.scores.all_pairs import compare_all
@@ -40,6 +41,7 @@ Examples:
   gecval compare out/ -r gold.m2 -m m2 --all-pairs --plot pairs.svg
   gecval compare old.txt new.txt -s src.txt -r ref0.txt -m errant --by-type --correction holm
   gecval compare old.txt new.txt -r gold.m2 -m m2 --deciding 5
+  gecval compare out/ -r gold.m2 -m gleu --all-pairs --aggregate expected-wins
   gecval compare old.txt new.txt -r gold.m2 --fail-if-worse 'm2: 0.005 @ 0.95' --looks looks.json
 
 \b
@@ -51,7 +53,7 @@ Exit status: 0; 2 for bad input. With --fail-if-worse: 0 not worse, 1 worse, 3 t
 @click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="A B...")
 @corpus_options
 @partial(metric_option, default="those of --fail-if-worse")
-@scoring_options
+@partial(scoring_options, contests=True)
 @click.option("--all-pairs", is_flag=True, help="Test every pair of systems, and rank them: rank ranges and clusters.")
 @click.option("--by-type", is_flag=True, help="Test the scores of -m errant for every type of error.")
 @click.option("--detail", type=click.Choice(DETAILS), default="category", show_default=True, help="How fine types are.")
@@ -96,7 +98,7 @@ def command(
     systems: tuple[Path, ...],
     corpus: Corpus,
     metrics: tuple[Metric, ...],
-    aggregate: Aggregate,
+    aggregate: Aggregate | Contest,
     edits: str | None,
     jobs: int | None,
     all_pairs: bool,

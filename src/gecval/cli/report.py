@@ -25,6 +25,7 @@ from gecval.metrics.errant import Errant
 from gecval.metrics.evaluation import Aggregate
 from gecval.report.page.page import TITLE, write_page
 from gecval.stats import Resampling
+from gecval.stats.contest import Contest
 from gecval.studies.overview.defaults import default_metrics
 from gecval.studies.overview.run import overview
 from gecval.studies.preparation import needs_extractor
@@ -42,7 +43,7 @@ Examples:
 @click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="SYSTEM...")
 @corpus_options
 @partial(metric_option, default="m2 and gleu, and errant where it is installed and the text may be English")
-@scoring_options
+@partial(scoring_options, contests=True)
 @click.option(
     "--deciding",
     type=click.IntRange(0),
@@ -59,7 +60,7 @@ def command(
     systems: tuple[Path, ...],
     corpus: Corpus,
     metrics: tuple[Metric, ...],
-    aggregate: Aggregate,
+    aggregate: Aggregate | Contest,
     edits: str | None,
     jobs: int | None,
     deciding: int | None,

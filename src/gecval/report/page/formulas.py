@@ -36,6 +36,7 @@ from gecval.metrics.sari import SARI, MaxSARI
 from gecval.metrics.scribendi import Scribendi
 from gecval.metrics.uot import UOT
 from gecval.metrics.weighted import Weighted
+from gecval.studies.scores.duels import Duels
 
 Formula = dict[str, Any]
 
@@ -65,6 +66,7 @@ _FORMULAS: dict[type[Metric], Callable[[Any], Formula]] = {
         "weight": metric.weight,
         "parts": [repr(metric.with_references), repr(metric.without)],
     },
+    Duels: lambda metric: {"name": "expectedWins"},
     Grammaticality: lambda metric: {"name": "grammaticality"},
     LT: lambda metric: {"name": "grammaticality"},
     LFM: lambda metric: {"name": "mean"},
@@ -151,6 +153,7 @@ def exact(metric: Metric) -> bool:
     Of I-measure's mixed references each is chosen with the totals before it, where the corpus is optimised. CLEME's
     weights compare a chunk with the mean length of all chunks. The page holds both as they are for all sentences.
     """
+    metric = metric.contested if isinstance(metric, Duels) else metric
     mixed = type(metric) is IMeasure and metric.mix and metric.optimise == "corpus"
     weighted = isinstance(metric, ChunkMetric) and metric.weights != "none"
     parts = (metric.with_references, metric.without) if isinstance(metric, Interpolated) else ()

@@ -19,6 +19,7 @@ from gecval.result import Result, plain
 from gecval.studies.overview.judged_edits import gold_edits
 from gecval.studies.overview.outputs import Outputs
 from gecval.studies.overview.results import Material, Overview
+from gecval.studies.scores.duels import Duels
 
 
 def payload(overview: Overview, title: str) -> list[str]:
@@ -119,7 +120,7 @@ def _metric(
     known = formula(metric)
     signature = next(score.signature for score in overview.scores if score.metric == repr(metric))
     shown = {
-        "name": metric.name,
+        "name": metric.contested.name if isinstance(metric, Duels) else metric.name,
         "spelling": repr(metric),
         "summary": metric.summary,
         "higher": metric.higher_is_better,

@@ -9,6 +9,7 @@ from gecval.metrics.base import Metric
 from gecval.metrics.errant import Errant
 from gecval.metrics.evaluation import Aggregate
 from gecval.stats import Resampling
+from gecval.stats.contest import Contest
 
 PLACEHOLDER = "SYSTEM... -s SOURCE -r REFERENCE"
 
@@ -18,7 +19,7 @@ def commands(
     metrics: Sequence[Metric],
     resampling: Resampling,
     *,
-    aggregate: Aggregate = "corpus",
+    aggregate: Aggregate | Contest = "corpus",
     judging: str = "",
     pairs: bool = True,
     references: int = 1,
@@ -32,15 +33,15 @@ def commands(
     inputs = inputs or PLACEHOLDER
     named = " ".join(f"-m {shlex.quote(repr(metric))}" for metric in metrics)
     options = _resampling(resampling)
-    mean = "--aggregate mean" if aggregate == "mean" else ""
+    together = "" if aggregate == "corpus" else f"--aggregate {aggregate}"
     errant = next((f"-m {shlex.quote(repr(metric))}" for metric in metrics if isinstance(metric, Errant)), None)
 
     def command(verb: str, *more: str) -> str:
         return " ".join(["gecval", verb, inputs, *filter(None, more)])
 
-    listed = [command("score", judging, named, mean, "--clusters" if pairs else "--confidence", options)]
+    listed = [command("score", judging, named, together, "--clusters" if pairs else "--confidence", options)]
     if pairs:
-        listed.append(command("compare", judging, named, mean, "--all-pairs", options))
+        listed.append(command("compare", judging, named, together, "--all-pairs", options))
     if errant:
         listed.append(command("score", errant, "--by-type --detail full --confidence", options))
     if references:

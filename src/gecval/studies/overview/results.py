@@ -11,6 +11,7 @@ from gecval.metrics.base import Array, Metric
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.result import Result
 from gecval.stats import Interval
+from gecval.stats.contest import Contest
 from gecval.stats.multiple import Correction
 from gecval.studies.coverage.results import ReferenceCoverage
 from gecval.studies.overview.judged_edits import JudgedOutput
@@ -71,7 +72,7 @@ class Overview(Result):
     verdict: tuple[str, ...]
     systems: tuple[str, ...]
     metrics: tuple[str, ...]
-    aggregate: Aggregate
+    aggregate: Aggregate | Contest
     sentences: int
     references: str
     language: str | None

@@ -11,11 +11,13 @@ from gecval.edits.annotate import annotate
 from gecval.edits.choice import choose_extractor
 from gecval.edits.extractors import Extractor
 from gecval.edits.retyping import retyped
+from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric
 from gecval.metrics.errant import Errant
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.progress import Progress, announce, silent
 from gecval.stats import Resampling
+from gecval.stats.contest import Contest
 from gecval.studies.coverage.own_references import reference_coverage
 from gecval.studies.inputs import Edits, Metrics, Systems, given_extractor, given_jobs, given_metrics, given_systems
 from gecval.studies.oddities import oddities
@@ -29,6 +31,7 @@ from gecval.studies.overview.verdicts import verdicts
 from gecval.studies.preparation import prepare
 from gecval.studies.scores.all_pairs import ranked_pairs
 from gecval.studies.scores.deciding_results import DecidingPair
+from gecval.studies.scores.duels import evaluations_of
 from gecval.studies.scores.pairs import Contender, correction_notes, enough_resamples, with_correction
 from gecval.studies.scores.results import Comparison, Score
 from gecval.studies.scores.scoring import scored
@@ -40,12 +43,13 @@ def overview(
     systems: Systems,
     metrics: Metrics,
     *,
-    aggregate: Aggregate = "corpus",
+    aggregate: Aggregate | Contest = "corpus",
     resampling: Resampling | None = None,
     extractor: Edits = None,
     deciding: int | None = None,
     inputs: str = "",
     judging: str = "",
+    evaluations: Sequence[Sequence[Evaluation]] | None = None,
     jobs: int | None = None,
     progress: Progress = silent,
 ) -> Overview:
@@ -60,7 +64,8 @@ def overview(
     metrics
         Metrics or their names. With ``errant`` among them there are scores by type of error too.
     aggregate
-        ``corpus`` is the score of the whole corpus, ``mean`` the mean of the sentence scores.
+        ``corpus`` is the score of the whole corpus, ``mean`` the mean of the sentence scores; with
+        ``expected-wins`` the systems meet on every sentence.
     resampling
         How intervals and tests are computed.
     extractor
@@ -73,6 +78,8 @@ def overview(
         The arguments that name the files on the command line, for the commands that print the same tables.
     judging
         The options that say how texts are judged, for the same commands.
+    evaluations
+        ``evaluations[m][s]`` is system *s* under metric *m*, where these were scored before. Nothing is scored again.
     jobs
         Threads; by default as many as there are cores.
 
@@ -86,13 +93,16 @@ def overview(
     """
     listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), given_jobs(jobs)
     resampling = resampling or Resampling(enough_resamples(len(listed)))
-    corpora = prepare(corpus, listed, wanted, extractor=extractor, jobs=workers, progress=progress)
-    evaluations = []
-    announce(progress, "scoring")
-    for metric, prepared in zip(wanted, corpora, strict=True):
-        evaluations.append(
-            [Evaluation.of(metric, prepared, system, aggregate=aggregate, jobs=workers) for system in listed]
-        )
+    known = evaluations is not None
+    corpora = prepare(corpus, listed, wanted, extractor=extractor, scored=known, jobs=workers, progress=progress)
+    if evaluations is None:
+        announce(progress, "scoring")
+        evaluations = [
+            evaluations_of(metric, prepared, listed, aggregate, jobs=workers)
+            for metric, prepared in zip(wanted, corpora, strict=True)
+        ]
+    else:
+        _check(evaluations, listed, wanted, corpus)
     scores, comparisons = _tested(evaluations, corpora, listed, resampling, progress=progress)
     order = [score.system for score in scores if score.metric == repr(wanted[0])]
     places = sorted(range(len(listed)), key=lambda s: order.index(listed[s].name))
@@ -154,7 +164,7 @@ def overview(
         material=Material(
             corpus=annotated,
             systems=listed,
-            metrics=wanted,
+            metrics=[of_metric[0].metric for of_metric in evaluations],
             evaluations=evaluations,
             outputs=outputs,
             judged=judged,
@@ -162,6 +172,16 @@ def overview(
         ),
         notes=tuple(dict.fromkeys(notes)),
     )
+
+
+def _check(
+    evaluations: Sequence[Sequence[Evaluation]], systems: Sequence[System], metrics: Sequence[Metric], corpus: Corpus
+) -> None:
+    """Refuse evaluations of other systems, metrics or sentences."""
+    asked = [(repr(metric), system.name, len(corpus)) for metric in metrics for system in systems]
+    given = [(repr(row.metric), row.system, len(row)) for of_metric in evaluations for row in of_metric]
+    if given != asked:
+        raise InputError("the evaluations are not those of these metrics and systems", parameter="evaluations")
 
 
 def _tested(

@@ -11,15 +11,17 @@ from gecval.errors import InputError
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.progress import Progress, announce, silent
 from gecval.stats import Resampling
+from gecval.stats.contest import Contest
 from gecval.stats.multiple import Correction
 from gecval.studies.inputs import Edits, Metrics, Systems, given_jobs, given_metrics, given_systems
 from gecval.studies.oddities import oddities
 from gecval.studies.preparation import prepare
 from gecval.studies.scores.clusters import ranking
+from gecval.studies.scores.duels import evaluations_of
 from gecval.studies.scores.pairs import Contender, compared, correction_notes, with_correction
 from gecval.studies.scores.results import AllPairs, Comparison, Score
 from gecval.studies.scores.scoring import scored
-from gecval.studies.scores.signature import signature
+from gecval.studies.scores.signature import signature_of
 
 
 def compare_all(
@@ -27,7 +29,7 @@ def compare_all(
     systems: Systems,
     metrics: Metrics,
     *,
-    aggregate: Aggregate = "corpus",
+    aggregate: Aggregate | Contest = "corpus",
     resampling: Resampling | None = None,
     correction: Correction = "holm",
     extractor: Edits = None,
@@ -55,7 +57,7 @@ def compare_all(
     scores: list[Score] = []
     comparisons: list[Comparison] = []
     for metric, prepared in zip(wanted, corpora, strict=True):
-        evaluations = [Evaluation.of(metric, prepared, system, aggregate=aggregate, jobs=workers) for system in listed]
+        evaluations = evaluations_of(metric, prepared, listed, aggregate, jobs=workers)
         of_metric = ranked_pairs(evaluations, prepared, listed, resampling)
         scores += of_metric.scores
         for comparison in of_metric.comparisons:
@@ -87,6 +89,6 @@ def ranked_pairs(
     places = ranking(list(contenders.values()))
     by_name = {system.name: system for system in systems}
     scores = [scored(contenders[place.system], corpus, by_name[place.system], standing=place) for place in places]
-    signed = signature(evaluations[0].metric, corpus, evaluations[0].aggregate, resampling=resampling)
+    signed = signature_of(evaluations[0], corpus, resampling=resampling)
     pairs = combinations([contenders[place.system] for place in places], 2)
     return RankedPairs(scores, (compared(worse, better, signature=signed) for better, worse in pairs))

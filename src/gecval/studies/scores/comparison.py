@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from gecval.corpus import Corpus, System
-from gecval.metrics.evaluation import Aggregate, Evaluation
+from gecval.metrics.evaluation import Aggregate
 from gecval.progress import Progress, announce, silent
 from gecval.stats import Resampling
+from gecval.stats.contest import Contest
 from gecval.stats.multiple import Correction
 from gecval.studies.inputs import Edits, Metrics, Systems, given_jobs, given_metrics, given_systems
 from gecval.studies.oddities import oddities
 from gecval.studies.preparation import prepare
+from gecval.studies.scores.duels import evaluations_of
 from gecval.studies.scores.pairs import Contender, compared, correction_notes, with_correction
 from gecval.studies.scores.results import Comparison, Comparisons
-from gecval.studies.scores.signature import signature
+from gecval.studies.scores.signature import signature_of
 
 
 def compare(
@@ -21,7 +23,7 @@ def compare(
     systems: Systems,
     metrics: Metrics,
     *,
-    aggregate: Aggregate = "corpus",
+    aggregate: Aggregate | Contest = "corpus",
     resampling: Resampling | None = None,
     correction: Correction = "none",
     extractor: Edits = None,
@@ -31,7 +33,7 @@ def compare(
     """Test each system against the baseline under every metric.
 
     ``correction="holm"`` (Holm) or ``"bh"`` (Benjamini & Hochberg) corrects the p-values for the number of systems that
-    are tested under each metric.
+    are tested under each metric. With ``aggregate="expected-wins"`` all systems, the baseline too, meet each other.
 
     Examples
     --------
@@ -62,7 +64,7 @@ def compared_to_baseline(
     systems: Systems,
     metrics: Metrics,
     *,
-    aggregate: Aggregate,
+    aggregate: Aggregate | Contest,
     resampling: Resampling | None,
     correction: Correction,
     extractor: Edits,
@@ -79,10 +81,10 @@ def compared_to_baseline(
     contenders: list[tuple[Contender, Contender]] = []
     for metric, prepared in zip(wanted, corpora, strict=True):
         first, *others = (
-            Contender(Evaluation.of(metric, prepared, system, aggregate=aggregate, jobs=workers), resampling)
-            for system in [baseline, *listed]
+            Contender(evaluation, resampling)
+            for evaluation in evaluations_of(metric, prepared, [baseline, *listed], aggregate, jobs=workers)
         )
-        signed = signature(metric, prepared, aggregate, resampling=resampling)
+        signed = signature_of(first.evaluation, prepared, resampling=resampling)
         for second in others:
             comparisons.append(compared(first, second, signature=signed))
             contenders.append((first, second))

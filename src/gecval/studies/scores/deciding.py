@@ -11,6 +11,7 @@ from gecval.errors import InputError
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.progress import Progress, announce, silent
 from gecval.stats import Resampling, paired_test
+from gecval.stats.contest import Contest
 from gecval.stats.deciding import UNTIL, DecidingSet, Until, deciding_set, first_set
 from gecval.stats.influence import Sentences, influences
 from gecval.stats.multiple import Correction
@@ -30,7 +31,7 @@ def deciding(
     *,
     most: int = 10,
     until: Until = "sign",
-    aggregate: Aggregate = "corpus",
+    aggregate: Aggregate | Contest = "corpus",
     resampling: Resampling | None = None,
     correction: Correction = "none",
     extractor: Edits = None,

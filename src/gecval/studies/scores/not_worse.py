@@ -11,6 +11,7 @@ from gecval.errors import InputError
 from gecval.metrics.evaluation import Aggregate
 from gecval.progress import Progress, silent
 from gecval.stats import Resampling
+from gecval.stats.contest import Contest
 from gecval.stats.noninferiority import level_at, normal_interval, verdict
 from gecval.studies.inputs import Edits, Systems, given_systems
 from gecval.studies.scores.comparison import compared_to_baseline
@@ -31,7 +32,7 @@ def not_worse(
     *,
     looks: str | Path | None = None,
     most: int = 3,
-    aggregate: Aggregate = "corpus",
+    aggregate: Aggregate | Contest = "corpus",
     resampling: Resampling | None = None,
     extractor: Edits = None,
     jobs: int | None = None,

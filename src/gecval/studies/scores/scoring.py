@@ -19,10 +19,11 @@ from gecval.studies.oddities import nothing_right, oddities
 from gecval.studies.passport.lines import Entry, output_hash, own_metric, passport_lines
 from gecval.studies.preparation import prepare
 from gecval.studies.scores.clusters import ranking
-from gecval.studies.scores.contests import contest_scores
+from gecval.studies.scores.contests import skill_scores
+from gecval.studies.scores.duels import evaluations_of
 from gecval.studies.scores.pairs import Contender
 from gecval.studies.scores.results import Score, Scores
-from gecval.studies.scores.signature import signature
+from gecval.studies.scores.signature import signature_of
 
 
 def score(
@@ -84,8 +85,6 @@ def score(
     corpora = prepare(corpus, listed, wanted, extractor=extractor, jobs=workers, progress=progress)
     announce(progress, "scoring")
     if clusters:
-        if aggregate in CONTESTS:
-            raise InputError(f"{aggregate} ranks the systems itself, without clusters", parameter="clusters")
         resampling = resampling or Resampling()
     if len(corpus) < 2 and not clusters:
         resampling = None
@@ -124,12 +123,21 @@ def _of_metric(
     jobs: int,
 ) -> list[Score]:
     """The score of every system under one metric."""
-    if aggregate == "expected-wins" or aggregate == "trueskill" or aggregate == "trueskill-pass":
-        return contest_scores(metric, corpus, systems, aggregate, resampling=resampling, sentences=sentences, jobs=jobs)
-    contenders: Iterator[Contender] = (
-        Contender(Evaluation.of(metric, corpus, system, aggregate=aggregate, jobs=jobs), resampling)
-        for system in systems
-    )
+    if aggregate == "trueskill" or aggregate == "trueskill-pass":
+        if resampling:
+            asked = ("aggregate", "clusters" if clusters else "confidence")
+            raise InputError(f"{aggregate} has no interval; choose expected-wins", parameter=asked)
+        return skill_scores(metric, corpus, systems, aggregate, sentences=sentences, jobs=jobs)
+    contenders: Iterator[Contender]
+    if aggregate == "expected-wins":
+        contenders = (
+            Contender(own, resampling) for own in evaluations_of(metric, corpus, systems, aggregate, jobs=jobs)
+        )
+    else:
+        contenders = (
+            Contender(Evaluation.of(metric, corpus, system, aggregate=aggregate, jobs=jobs), resampling)
+            for system in systems
+        )
     if witness is not None:
         contenders = _witnessed(contenders, systems, corpus, witness)
     if not clusters:  # one at a time: statistics of all systems at once may be large
@@ -150,9 +158,7 @@ def _witnessed(
 ) -> Iterator[Contender]:
     """The same contenders; what a passport needs of them is kept."""
     for contender, system in zip(contenders, systems, strict=True):
-        signed = signature(
-            contender.evaluation.metric, corpus, contender.evaluation.aggregate, resampling=contender.resampling
-        )
+        signed = signature_of(contender.evaluation, corpus, resampling=contender.resampling)
         witness.append(Entry(evaluation=contender.evaluation, signature=signed, output=output_hash(system)))
         yield contender
 
@@ -171,7 +177,7 @@ def scored(
         parts=parts,
         interval=bootstrap_interval(evaluation, resampling, resampled=contender.resampled) if resampling else None,
         level=resampling.level if resampling else None,
-        signature=signature(evaluation.metric, corpus, evaluation.aggregate, resampling=resampling),
+        signature=signature_of(evaluation, corpus, resampling=resampling),
         notes=evaluation.statistics.notes + ((odd,) if odd else ()),
         higher_is_better=evaluation.metric.higher_is_better,
         sentences=evaluation.sentence_scores() if sentences else None,

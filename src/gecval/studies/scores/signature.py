@@ -7,7 +7,9 @@ from importlib.metadata import version
 from gecval.corpus import Corpus
 from gecval.edits.extractors import full_signature
 from gecval.metrics.base import Metric
+from gecval.metrics.evaluation import Evaluation
 from gecval.stats import Resampling
+from gecval.studies.scores.duels import Duels
 
 
 def signature(metric: Metric, corpus: Corpus, aggregate: str, *, resampling: Resampling | None = None) -> str:
@@ -29,3 +31,11 @@ def signature(metric: Metric, corpus: Corpus, aggregate: str, *, resampling: Res
     if resampling:
         fields.append(resampling.signature())
     return "|".join([*fields, f"gecval:{version('gecval')}"])
+
+
+def signature_of(evaluation: Evaluation, corpus: Corpus, *, resampling: Resampling | None = None) -> str:
+    """The signature of a system's score. Of expected wins it names the metric that decides who wins."""
+    metric = evaluation.metric
+    if isinstance(metric, Duels):
+        return signature(metric.contested, corpus, f"expected-wins|rivals:{metric.rivals}", resampling=resampling)
+    return signature(metric, corpus, evaluation.aggregate, resampling=resampling)

@@ -252,12 +252,23 @@
     parts: (t) => ({ better: t[0], unchanged: t[1], "less likely": t[2], "unlike the source": t[3] }),
   });
 
+  // (wins over each system, losses to each): the mean share of wins; ½ where two never differ, as a system and itself.
+  const expectedWins = (_, width) => ({
+    score: (t, at = 0) => {
+      const systems = width / 2;
+      let shares = -0.5;
+      for (let k = at; k < at + systems; k++) shares += ratio(t[k], t[k] + t[k + systems], 0.5);
+      return shares / (systems - 1);
+    },
+    parts: () => ({}),
+  });
+
   // A metric that the page does not know: its sentence score is its only number.
   const unknown = () => ({ score: (t, at = 0) => t[at], parts: () => ({}) });
 
   const FORMULAS = {
     m2, errant, errantMacro, gotoscorer, cleme, cleme2, gleu, bleu, ibleu, green, sari, sariOfCorpus, imeasure, mean, interpolated, grammaticality, perplexity,
-    scribendi, unknown,
+    scribendi, expectedWins, unknown,
   };
 
   /** The formula of a metric whose rows have `width` numbers. */
