@@ -22,6 +22,7 @@ def prepare(
     extractor: Edits = None,
     types: bool = False,
     paid: bool = True,
+    scored: bool = False,
     jobs: int = 1,
     progress: Progress = silent,
 ) -> list[Corpus]:
@@ -34,7 +35,8 @@ def prepare(
 
     The outputs of all systems are extracted in the same go: a sentence that several share is parsed once. Where types
     are compared, by the metric or with ``types`` by the study, references with types of another scheme are annotated
-    anew. Without ``paid``, metrics that pay for each answer do not ask yet: the study will need other answers.
+    anew. Without ``paid``, metrics that pay for each answer do not ask yet: the study will need other answers. What is
+    ``scored`` already asks no model again.
     """
     for system in systems:
         corpus.system(system.name, system.hypotheses)
@@ -72,7 +74,7 @@ def prepare(
         corpora.append(seen)
     for metric, seen in zip(metrics, corpora, strict=True):
         metric.check(seen)
-        if paid or not metric.pays:
+        if not scored and (paid or not metric.pays):
             metric.prepare(seen, systems, jobs=jobs, progress=progress)
     return corpora
 

@@ -40,21 +40,35 @@ def write_page(overview: Overview, path: str | Path, *, title: str = TITLE) -> N
     write_files({Path(path): page(overview, title=title).removesuffix("\n").split("\n")})
 
 
-def page(overview: Overview, *, title: str = TITLE) -> str:
-    """The report as HTML."""
-    names = _asset("scripts.txt").split()
+def page(overview: Overview, *, title: str = TITLE, home: tuple[str, str] | None = None) -> str:
+    """The report as HTML. ``home`` is the address and the name of the page that it belongs to, if there is one."""
     parts = {
-        "style": f"{theme_css()}\n{_asset('style.css')}",
-        "engine": _scripts(name for name in names if name in ENGINE),
-        "script": _scripts(name for name in names if name not in ENGINE),
+        **_own(),
         "data": "\n".join(
             ['<script type="application/octet-stream" id="gecval-parts">', *payload(overview, title), "</script>"]
         ),
         "title": escape(" ".join(title.split())),
         "language": "en",  # that of the page's own words
+        "home": f'<a class="home" href="{escape(home[0])}">{escape(home[1])}</a>' if home else "",
+        "csp": policy(),
     }
-    parts["csp"] = _policy([parts["engine"], parts["script"]], parts["style"])
     return _filled(_asset("page.html"), parts)
+
+
+def policy() -> str:
+    """The Content-Security-Policy that every report has: whoever serves reports can send it as a header too."""
+    own = _own()
+    return _policy([own["engine"], own["script"]], own["style"])
+
+
+def _own() -> dict[str, str]:
+    """The styles and scripts, the same in every report."""
+    names = _asset("scripts.txt").split()
+    return {
+        "style": f"{theme_css()}\n{_asset('style.css')}",
+        "engine": _scripts(name for name in names if name in ENGINE),
+        "script": _scripts(name for name in names if name not in ENGINE),
+    }
 
 
 def theme_css() -> str:
