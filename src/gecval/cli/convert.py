@@ -9,15 +9,21 @@ import click
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import missing_annotator_option
 from gecval.cli.output import PATH, print_notes
+from gecval.corpus import Corpus
 from gecval.edits.annotate import annotate
 from gecval.edits.extractors import extractor
-from gecval.formats import Missing, load_files, output_kind, write_corpus
+from gecval.errors import InputError
+from gecval.formats import Missing, load_files, output_kind, read_sentences, write_corpus, write_files
+from gecval.formats.kinds import brings_source
+from gecval.formats.mending import MENDS, mend, mend_text
 
 EXAMPLES = """\b
 Examples:
   gecval convert gold.m2 -o texts/             texts/source.txt, texts/reference-0.txt, ...
   gecval convert src.txt ref0.txt ref1.txt -o gold.m2
   gecval convert gold.m2 -o gold.jsonl
+  gecval convert gold.m2 -o mended.m2 --mend duplicates --mend nfc
+  gecval convert out.txt -o mended.txt --mend tokens
 
 \b
 A text file has a line for every sentence, so it must say what an .m2 annotator without a line did. By default this
@@ -30,9 +36,37 @@ official CoNLL-14 file). If it has no noop at all, a silent annotator changed no
 @click.argument("inputs", type=INPUT, nargs=-1, required=True, metavar="INPUT...")
 @click.option("-o", "--output", type=PATH, required=True, help="An .m2 or .jsonl file, or a folder for plain texts.")
 @missing_annotator_option("inferred")
-def command(inputs: tuple[Path, ...], output: Path, missing: Missing) -> None:
+@click.option(
+    "--mend",
+    "mends",
+    type=click.Choice(MENDS),
+    multiple=True,
+    help="Mend what gecval doctor finds odd. A text alone may be mended too. Repeat for more.",
+)
+def command(inputs: tuple[Path, ...], output: Path, missing: Missing, mends: tuple[str, ...]) -> None:
     """Convert INPUT (one .m2, .jsonl or .xml file, or a source text and its corrected texts) to the kind of OUTPUT."""
+    if mends and len(inputs) == 1 and not brings_source(inputs[0]):
+        _mend_lines(inputs[0], output, mends)
+        return
     kind = output_kind(output)
     corpus = load_files(inputs, missing=missing)
+    if mends:
+        corpus = _mended(corpus, mends)
     write_corpus(annotate(corpus, extractor("plain")) if kind == "m2" else corpus, output)
     print_notes(corpus.notes)
+
+
+def _mend_lines(text: Path, output: Path, mends: tuple[str, ...]) -> None:
+    """Mend a text that comes alone, such as a system's output."""
+    lines = read_sentences(text)
+    mended = [mend_text(line, mends) for line in lines]
+    if mended == lines:
+        raise InputError(f"--mend changes nothing: {text} has nothing of the kind")
+    write_files({output: mended})
+
+
+def _mended(corpus: Corpus, mends: tuple[str, ...]) -> Corpus:
+    mended = mend(corpus, mends)
+    if list(mended.sources) == list(corpus.sources) and list(mended.references) == list(corpus.references):
+        raise InputError(f"--mend changes nothing: {corpus.origin} has nothing of the kind")
+    return mended

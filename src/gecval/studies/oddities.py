@@ -43,7 +43,7 @@ def oddities(corpus: Corpus, systems: Sequence[System]) -> Iterator[str]:
                 f"{system.name} is not tokenised like the source: its sentences end like {example!r}; "
                 "put blanks before punctuation as in the source"
             )
-        reference = _reference_taken_for_system(corpus, system)
+        reference = reference_taken_for_system(corpus, system)
         if reference:
             yield f"{system.name} looks like a reference ({reference}); if it is one, give it with the references"
 
@@ -62,7 +62,7 @@ def _glued(sources: Sequence[str], hypotheses: Sequence[str]) -> str | None:
     return glued[0].split()[-1] if len(glued) > MANY * len(apart) else None
 
 
-def _reference_taken_for_system(corpus: Corpus, system: System) -> str | None:
+def reference_taken_for_system(corpus: Corpus, system: System) -> str | None:
     """Why the output may be meant as a reference: it has the name of one, or equals one wherever it changes a text."""
     for annotator in {reference.annotator: None for reference in corpus.references[0]}:
         # The annotator of a text file is its name; those of .m2 files are numbers.

@@ -1,0 +1,154 @@
+"""Mending a corpus: what ``gecval doctor`` finds odd is changed here, and only where the user asks for it by name.
+
+    duplicates   an edit that its annotator lists twice is listed once
+    idle         edits that change nothing are dropped
+    overlaps     of edits that share source words the widest stays, of equally wide ones the first
+    nfc          letters and their accents are one character where Unicode has one (NFC)
+    width        full-width forms of ASCII become ASCII
+    invisible    zero-width spaces, soft hyphens and byte-order marks go; joiners stay, as some scripts need them
+    marks        marks that only steer the direction of writing go
+    tokens       words and punctuation are set apart by blanks: for texts, as the offsets of edits count words
+
+Edits follow the words of their source where a word vanishes.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from itertools import accumulate
+
+from gecval.corpus import Corpus, Reference, System
+from gecval.edit import Edit
+from gecval.errors import InputError
+
+INVISIBLE = "\u00ad\u180e\u200b\u2060\ufeff"
+JOINERS = "\u200c\u200d"
+MARKS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
+TOKEN = re.compile(r"\w+(?:[-'’]\w+)*|[^\w\s]")
+
+TEXT_MENDS: dict[str, Callable[[str], str]] = {
+    "nfc": lambda text: unicodedata.normalize("NFC", text),
+    "width": lambda text: text.translate(WIDE),
+    "invisible": lambda text: text.translate(dict.fromkeys(map(ord, INVISIBLE))),
+    "marks": lambda text: text.translate(dict.fromkeys(map(ord, MARKS))),
+    "tokens": lambda text: " ".join(TOKEN.findall(text)),
+}
+EDIT_MENDS = ("duplicates", "idle", "overlaps")
+MENDS = (*EDIT_MENDS, *TEXT_MENDS)
+
+
+def mend_text(text: str, mends: Iterable[str]) -> str:
+    """A text, mended in the order of ``MENDS``.
+
+    >>> mend_text("cafe\\u0301\\u200b！", ["width", "nfc", "invisible"])
+    'café!'
+    """
+    asked = _checked(mends)
+    for name, change in TEXT_MENDS.items():
+        if name in asked:
+            text = change(text)
+    return text
+
+
+def mend_system(system: System, mends: Iterable[str]) -> System:
+    """A system's output, mended. What is about edits does not concern it."""
+    listed = list(mends)
+    return System(system.name, [mend_text(text, listed) for text in system.hypotheses], system.notes)
+
+
+def mend(corpus: Corpus, mends: Iterable[str]) -> Corpus:
+    """A corpus, mended.
+
+    Examples
+    --------
+    >>> edits = (Edit(1, 2, ("goes",)), Edit(1, 2, ("goes",)), Edit(2, 3, ("home",)))
+    >>> corpus = Corpus(["He go home ."], [[Reference(edits=edits)]])
+    >>> mend(corpus, ["duplicates", "idle"]).references[0][0].edits
+    (Edit(start=1, end=2, corrections=('goes',), type='', required=True),)
+    """
+    asked = _checked(mends)
+    if "tokens" in asked and any(reference.edits for listed in corpus.references for reference in listed):
+        raise InputError("'tokens' would move the words that edits count; it mends plain texts only", parameter="mends")
+    of_texts = [name for name in TEXT_MENDS if name in asked]
+    sources, references = [], []
+    for source, listed in zip(corpus.sources, corpus.references, strict=True):
+        tokens = source.split()
+        kept, places = _mended_tokens(tokens, of_texts)
+        sources.append(" ".join(kept) if of_texts else source)
+        references.append([_mended(reference, kept, places, asked) for reference in listed])
+    return replace(corpus, sources=sources, references=references, clusters=None)
+
+
+def _checked(mends: Iterable[str]) -> set[str]:
+    asked = set(mends)
+    if unknown := sorted(asked - set(MENDS)):
+        raise InputError(f"{unknown[0]!r} is nothing to mend; there is {', '.join(MENDS)}", parameter="mends")
+    return asked
+
+
+def _mended_tokens(tokens: Sequence[str], mends: Sequence[str]) -> tuple[list[str], list[int]]:
+    """The words that are left, and for each place between words where it lies now."""
+    parts = [mend_text(token, mends).split() for token in tokens] if mends else [[token] for token in tokens]
+    return [word for part in parts for word in part], list(accumulate(map(len, parts), initial=0))
+
+
+def _mended(reference: Reference, tokens: Sequence[str], places: Sequence[int], asked: set[str]) -> Reference:
+    edits = reference.edits
+    if edits is not None:
+        moved = (
+            replace(
+                edit,
+                start=places[edit.start],
+                end=places[edit.end],
+                corrections=tuple(mend_text(text, asked) for text in edit.corrections),
+            )
+            for edit in edits
+        )
+        edits = _mended_edits(tuple(moved), tokens, asked)
+    text = None if reference.text is None else mend_text(reference.text, asked)
+    return Reference(text, edits, reference.annotator)
+
+
+def _mended_edits(edits: tuple[Edit, ...], tokens: Sequence[str], asked: set[str]) -> tuple[Edit, ...]:
+    if "duplicates" in asked:
+        first = {edit_key(edit): edit for edit in reversed(edits)}
+        edits = tuple(edit for edit in edits if first[edit_key(edit)] is edit)
+    if "idle" in asked:
+        edits = tuple(edit for edit in edits if not is_idle(edit, tokens))
+    if "overlaps" in asked:
+        edits = _apart(edits)
+    return edits
+
+
+def edit_key(edit: Edit) -> tuple[int, int, tuple[str, ...]]:
+    """What makes two edits of an annotator the same. Their types do not count."""
+    return edit.start, edit.end, tuple(" ".join(text.split()) for text in edit.corrections)
+
+
+def is_idle(edit: Edit, tokens: Sequence[str]) -> bool:
+    """Whether an edit changes nothing, by any of its corrections."""
+    words = list(tokens[edit.start : edit.end])
+    return all(text.split() == words for text in edit.corrections)
+
+
+def shares_words(first: Edit, second: Edit) -> bool:
+    """Whether both edits change a word, or one inserts words within the span of the other.
+
+    >>> shares_words(Edit(0, 2, ("a",)), Edit(1, 1, ("b",))), shares_words(Edit(0, 2, ("a",)), Edit(2, 2, ("b",)))
+    (True, False)
+    """
+    return first.start < second.end and second.start < first.end
+
+
+def _apart(edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
+    """Edits that share no word: the widest first, then the rest where there is room."""
+    kept: list[Edit] = []
+    for edit in sorted(edits, key=lambda edit: edit.start - edit.end):  # stable: the first of equally wide ones
+        if not any(shares_words(edit, other) for other in kept):
+            kept.append(edit)
+    chosen = set(map(id, kept))
+    return tuple(edit for edit in edits if id(edit) in chosen)
