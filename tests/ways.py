@@ -20,6 +20,23 @@ CROWD += [f"she like it\tshe {verb} it" for verb in ("likes", "likes", "liked", 
 CROWD += [f"word{i} are here\tword{i} {verb} here" for i in range(8) for verb in ("is", "was", "is", f"will{i % 3}")]
 CROWD += [f"fine then\t{text}" for text in ("fine then", "fine then", "fine , then", "fine then", "well then")]
 
+# An edit twice, one within another, one that does nothing, and a zero-width space.
+ODD = """S He go to ho\u200bme .
+A 1 2|||R:VERB|||goes|||REQUIRED|||-NONE-|||0
+A 1 2|||R:VERB|||goes|||REQUIRED|||-NONE-|||0
+
+S She like apple .
+A 1 3|||R:WO|||likes apples|||REQUIRED|||-NONE-|||0
+A 1 2|||R:VERB|||likes|||REQUIRED|||-NONE-|||0
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1
+
+S Fine .
+A 0 1|||R:ADJ|||Fine|||REQUIRED|||-NONE-|||0
+
+S I has two cat .
+A 1 2|||R:VERB|||have|||REQUIRED|||-NONE-|||0
+
+"""
 PEOPLE = {"correlations": [{"metric": name, "spearman": {"value": 0.5}} for name in ("gleu", "sari", "m2")]}
 
 # The ways in which a verb is called. An option is tried in all of them. A way may be refused without the option.
@@ -66,8 +83,12 @@ WAYS = {
         "agreement src.txt ref0.txt ref1.txt --resamples 20",
         "agreement gaps.m2 --resamples 20 --far 0.9",
     ],
+    "doctor": [
+        "doctor odd.m2 good.txt",
+        "doctor src.txt ref0.txt ref1.txt --systems wild.txt",
+    ],
     "annotate": ["annotate src.txt ref0.txt -o out.m2", "annotate ukrainian.txt ukrainian.txt -o out.m2"],
-    "convert": ["convert gold.m2 -o out"],
+    "convert": ["convert gold.m2 -o out", "convert odd.m2 -o out"],
     "maege": [MAEGE, f"{MAEGE} --replicates 2 --by-type", "maege gaps.m2 -r thorough.txt -m m2"],
     "human": [
         f"{HUMAN} --resamples 20",
@@ -145,4 +166,5 @@ def write_small_files(folder: Path) -> None:
     (folder / "ukrainian.txt").write_text(
         "Вона любить яблука і груші .\nЯ не знаю , що це таке .\nДобре , дякую вам .\n" * 4
     )
+    (folder / "odd.m2").write_text(ODD)
     (folder / "other.txt").write_text("He go home .\nShe like an apple .\nFine ,\nI has two cat !\n")

@@ -56,6 +56,9 @@ if TYPE_CHECKING:
     from gecval.studies.coverage.own_references import reference_coverage as reference_coverage
     from gecval.studies.coverage.results import CrowdCoverage as CrowdCoverage
     from gecval.studies.coverage.results import ReferenceCoverage as ReferenceCoverage
+    from gecval.studies.doctor.results import Diagnosis as Diagnosis
+    from gecval.studies.doctor.run import doctor as doctor
+    from gecval.studies.doctor.run import doctor_files as doctor_files
     from gecval.studies.explain.results import Explanation as Explanation
     from gecval.studies.explain.run import explain as explain
     from gecval.studies.human.options import HumanOptions as HumanOptions
@@ -121,6 +124,7 @@ _HOMES = {
     "Dataset": "formats.datasets",
     "Deciding": "studies.scores.deciding_results",
     "DecidingPair": "studies.scores.deciding_results",
+    "Diagnosis": "studies.doctor.results",
     "Edit": "edit",
     "Explanation": "studies.explain.results",
     "Extractor": "edits.extractors",
@@ -164,6 +168,8 @@ _HOMES = {
     "datasets": "formats.datasets",
     "deciding": "studies.scores.deciding",
     "describe_metrics": "metrics.catalogue",
+    "doctor": "studies.doctor.run",
+    "doctor_files": "studies.doctor.run",
     "evaluate": "studies.scores.evaluation",
     "explain": "studies.explain.run",
     "extractor": "edits.extractors",

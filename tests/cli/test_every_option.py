@@ -77,6 +77,8 @@ VALUES = {
     "--annotator": ("--annotator 1", "--annotator 0"),
     "--types": "--types plain",
     "--far": "--far 0",
+    "--mend": ("--mend overlaps", "--mend idle"),
+    "--strict": "--strict",
     "--passport": "--passport made.passport",
     "--rerank": ("--rerank max-sari", "--rerank gleu"),
     "--repetitions": "--repetitions 3",
