@@ -21,3 +21,15 @@ class TooManyError(InputError):
     """A limit is reached: a quota or a rate."""
 
     status = 429
+
+
+class BusyError(InputError):
+    """The board has enough to do for now."""
+
+    status = 503
+
+
+class FailedError(InputError):
+    """The board could not do it, and it is not the asker's fault."""
+
+    status = 500

@@ -47,9 +47,10 @@ def serve(settings: Settings, say: Say, *, with_demo: bool = False) -> None:
     if again:
         say(f"{again} submissions are scored again, as gecval is of another version; their old scores stay.")
     workers = Workers(settings, settings.workers, jobs=max(1, cores() // max(1, settings.workers)))
+    app = make_app(settings, database)
     server = uvicorn.Server(
         uvicorn.Config(
-            make_app(settings, database),
+            app,
             log_config=None,
             access_log=False,
             server_header=False,
@@ -64,6 +65,7 @@ def serve(settings: Settings, say: Say, *, with_demo: bool = False) -> None:
         with contextlib.suppress(KeyboardInterrupt):
             server.run(sockets=[listening])
     finally:
+        app.state.reports.close()
         workers.stop()
         database.close()
         log.info("stopped")

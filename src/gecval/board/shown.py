@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,20 +65,29 @@ def command(version: Version, submission: Submission, metric: str) -> str | None
     """The line that gives a score again, with the names under which the files can be downloaded."""
     if submission.system.name == decoys.REFERENCE:
         return None  # it is scored on fewer references than there are files of
-    inputs = [submission.file_name]
-    inputs += ["-s", version.source_name] if version.source_name else []
-    for reference in version.references:
-        inputs += ["-r", reference.name]
-    judging = [f"--missing-annotator {version.missing}"] if version.missing != "absent" else []
-    judging += [f"--lang {shlex.quote(version.language)}"] if version.language else []
-    judging += [f"--edits {version.edits}"] if version.edits else []
     [line] = commands(
-        " ".join(map(shlex.quote, inputs)),
+        " ".join(map(shlex.quote, inputs(version, [submission.file_name]))),
         [board_metric(metric)],
         Resampling(),
         aggregate=version.aggregate,  # type: ignore[arg-type]
-        judging=" ".join(judging),
+        judging=judging(version),
         pairs=False,
         references=0,
     )[:1]
     return line
+
+
+def inputs(version: Version, outputs: Sequence[str]) -> list[str]:
+    """What names the files on the command line."""
+    words = [*outputs, *(["-s", version.source_name] if version.source_name else [])]
+    for reference in version.references:
+        words += ["-r", reference.name]
+    return words
+
+
+def judging(version: Version) -> str:
+    """The options that say how texts are judged."""
+    options = [f"--missing-annotator {version.missing}"] if version.missing != "absent" else []
+    options += [f"--lang {shlex.quote(version.language)}"] if version.language else []
+    options += [f"--edits {version.edits}"] if version.edits else []
+    return " ".join(options)

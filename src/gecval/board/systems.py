@@ -134,6 +134,23 @@ def sentences(session: Session, viewer: Viewer, version: Version, system: System
 
 
 def visible_corpus(session: Session, viewer: Viewer, version: Version) -> Corpus:
+def reported(session: Session, viewer: Viewer, version: Version, listed: Sequence[System]) -> list[Submission]:
+    """The submissions of the report page about some systems. It shows references and all scores.
+
+    The reference itself has no such page: it is scored on other references than the rest.
+    """
+    if not reveals(viewer, version):
+        raise NotFoundError("the references are hidden, so there is no report")
+    scores = current_scores(session, version)
+    rows = []
+    for system in listed:
+        submission = standing_submission(session, viewer, system, version, scores)
+        if submission is None or not sees_submission(viewer, submission) or system.name == decoys.REFERENCE:
+            raise NotFoundError("there is no report on this system")
+        rows.append(submission)
+    return rows
+
+
     """The sources, with the references that a viewer may see."""
     if reveals(viewer, version):
         return Files.of(session, version).corpus()

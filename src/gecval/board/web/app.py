@@ -18,6 +18,7 @@ from gecval.board.software import SOFTWARE
 from gecval.board.web import api, operating
 from gecval.board.web.asking import board_secret, visitor
 from gecval.board.web.cache import PageCache
+from gecval.board.web.reports import Reports
 from gecval.board.web.routes import ROUTERS
 from gecval.board.web.security import HEADERS, Guard
 from gecval.errors import InputError
@@ -32,6 +33,7 @@ def make_app(settings: Settings, database: Database) -> FastAPI:
     )
     app.state.settings, app.state.database = settings, database
     app.state.secret, app.state.pages = board_secret(database), PageCache()
+    app.state.reports = Reports(database.engine.url.render_as_string(hide_password=False))
     app.add_middleware(Guard, most=settings.most_upload * ROOM, secure=settings.secure)
     app.mount("/static", StaticFiles(directory=str(files("gecval.board") / "static")), name="static")
     app.include_router(operating.router)

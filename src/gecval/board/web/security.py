@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gecval.board.errors import ForbiddenError
+from gecval.report.page.page import policy as report_policy
 
 POLICY = "; ".join(
     [
@@ -29,6 +30,8 @@ POLICY = "; ".join(
     ]
 )
 FILE_POLICY = "default-src 'none'; sandbox"
+# A report runs its own scripts, known by their hashes, in an origin of its own: it gets at no cookie of ours.
+REPORT_POLICY = f"{report_policy()}; frame-ancestors 'none'; sandbox allow-scripts"
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
-from fastapi.responses import Response
+from typing import Any
+from urllib.parse import urlencode
 
-from gecval.board import systems
-from gecval.board.access import benchmark_at, owns, sees_submission, system_of
+from fastapi import APIRouter
+from fastapi.responses import HTMLResponse, Response
+
+from gecval.board import decoys, systems
+from gecval.board.access import benchmark_at, owns, sees_scores_of, sees_submission, system_of
 from gecval.board.entries import current_scores
 from gecval.board.shown import reveals, shown
-from gecval.board.web.asking import Page
+from gecval.board.web.asking import Asked, Page
 from gecval.board.web.choosing import version_of
+from gecval.board.web.reports import Reports
+from gecval.board.web.security import REPORT_POLICY
 from gecval.errors import InputError
 
 reading = APIRouter()
@@ -42,6 +47,7 @@ def show(asked: Page, address: str, system_id: str, version: int = 0) -> Respons
             scores=[shown(asked.viewer, chosen, standing, row) for row in rows.values()] if standing else [],
             types=systems.types(session, asked.viewer, chosen, standing) if standing else None,
             others=systems.others(session, asked.viewer, system, chosen, scores),
+            reported=reveals(asked.viewer, chosen) and system.name != decoys.REFERENCE,
             owner=owns(asked.viewer, system),
             revealed=reveals(asked.viewer, chosen),
             digits=4 if reveals(asked.viewer, chosen) else chosen.digits,
@@ -89,3 +95,41 @@ def sentences(asked: Page, address: str, system_id: str, page: int = 1, version:
         page=page,
         pages=pages,
     )
+
+
+@reading.get("/b/{address}/systems/{system_id}/report")
+def report(asked: Page, address: str, system_id: str, other: str = "", version: int = 0) -> Response:
+    """The page of ``gecval report``, with an origin of its own; or word that it is being made."""
+    made, values = _report(asked, address, system_id, other=other, version=version)
+    if made is None:
+        return asked.page("report.html", **values)
+    # Pages that share an origin can be a group; this one cannot be in it.
+    headers = {"Content-Security-Policy": REPORT_POLICY, "Cross-Origin-Opener-Policy": "unsafe-none"}
+    return HTMLResponse(made, headers=headers)
+
+
+@reading.get("/b/{address}/systems/{system_id}/report/state")
+def report_state(asked: Page, address: str, system_id: str, other: str = "", version: int = 0) -> Response:
+    """What htmx asks while a report is being made: it opens when it is there."""
+    made, values = _report(asked, address, system_id, other=other, version=version)
+    answer = asked.page("report_state.html", **values)
+    if made is not None:
+        answer.headers["HX-Redirect"] = f"{values['place']}?{values['query']}"
+    return answer
+
+
+def _report(
+    asked: Asked, address: str, system_id: str, *, other: str, version: int
+) -> tuple[bytes | None, dict[str, Any]]:
+    with asked.database.read() as session:
+        benchmark = benchmark_at(session, asked.viewer, address)
+        chosen = version_of(benchmark, version)
+        pair = [system_of(session, asked.viewer, benchmark, one) for one in (system_id, other) if one]
+        if len(pair) > 1 and pair[0].id == pair[1].id:
+            raise InputError("choose another system to look at beside it")
+        rows = systems.reported(session, asked.viewer, chosen, pair)
+        reports: Reports = asked.request.app.state.reports
+        made = reports.page(chosen.id, [row.id for row in rows])
+    place = f"/b/{benchmark.address}/systems/{pair[0].id}"
+    query = urlencode({"version": chosen.number, **({"other": other} if other else {})})
+    return made, {"benchmark": benchmark, "system": pair[0], "place": f"{place}/report", "query": query}

@@ -1,0 +1,169 @@
+"""The report page of a system: made beside the board, kept, and shown to those alone who may see the references."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+import subprocess
+import threading
+import time
+
+import pytest
+from sqlalchemy import select
+
+from board import making
+from board.serving import Browser, Served
+from gecval.board import report_page
+from gecval.board.database.models import Submission, System, Version
+from gecval.board.errors import BusyError, FailedError
+from gecval.board.web import reports
+from gecval.board.web.reports import Reports
+
+
+@pytest.fixture
+def served(database, settings) -> Served:
+    return Served(database, settings)
+
+
+def systems(served: Served) -> dict[str, str]:
+    with served.database.read() as session:
+        return {row.name: row.id for row in session.scalars(select(System))}
+
+
+def opened(browser: Browser, path: str):
+    """The report, when it is made."""
+    deadline = time.monotonic() + 120
+    while "is being made" in (answer := browser.client.get(path)).text:
+        assert answer.headers["content-security-policy"].startswith("default-src 'none'; script-src 'self'; ")
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+    return answer
+
+
+def test_a_report_is_made_and_runs_its_own_scripts_alone(served) -> None:
+    address = served.benchmark()
+    anna = served.browser("anna")
+    anna.submit(address, system="mine")
+    anna.submit(address, system="wild", text=making.WILD, name="wild.txt")
+    served.work()
+    ids = systems(served)
+    visitor = served.browser()
+    page = visitor.get(f"/b/{address}/systems/{ids['mine']}")
+    assert f'action="/b/{address}/systems/{ids["mine"]}/report"' in page
+    answer = opened(visitor, f"/b/{address}/systems/{ids['mine']}/report?other={ids['wild']}")
+    assert "<title>mine – Small</title>" in answer.text
+    assert f'<a class="home" href="/b/{address}/systems/{ids["mine"]}?version=1">mine on the board</a>' in answer.text
+    policy = answer.headers["content-security-policy"]
+    assert policy.endswith("; frame-ancestors 'none'; sandbox allow-scripts")
+    assert "unsafe" not in policy
+    scripts = re.findall(r"<script(?: id=\"gecval-engine\")?>(.*?)</script>", answer.text, re.DOTALL)
+    hashes = [base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts]
+    assert f"; script-src 'sha256-{hashes[0]}' 'sha256-{hashes[1]}'; " in policy
+    state = visitor.client.get(f"/b/{address}/systems/{ids['mine']}/report/state?other={ids['wild']}")
+    assert state.headers["hx-redirect"] == f"/b/{address}/systems/{ids['mine']}/report?version=1&other={ids['wild']}"
+    assert "choose another" in visitor.get(f"/b/{address}/systems/{ids['mine']}/report?other={ids['mine']}", 400)
+    visitor.get(f"/b/{address}/systems/{ids['(reference)']}/report", 404)
+    served.app.state.reports.close()
+
+
+def test_hidden_references_have_no_report(served) -> None:
+    address = served.benchmark(data=making.small_data(hidden=True))
+    anna = served.browser("anna")
+    anna.submit(address)
+    served.work()
+    place = f"/b/{address}/systems/{systems(served)['mine']}"
+    for browser in (served.browser(), anna):
+        browser.get(f"{place}/report", 404)
+        browser.get(f"{place}/report/state", 404)
+        assert "Explore" not in browser.get(place)
+        assert "Look at its sentences" in browser.get(place)
+    olga = served.browser("olga")
+    assert "Explore its sentences" in olga.get(place)
+    assert "is being made" in olga.get(f"{place}/report")
+    served.app.state.reports.close()
+
+
+def test_a_report_has_the_numbers_of_the_board(served, monkeypatch) -> None:
+    """The kept statistics are taken: nothing is scored again."""
+    address = served.benchmark()
+    anna, ben = served.browser("anna"), served.browser("ben")
+    anna.submit(address, system="mine")
+    ben.submit(address, system="mine", text=making.WILD)
+    served.work()
+    seen = []
+    monkeypatch.setattr(report_page, "page", lambda overview, **more: seen.append((overview, more)) or "page")
+    monkeypatch.setattr("gecval.metrics.gleu.GLEU.statistics", lambda *_, **__: pytest.fail("scored again"))
+    with served.database.read() as session:
+        version = session.scalar(select(Version))
+        rows = session.scalars(select(Submission).where(Submission.version_id.is_(None)).order_by(Submission.created))
+        rows = list(rows)
+        report_page.report_page(session, version, rows)
+        kept = report_page.current_scores(session, version)
+        [(overview, more)] = seen
+        names = ("mine (team anna)", "mine (team ben)")
+        assert set(overview.systems) == set(names)
+        for score in overview.scores:
+            row = kept[rows[names.index(score.system)].id][score.metric]
+            assert (score.score, score.interval.low, score.interval.high) == (row.score, row.low, row.high)
+            assert score.signature == row.signature
+        assert overview.commands[0].startswith(
+            "gecval score mine-mine.txt mine-mine.txt -s src.txt -r ref0.txt -r ref1.txt -m gleu"
+        )
+        assert more["title"] == "mine – Small"
+
+
+def test_reports_wait_for_each_other_and_few_are_kept(monkeypatch) -> None:
+    made = []
+    kept = Reports("sqlite:///nowhere")
+    monkeypatch.setattr(kept, "_make", lambda key: made.append(key) or repr(key).encode())
+    for number in range(reports.MOST + 3):
+        while kept.page("v", [str(number)]) is None:
+            time.sleep(0.001)
+    assert kept.page("v", ["18"]) == b"('v', '18')"
+    assert kept.page("v", ["3"]) == b"('v', '3')"
+    assert len(made) == reports.MOST + 3
+    assert kept.page("v", ["0"]) is None or len(made) == reports.MOST + 4  # it was forgotten
+    kept.close()
+
+
+def test_too_many_reports_at_once_are_refused(monkeypatch) -> None:
+    go = threading.Event()
+    kept = Reports("sqlite:///nowhere")
+    monkeypatch.setattr(kept, "_make", lambda key: go.wait(60) and b"page")
+    for number in range(reports.WAITING):
+        assert kept.page("v", [str(number)]) is None
+    assert kept.page("v", ["0"]) is None  # it waits already
+    with pytest.raises(BusyError, match="try again in a minute") as refused:
+        kept.page("v", ["one more"])
+    assert refused.value.status == 503
+    go.set()
+    kept.close()
+
+
+def test_a_report_that_fails_says_so_and_can_be_asked_for_again(monkeypatch) -> None:
+    monkeypatch.setattr(reports.sys, "executable", "false")  # the program that fails
+    kept = Reports("sqlite:///nowhere")
+    for _ in range(2):
+        assert kept.page("v", ["s"]) is None
+        kept._pages["v", "s"].exception(60)
+        with pytest.raises(FailedError, match="could not be made; the reason is in the board's log"):
+            kept.page("v", ["s"])
+    kept.close()
+
+
+def test_the_end_of_the_board_ends_a_report(monkeypatch) -> None:
+    started = []
+    popen = subprocess.Popen
+
+    def sleeping(command, **options):
+        started.append(popen(["sleep", "600"], stdout=options["stdout"], stderr=options["stderr"]))
+        return started[-1]
+
+    monkeypatch.setattr(reports.subprocess, "Popen", sleeping)
+    kept = Reports("sqlite:///nowhere")
+    assert kept.page("v", ["s"]) is None
+    while not started:
+        time.sleep(0.01)
+    kept.close()
+    assert started[0].wait(30) == -9
