@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, Response
 
 from gecval.board import decoys, systems
-from gecval.board.access import benchmark_at, owns, sees_scores_of, sees_submission, system_of
+from gecval.board.access import benchmark_at, owns, sees_submission, system_of
 from gecval.board.entries import current_scores
 from gecval.board.shown import reveals, shown
 from gecval.board.web.asking import Asked, Page
