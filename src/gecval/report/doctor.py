@@ -55,7 +55,7 @@ def _remedy_table(diagnosis: Diagnosis) -> Table:
 
 
 def _gold_table(diagnosis: Diagnosis) -> Table:
-    columns = ["annotator", "annotations", "edits", "precision", "recall", "F0.5", "below 1", "edits to blame"]
+    columns = ["annotator", "annotations", "edits", "precision", "recall", "F0.5", "not 1", "edits to blame"]
     rows: list[Sequence[Cell]] = [
         [row.annotator, row.annotations, row.edits, row.precision, row.recall, row.f, row.imperfect, row.blamed]
         for row in diagnosis.gold

@@ -13,7 +13,7 @@ from gecval.formats.mending import edit_key, is_idle, shares_words
 
 # What each kind does to a score, and what mends it.
 EFFECTS = {
-    "duplicated edits": ("counted once for each copy, in recall and under M² in precision too", "duplicates"),
+    "duplicated edits": ("M² counts a correct edit once for each copy, so that precision can pass 1", "duplicates"),
     "contained edits": ("an output cannot make both, so a perfect one loses recall; as text they garble", "overlaps"),
     "overlapping edits": ("an output cannot make both, so a perfect one loses recall; as text they garble", "overlaps"),
     "edits that do nothing": ("no output can make them, so they cost every system recall", "idle"),

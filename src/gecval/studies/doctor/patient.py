@@ -25,6 +25,7 @@ class Text:
     lines: Sequence[str]
     remedy: str
     path: Path | None = None
+    sentences: bool = True  # whether every line is a sentence
     system: System | None = None
 
     def look(self, lines: Sequence[int]) -> str:
@@ -86,7 +87,9 @@ class Patient:
     def _read_corpus(self, files: Sequence[Path], *, missing: Missing) -> None:
         first, *others = files
         for path in files:
-            self.texts.append(Text(name=str(path), lines=list(_lines(path)), remedy=self.remedy, path=path))
+            plain = kind_of(path) == "text"
+            lines = list(_lines(path))
+            self.texts.append(Text(name=str(path), lines=lines, remedy=self.remedy, path=path, sentences=plain))
         try:
             if brings_source(first):
                 self.corpus = load_corpus(None, [first], missing=missing)

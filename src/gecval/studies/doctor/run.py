@@ -23,7 +23,7 @@ from gecval.studies.doctor.gold import Perfect, blamed_edits, self_scores
 from gecval.studies.doctor.outputs import output_oddities
 from gecval.studies.doctor.patient import Patient, Text
 from gecval.studies.doctor.results import Blamed, Contents, Diagnosis, Finding, SelfScore
-from gecval.studies.doctor.texts import SHOWN, Oddity, text_oddities, untokenised, visible
+from gecval.studies.doctor.texts import SHOWN, Oddity, empty_lines, text_oddities, untokenised, visible
 from gecval.studies.inputs import Systems, given_jobs, given_systems
 from gecval.studies.scores.scoring import score
 
@@ -114,6 +114,8 @@ def _contents(corpus: Corpus, systems: Sequence[System]) -> Contents:
 def _of_text(text: Text, corpus: Corpus | None, perfect: Perfect | None, *, jobs: int) -> Iterator[Finding]:
     """What is odd in the characters and lines of a file."""
     oddities = list(text_oddities(text.lines, language=corpus.likely_language if corpus else None))
+    if text.sentences and not text.system:
+        oddities += empty_lines(text.lines)
     if text.system and corpus:
         oddities += output_oddities(corpus, text.system)
     elif corpus and not corpus.has_edits() and (glued := untokenised(text.lines)):
@@ -186,7 +188,7 @@ def _shown(corpus: Corpus, odd: OddEdit) -> str:
 
 
 def _of_gold(corpus: Corpus, gold: Sequence[SelfScore], blamed: Sequence[Blamed], *, remedy: str) -> Iterator[Finding]:
-    """Gold that does not score 1 against itself."""
+    """Gold that does not score 1 against itself. The annotator farthest from 1 is shown."""
     imperfect, annotations = sum(row.imperfect for row in gold), sum(row.annotations for row in gold)
     if not imperfect:
         return
@@ -194,16 +196,16 @@ def _of_gold(corpus: Corpus, gold: Sequence[SelfScore], blamed: Sequence[Blamed]
     reasons = list(dict.fromkeys(edit.reason for edit in blamed))
     first = blamed[0] if blamed else None
     yield Finding(
-        kind="gold below 1 against itself",
+        kind="gold is not 1 against itself",
         where=corpus.origin,
         count=imperfect,
         of=annotations,
         unit="annotations",
         lines=sentences,
         example=visible(f"{first.start} {first.end} {first.words!r} → {first.correction!r}") if first else "",
-        effect="a perfect output loses points: an edit " + ", or ".join(reasons) if reasons else "",
-        scored="lowest annotator, m2",
-        score=min(row.f for row in gold),
+        effect="a perfect output is not perfect: an edit " + ", or ".join(reasons) if reasons else "",
+        scored="perfect output, m2",
+        score=max((row.f for row in gold), key=lambda f: abs(f - 1)),
         mended=float("nan"),
         remedy=remedy,
     )

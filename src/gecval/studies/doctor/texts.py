@@ -88,12 +88,17 @@ def text_oddities(lines: Sequence[str], *, language: str | None = None) -> Itera
         ("control characters", _place(_CONTROL.pattern), "they are part of words, and nobody sees them", ""),
         ("replacement characters", _place("\ufffd"), "a text was decoded wrongly, and its words are lost", ""),
     ]
-    checks.append(("empty lines", lambda line: None if line.strip() else 0, "nothing to correct", ""))
     for kind, place, effect, mend in checks:
         yield from _seen(kind, lines, place, effect, mend)
     yield from _forms(lines)
     yield from _widths(lines, language)
     yield from _scripts(lines)
+
+
+def empty_lines(lines: Sequence[str]) -> Iterator[Oddity]:
+    """Sentences without a word."""
+    effect = "a sentence without a word: whatever an output has there is inserted"
+    return _seen("empty lines", lines, lambda line: None if line.strip() else 0, effect, "")
 
 
 def _place(pattern: str) -> Callable[[str], int | None]:

@@ -1,0 +1,267 @@
+"""The doctor: what is odd is found, by value; its measures are scores; its remedies mend."""
+
+from __future__ import annotations
+
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+from gecval import Corpus, Edit, Reference, doctor, doctor_files
+from gecval.formats.mending import MENDS, mend, mend_text
+from gecval.studies.doctor.annotations import odd_edits
+from gecval.studies.doctor.results import Finding
+from gecval.studies.doctor.texts import text_oddities, untokenised, visible
+
+SOURCE = ["He go home .", "She like it .", "We is here ."]
+
+
+def gold(*edits: Edit, source: str = "He go to home now .") -> Corpus:
+    return Corpus([source], [[Reference(edits=edits)]])
+
+
+def kinds(corpus: Corpus) -> list[tuple[str, int, int]]:
+    return [(odd.kind, odd.edit.start, odd.edit.end) for odd in odd_edits(corpus)]
+
+
+@pytest.mark.parametrize(
+    ("edits", "odd"),
+    [
+        ([Edit(1, 2, ("goes",)), Edit(2, 3, ("",))], []),
+        ([Edit(1, 2, ("goes",)), Edit(1, 2, ("goes",), type="R")], [("duplicated edits", 1, 2)]),
+        ([Edit(1, 2, ("a  b",)), Edit(1, 2, ("a b",)), Edit(1, 2, ("a b",))], [("duplicated edits", 1, 2)] * 2),
+        ([Edit(1, 2, ("go",))], [("edits that do nothing", 1, 2)]),
+        ([Edit(1, 2, ("go", "goes"))], []),
+        ([Edit(2, 2, ("",))], [("empty edits", 2, 2)]),
+        ([Edit(1, 4, ("x",)), Edit(2, 3, ("y",))], [("contained edits", 1, 4), ("contained edits", 2, 3)]),
+        ([Edit(1, 4, ("x",)), Edit(2, 2, ("y",))], [("contained edits", 1, 4), ("contained edits", 2, 2)]),
+        ([Edit(1, 3, ("x",)), Edit(2, 4, ("y",))], [("overlapping edits", 1, 3), ("overlapping edits", 2, 4)]),
+        ([Edit(1, 3, ("x",)), Edit(3, 4, ("y",)), Edit(3, 3, ("z",)), Edit(1, 1, ("z",))], []),
+        ([Edit(1, 2, ("x",)), Edit(1, 2, ("y",))], [("contained edits", 1, 2)] * 2),
+    ],
+)
+def test_odd_edits(edits: list[Edit], odd: list[tuple[str, int, int]]) -> None:
+    assert kinds(gold(*edits)) == odd
+
+
+@pytest.mark.parametrize(
+    ("line", "kind", "example", "mend"),
+    [
+        ("a\u200bb c", "zero-width characters", "a⟨U+200B⟩b c", "invisible"),
+        ("soft\u00adhyphen", "zero-width characters", "soft⟨U+00AD⟩hyphen", "invisible"),
+        ("mi\u200cravam", "zero-width joiners", "mi⟨U+200C⟩ravam", ""),
+        ("a \u200f b", "direction marks", "a ⟨U+200F⟩ b", "marks"),
+        ("ю\u0301н", "combining marks", "ю⟨U+0301⟩н", ""),
+        ("10\u00a0000", "other blanks", "10⟨U+00A0⟩000", ""),
+        ("a\tb", "tabs", "a⟨U+0009⟩b", ""),
+        ("a &amp; b", "character entities", "a &amp; b", ""),
+        ("a\x07b", "control characters", "a⟨U+0007⟩b", ""),
+        ("a\ufffdb", "replacement characters", "a\ufffdb", ""),
+        ("cafe\u0301", "decomposed letters (NFD)", "cafe⟨U+0301⟩", "nfc"),
+        ("ＡＢ", "full-width forms", "ＡＢ", "width"),
+    ],
+)
+def test_odd_characters(line: str, kind: str, example: str, mend: str) -> None:
+    [odd] = text_oddities(["fine", line, "fine", line])
+    assert (odd.kind, odd.count, odd.of, odd.lines, odd.example, odd.mend) == (kind, 2, 4, (2, 4), example, mend)
+
+
+def test_plain_text_is_not_odd() -> None:
+    assert list(text_oddities(["Він пішов додому , й усе .", "« So » – “ quoted ” …", "日本語 。", "हिन्दी में"])) == []
+
+
+def test_both_unicode_forms_are_mixed() -> None:
+    [odd] = text_oddities(["café", "cafe\u0301", "plain"])
+    assert (odd.kind, odd.lines) == ("mixed Unicode forms", (2,))
+
+
+def test_full_width_punctuation_is_chinese() -> None:
+    chinese = ["我 喜欢 猫 ， 狗 。", "你 呢 ？"]
+    assert list(text_oddities(chinese, language="zh")) == []
+    [odd] = text_oddities([*chinese, "我 , 你"], language="zh")
+    assert (odd.kind, odd.lines, odd.mend) == ("signs in two widths", (1,), "width")
+    [odd] = text_oddities([*chinese, "Ａ 班"], language="zh")
+    assert (odd.kind, odd.lines) == ("full-width letters", (3,))
+
+
+def test_lines_in_another_script() -> None:
+    text = ["Вона любить яблука і груші , а також сливи ."] * 9
+    [odd] = text_oddities([*text, "This is plain English in the middle ."])
+    assert (odd.kind, odd.count, odd.lines, odd.example) == ("other languages", 1, (10,), "This is plain English in")
+    assert list(text_oddities([*text, "Short www.example"])) == []
+    assert list(text_oddities([*text[:3], "This is plain English in the middle ."])) == []  # a quarter: two languages
+
+
+def test_untokenised_lines() -> None:
+    glued = untokenised(["He went.", "She went .", "No end"])
+    assert glued is not None
+    assert (glued.count, glued.lines, glued.example, glued.mend) == (1, (1,), "went.", "tokens")
+    assert untokenised(["He went ."] * 19 + ["in Nr."]) is None  # a twentieth: abbreviations
+    assert untokenised(["He went ."] * 18 + ["in Nr."]) is not None
+
+
+def test_what_cannot_be_seen_is_named() -> None:
+    assert visible("a\u0301\u202eb") == "a⟨U+0301⟩⟨U+202E⟩b"
+
+
+def only(found: list[Finding], kind: str) -> Finding:
+    [finding] = [finding for finding in found if finding.kind == kind]
+    return finding
+
+
+def test_a_contained_edit_is_measured_and_blamed() -> None:
+    edits = (Edit(1, 3, ("likes an apple",), type="R:WO"), Edit(1, 2, ("likes",), type="R:VERB"))
+    corpus = Corpus(["She like apple .", "Fine ."], [[Reference(edits=edits)], [Reference(edits=())]])
+    diagnosis = doctor(corpus)
+    finding = only(list(diagnosis), "contained edits")
+    # The text is garbled: "She likes likes an apple ." is made of two insertions that are no gold edits.
+    assert (finding.count, finding.of, finding.unit, finding.lines) == (2, 2, "edits", (1,))
+    assert finding.example == "1 3 'like apple' → 'likes an apple'"
+    assert finding.score < 1
+    assert finding.mended == 1.0
+    assert finding.remedy == 'gecval.formats.mending.mend(corpus, ["overlaps"])'
+    imperfect = only(list(diagnosis), "gold is not 1 against itself")
+    assert (imperfect.count, imperfect.of, imperfect.lines) == (1, 2, (1,))
+    assert imperfect.score == diagnosis.gold[0].f == finding.score
+    assert [(row.imperfect, row.annotations, row.edits) for row in diagnosis.gold] == [(1, 2, 2)]
+    assert {edit.reason for edit in diagnosis.blamed} == {"shares words with another edit"}
+    assert {(edit.sentence, edit.annotator, edit.type) for edit in diagnosis.blamed} <= {
+        (1, "0", "R:WO"),
+        (1, "0", "R:VERB"),
+    }
+
+
+def test_an_idle_edit_costs_recall() -> None:
+    diagnosis = doctor(gold(Edit(1, 2, ("goes",)), Edit(2, 3, ("to",))))
+    finding = only(list(diagnosis), "edits that do nothing")
+    assert finding.score == pytest.approx(1.25 / (1 + 0.25 * 2))  # P = 1, R = 1/2
+    assert finding.mended == 1.0
+    [blamed] = diagnosis.blamed
+    assert (blamed.start, blamed.end, blamed.words, blamed.reason) == (2, 3, "to", "changes nothing")
+
+
+def test_a_longer_way_is_to_blame() -> None:
+    """The annotator deletes a word and writes it anew elsewhere; the shortest way keeps it."""
+    diagnosis = doctor(gold(Edit(0, 0, ("Der",)), Edit(0, 1, (", der",)), source="Der mehr gelernt hat ."))
+    assert {edit.reason for edit in diagnosis.blamed} == {
+        "belongs to changes that are longer than the shortest way from source to text"
+    }
+    assert [finding.kind for finding in diagnosis] == ["gold is not 1 against itself"]
+
+
+def test_a_repeated_edit_passes_one() -> None:
+    diagnosis = doctor(gold(Edit(1, 2, ("goes",)), Edit(1, 2, ("goes",))))
+    finding = only(list(diagnosis), "duplicated edits")
+    assert (finding.score, finding.mended) == (pytest.approx(1.25 * 2 / (1 + 0.25 * 2)), 1.0)
+    assert [edit.reason for edit in diagnosis.blamed] == ["repeats another edit"]
+
+
+def test_healthy() -> None:
+    diagnosis = doctor(Corpus.from_texts(SOURCE, [["He goes home ."], ["She likes it ."], ["We are here ."]]))
+    assert diagnosis.healthy
+    assert diagnosis.contents is not None
+    contents = diagnosis.contents
+    assert (contents.sentences, contents.tokens, contents.longest, contents.annotators) == (3, 12, 4, 1)
+    assert (contents.references, contents.edits, contents.systems, contents.language) == ("1", None, 0, None)
+    assert [row.f for row in diagnosis.gold] == [1.0]
+
+
+def test_an_output_in_another_form_is_measured() -> None:
+    corpus = Corpus(["Le cafe est bon ."], [[Reference(edits=(Edit(1, 2, ("café",)),))]])
+    output = [unicodedata.normalize("NFD", "Le café est bon .")]
+    finding = only(list(doctor(corpus, {"mine": output})), "decomposed letters (NFD)")
+    assert (finding.where, finding.scored, finding.score, finding.mended) == ("mine", "m2", 0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("outputs", "kind", "count"),
+    [
+        (SOURCE, "copy of the source", 3),
+        (["He goes home .", "", "We are here ."], "empty outputs", 1),
+        (["He goes home .", "a " * 34, "We are here ."], "run-away outputs", 1),
+        (["He goes home.", "She likes it.", "We are here ."], "untokenised lines", 2),
+    ],
+)
+def test_odd_outputs(outputs: list[str], kind: str, count: int) -> None:
+    corpus = Corpus.from_texts(SOURCE, [["He goes home ."], ["She likes it ."], ["We are here ."]])
+    diagnosis = doctor(corpus, {"mine": outputs})
+    assert [(finding.kind, finding.count) for finding in diagnosis] == [(kind, count)]
+
+
+def test_thirty_two_words_are_no_run_away() -> None:
+    corpus = Corpus.from_texts(["He go home ."])
+    assert doctor(corpus, {"mine": [" ".join(["a"] * 32)]}).healthy  # 3 × 4 + 20
+    assert not doctor(corpus, {"mine": [" ".join(["a"] * 33)]}).healthy
+
+
+def test_an_output_that_equals_a_reference() -> None:
+    sources = [f"He go home {i} ." for i in range(25)]
+    right = [f"He goes home {i} ." for i in range(25)]
+    diagnosis = doctor(Corpus.from_texts(sources, [[text] for text in right]), {"mine": right})
+    [finding] = diagnosis
+    assert (finding.kind, finding.count, finding.of) == ("equals a reference", 25, 25)
+    assert finding.effect.startswith("it equals one in 25 of 25 sentences that it changes")
+
+
+def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "bad.m2").write_text("S He go .\nA 1 9|||R|||goes|||REQUIRED|||-NONE-|||0\n")
+    diagnosis = doctor_files([tmp_path / "bad.m2"])
+    assert diagnosis.contents is None
+    [finding] = diagnosis
+    assert (finding.kind, finding.where) == ("cannot be read", str(tmp_path / "bad.m2"))
+    assert "line 2: edit 1 9 is out of range" in finding.effect
+
+
+def test_tabs_are_seen_in_m2_though_its_reader_splits_at_them(tmp_path: Path) -> None:
+    (tmp_path / "tabs.m2").write_text("S He\tgo .\nA 1 2|||R|||goes\u00a0on|||REQUIRED|||-NONE-|||0\n\nS Fine .\n")
+    found = [(finding.kind, finding.lines) for finding in doctor_files([tmp_path / "tabs.m2"])]
+    assert found == [("other blanks", (2,)), ("tabs", (1,))]
+
+
+def test_lines_are_shown_by_a_command(tmp_path: Path) -> None:
+    path = tmp_path / "a b.txt"
+    path.write_text("Fine .\n\nGood .\n\n")
+    [finding] = doctor_files([path])
+    assert (finding.kind, finding.lines) == ("empty lines", (2, 4))
+    assert finding.remedy == f"sed -n '2p;4p' '{path}'"
+
+
+def test_mends() -> None:
+    assert (
+        mend_text("cafe\u0301 ＡＢ\u200b\u200e x\u200dy don't,he", ["nfc"]) == "café ＡＢ\u200b\u200e x\u200dy don't,he"
+    )
+    assert mend_text("Ａ，　Ｂ", ["width"]) == "A, B"
+    assert mend_text("\ufeffa\u200b\u00adb\u200d", ["invisible"]) == "ab\u200d"
+    assert mend_text("a\u200f\u2066b\u061c", ["marks"]) == "ab"
+    assert mend_text("He don't go-home,now...", ["tokens"]) == "He don't go-home , now . . ."
+    with pytest.raises(ValueError, match="'teeth' is nothing to mend; there is duplicates, idle"):
+        mend_text("a", ["teeth"])
+    assert set(MENDS) == {"duplicates", "idle", "overlaps", "nfc", "width", "invisible", "marks", "tokens"}
+
+
+def test_edits_follow_words_that_vanish() -> None:
+    corpus = Corpus(["a \u200b b c"], [[Reference(edits=(Edit(2, 3, ("x\u200b",)), Edit(4, 4, (".",))))]])
+    mended = mend(corpus, ["invisible"])
+    assert mended.sources == ["a b c"]
+    assert [(edit.start, edit.end, edit.correction) for edit in mended.references[0][0].edits or ()] == [
+        (1, 2, "x"),
+        (3, 3, "."),
+    ]
+
+
+def test_the_widest_of_overlapping_edits_stays() -> None:
+    edits = (Edit(1, 2, ("a",)), Edit(1, 3, ("b",)), Edit(2, 4, ("c",)), Edit(4, 5, ("d",)), Edit(1, 1, ("e",)))
+    [[reference]] = mend(gold(*edits), ["overlaps"]).references
+    assert [edit.correction for edit in reference.edits or ()] == ["b", "d", "e"]
+
+
+def test_blanks_between_words_do_not_move_what_edits_count() -> None:
+    with pytest.raises(ValueError, match="mends plain texts only"):
+        mend(gold(Edit(1, 2, ("goes",))), ["tokens"])
+    assert mend(Corpus.from_texts(["He goes."], [["He went."]]), ["tokens"]).texts_of(0) == ["He went ."]
+
+
+def test_an_edit_that_does_nothing_once_mended_is_idle() -> None:
+    corpus = gold(Edit(0, 1, ("café",)), source="cafe\u0301 .")
+    assert mend(corpus, ["nfc", "idle"]).references[0][0].edits == ()
+    assert len(mend(corpus, ["idle"]).references[0][0].edits or ()) == 1
