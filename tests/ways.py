@@ -85,7 +85,7 @@ WAYS = {
     ],
     "doctor": [
         "doctor odd.m2 good.txt",
-        "doctor src.txt ref0.txt ref1.txt --systems wild.txt",
+        "doctor src.txt ref0.txt ref1.txt --systems copy.txt",
     ],
     "annotate": ["annotate src.txt ref0.txt -o out.m2", "annotate ukrainian.txt ukrainian.txt -o out.m2"],
     "convert": ["convert gold.m2 -o out", "convert odd.m2 -o out"],
