@@ -77,7 +77,7 @@ VALUES = {
     "--annotator": ("--annotator 1", "--annotator 0"),
     "--types": "--types plain",
     "--far": "--far 0",
-    "--mend": ("--mend overlaps", "--mend idle"),
+    "--mend": "--mend invisible",
     "--strict": "--strict",
     "--passport": "--passport made.passport",
     "--rerank": ("--rerank max-sari", "--rerank gleu"),
