@@ -75,6 +75,10 @@ class Errant(Metric):
     def compares_types(self) -> bool:
         return self.level == "classification" or self.average == "macro" or bool(self.weights)
 
+    @property
+    def whole_corpus(self) -> str | None:
+        return "its columns are the types of the whole corpus" if self.average == "macro" else None
+
     @cached_property
     def prices(self) -> Prices:
         """What an edit of each type is worth."""
