@@ -169,6 +169,11 @@ class Metric(ABC):
                 parameter="references",
             )
 
+    @property
+    def whole_corpus(self) -> str | None:
+        """Why its rows depend on more than their sentence, so that a corpus cannot be scored in parts; None: it can."""
+        return None
+
     def data_signature(self, corpus: Corpus) -> list[str]:
         """Fields of a signature for what decides the score besides parameters, sources and references."""
         return []

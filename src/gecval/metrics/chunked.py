@@ -61,6 +61,10 @@ class ChunkMetric(EditFindingMetric):
         one_of(self.name, self.weightings, weights=self.weights)
         flag(self.name, drop_unchanged=self.drop_unchanged)
 
+    @property
+    def whole_corpus(self) -> str | None:
+        return None if self.weights in ("none", "similarity") else 'it takes a mean over all chunks, but weights="none"'
+
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
         return self.statistics_of_edits(corpus, self.hypothesis_edits(corpus, system, jobs=jobs), jobs=jobs)
 

@@ -50,6 +50,10 @@ class FromFile(AveragedMetric):
     def higher_is_better(self) -> bool:  # type: ignore[override]
         return not self.lower_is_better
 
+    @property
+    def whole_corpus(self) -> str | None:
+        return "its files hold the scores of one corpus"
+
     def check(self, corpus: Corpus) -> None:
         super().check(corpus)
         if not self.path:

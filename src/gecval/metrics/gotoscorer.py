@@ -62,6 +62,10 @@ class GoToScorer(EditFindingMetric):
         one_of(self.name, FORMS, form=self.form)
         positive(self.name, beta=self.beta)
 
+    @property
+    def whole_corpus(self) -> str | None:
+        return None if self.pool in (OUTPUTS, UNWEIGHTED) else "the outputs of its pool are those of one corpus"
+
     def check(self, corpus: Corpus) -> None:
         super().check(corpus)
         counts = np.diff(corpus.reference_slots)

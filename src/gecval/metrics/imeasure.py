@@ -62,6 +62,11 @@ class IMeasure(Metric):
             return Mixed()
         return BestCounts(self.objective) if self.optimise == "sentence" else RunningBestCounts(self.objective)
 
+    @property
+    def whole_corpus(self) -> str | None:
+        chosen = self.mix and self.optimise == "corpus"
+        return "it chooses by the sentences before" if chosen else None
+
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
         """Rows (tp, tn, fp, fn, fpn) of the correction aspect and (tn, fn) of the baseline."""
         encoded = Encoded.of(corpus)

@@ -93,6 +93,10 @@ class Interpolated(Metric):
     def compares_types(self) -> bool:
         return self.with_references.compares_types or self.without.compares_types
 
+    @property
+    def whole_corpus(self) -> str | None:
+        return self.with_references.whole_corpus or self.without.whole_corpus
+
     def check(self, corpus: Corpus) -> None:
         self.with_references.check(corpus)
         self.without.check(corpus)

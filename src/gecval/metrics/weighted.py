@@ -83,6 +83,10 @@ class Weighted(Metric):
     def compares_types(self) -> bool:
         return self.base.compares_types
 
+    @property
+    def whole_corpus(self) -> str | None:
+        return self.base.whole_corpus
+
     def prepare(self, corpus: Corpus, systems: Sequence[System], *, jobs: int = 1, progress: Progress = silent) -> None:
         """Ask a model about the edits of all systems in one go."""
         asked = self.similarity
