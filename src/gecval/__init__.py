@@ -51,6 +51,8 @@ if TYPE_CHECKING:
     from gecval.studies.agreement.run import agreement as agreement
     from gecval.studies.attacks.results import Attacks as Attacks
     from gecval.studies.attacks.run import attack as attack
+    from gecval.studies.batches.scorer import BatchScorer as BatchScorer
+    from gecval.studies.batches.scorer import batch_scorer as batch_scorer
     from gecval.studies.coverage.crowd import crowd_coverage as crowd_coverage
     from gecval.studies.coverage.crowd import load_crowd as load_crowd
     from gecval.studies.coverage.own_references import reference_coverage as reference_coverage
@@ -115,6 +117,7 @@ _HOMES = {
     "AgreementTable": "studies.validate.table",
     "AllPairs": "studies.scores.results",
     "Attacks": "studies.attacks.results",
+    "BatchScorer": "studies.batches.scorer",
     "Cards": "studies.validate.results",
     "Comparison": "studies.scores.results",
     "Comparisons": "studies.scores.results",
@@ -159,6 +162,7 @@ _HOMES = {
     "agreement_table": "studies.validate.table",
     "annotate": "edits.annotate",
     "attack": "studies.attacks.run",
+    "batch_scorer": "studies.batches.scorer",
     "compare": "studies.scores.comparison",
     "compare_all": "studies.scores.all_pairs",
     "compare_by_type": "studies.scores.by_type",
