@@ -1,0 +1,95 @@
+"""gecval doctor, and the commands that it tells people to type."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cli.conftest import check_schema
+from ways import ODD, write_small_files
+
+
+@pytest.fixture(autouse=True)
+def _files(folder: Path) -> None:
+    write_small_files(folder)
+
+
+def test_findings_and_what_to_type(gecval) -> None:
+    result = gecval("doctor odd.m2 --format json")
+    assert result.status == 0
+    diagnosis = json.loads(result.out)
+    assert diagnosis["healthy"] is False
+    assert [(row["kind"], row["count"], row["lines"]) for row in diagnosis["findings"]] == [
+        ("zero-width characters", 1, [1]),
+        ("duplicated edits", 1, [1]),
+        ("contained edits", 2, [2]),
+        ("edits that do nothing", 1, [3]),
+        ("gold is not 1 against itself", 3, [1, 2, 3]),
+    ]
+    assert [row["remedy"] for row in diagnosis["findings"]][:2] == [
+        "gecval convert odd.m2 -o mended.m2 --mend invisible",
+        "gecval convert odd.m2 -o mended.m2 --mend duplicates",
+    ]
+
+
+def test_what_it_tells_to_type_mends_everything(gecval, folder: Path) -> None:
+    """Every remedy is typed, one after the other; then nothing is odd."""
+    (folder / "mended.m2").write_text(ODD)
+    for _ in range(8):
+        findings = json.loads(gecval("doctor mended.m2 --format json").out)["findings"]
+        if not findings:
+            break
+        assert gecval(findings[0]["remedy"].removeprefix("gecval ")).status == 0
+    assert findings == []
+    assert (folder / "mended.m2").read_text().split("\n")[:2] == [
+        "S He go to home .",
+        "A 1 2|||R:VERB|||goes|||REQUIRED|||-NONE-|||0",
+    ]
+
+
+def test_an_output_is_mended_alone(gecval, folder: Path) -> None:
+    (folder / "glued.txt").write_text("He goes home.\nShe likes apples.\nFine .\nI have two cats.\n")
+    [row] = json.loads(gecval("doctor gold.m2 glued.txt --format json").out)["findings"]
+    assert (row["kind"], row["where"], row["lines"]) == ("untokenised lines", "glued.txt", [1, 2, 4])
+    assert (row["scored"], row["mended"]) == ("m2", 1.0)
+    assert row["score"] == pytest.approx(10 / 17)
+    assert row["remedy"] == "gecval convert glued.txt -o mended.txt --mend tokens"
+    assert gecval("convert glued.txt -o mended.txt --mend tokens").status == 0
+    assert (folder / "mended.txt").read_text().split("\n")[0] == "He goes home ."
+
+
+def test_strict_is_for_programs(gecval) -> None:
+    assert gecval("doctor odd.m2 --strict").status == 1
+    assert gecval("doctor src.txt ref0.txt ref1.txt --strict").status == 0
+    assert gecval("doctor odd.m2").status == 0
+
+
+def test_refusals(refused, folder: Path) -> None:
+    write_small_files(folder)
+    assert refused("doctor nowhere.m2") == "nowhere.m2: no such file"
+    assert refused("convert gold.m2 -o mended.m2 --mend nfc") == (
+        "--mend changes nothing: gold.m2 has nothing of the kind"
+    )
+    assert refused("convert src.txt -o mended.txt --mend nfc") == (
+        "--mend changes nothing: src.txt has nothing of the kind"
+    )
+    assert "'tokens' would move the words that edits count" in refused("convert gold.m2 -o m.m2 --mend tokens")
+    assert "--missing-annotator changes nothing" in refused("doctor src.txt ref0.txt --missing-annotator agreed")
+
+
+@pytest.mark.parametrize("style", ["text", "markdown", "latex", "tsv", "csv", "jsonl"])
+def test_every_style(gecval, style: str) -> None:
+    result = gecval(f"doctor odd.m2 --format {style}")
+    assert result.status == 0
+    assert "zero-width characters" in result.out
+    assert "\u200b" not in result.out  # what cannot be seen is named
+    assert "U+200B" in result.out
+
+
+def test_an_unreadable_file_follows_the_schema_too(gecval, folder: Path) -> None:
+    (folder / "bad.m2").write_text("S He go .\nA 1 9|||R|||goes|||REQUIRED|||-NONE-|||0\n")
+    out = gecval("doctor bad.m2 --format json").out
+    check_schema(out)
+    assert json.loads(out)["contents"] is None
