@@ -39,6 +39,12 @@ A 1 2|||R:VERB|||have|||REQUIRED|||-NONE-|||0
 """
 PEOPLE = {"correlations": [{"metric": name, "spearman": {"value": 0.5}} for name in ("gleu", "sari", "m2")]}
 
+SMALL = ["He go to home .", "She like apple .", "Fine .", "I has two cat ."]
+REFERENCES = (
+    ["He goes home .", "She likes apples .", "Fine .", "I have two cats ."],
+    ["He went home .", "She likes an apple .", "Fine .", "I have two cats ."],
+)
+
 # The ways in which a verb is called. An option is tried in all of them. A way may be refused without the option.
 SYSTEMS = "good.txt copy.txt wild.txt"
 HUMAN = "human judged.jsonl --ranking expected-wins"
@@ -76,6 +82,12 @@ WAYS = {
         "explain wild.txt -r gold.m2 -m gleu",
         "explain wild.txt -s src.txt -r ref0.txt -m m2 --exact 2 --orders 9",
         "explain wild.txt -s src.txt -r ref0.txt -m gleu --sentence 2",
+    ],
+    "explain-difference": [
+        "explain-difference mine.json theirs.json",
+        "explain-difference mine.json theirs.json good.txt wild.txt -s src.txt -r ref0.txt -r ref1.txt",
+        "explain-difference mine.json theirs.json good.txt -s src.txt -r ref0.txt",
+        "explain-difference mine.json theirs.json good.txt -r ref0.txt",
     ],
     "verify": ["verify mine.passport"],
     "agreement": [
@@ -158,6 +170,12 @@ def write_small_files(folder: Path) -> None:
     passport_of = Corpus.from_texts(["a b", "c d", "e f"], [["a c", "a d"], ["c d"], ["e"]])
     outputs = {"first": ["a c", "c", "e"], "second": ["a b", "c d", "e f"]}
     score(passport_of, outputs, ["accuracy", "ld"], resampling=Resampling(30), passport=folder / "mine.passport")
+    with_two = Corpus.from_texts(SMALL, [list(texts) for texts in zip(*REFERENCES, strict=True)])
+    mine = score(with_two, {"good": REFERENCES[0], "wild": REFERENCES[1]}, ["gleu"])
+    (folder / "mine.json").write_text(mine.to_json())
+    with_one = Corpus.from_texts(SMALL, [[text] for text in REFERENCES[0]])
+    theirs = score(with_one, {"good": REFERENCES[0], "wild": REFERENCES[1]}, ["gleu(n=3)"], aggregate="mean")
+    (folder / "theirs.json").write_text(theirs.to_json())
     (folder / "again.jsonl").write_text("".join(f"{json.dumps(item)}\n" for item in JUDGMENTS[::-1]))
     (folder / "human.json").write_text(json.dumps(PEOPLE))
     for system in load_sample()[1]:

@@ -58,6 +58,8 @@ if TYPE_CHECKING:
     from gecval.studies.coverage.own_references import reference_coverage as reference_coverage
     from gecval.studies.coverage.results import CrowdCoverage as CrowdCoverage
     from gecval.studies.coverage.results import ReferenceCoverage as ReferenceCoverage
+    from gecval.studies.difference.results import ExplainedDifference as ExplainedDifference
+    from gecval.studies.difference.run import explain_difference as explain_difference
     from gecval.studies.doctor.results import Diagnosis as Diagnosis
     from gecval.studies.doctor.run import doctor as doctor
     from gecval.studies.doctor.run import doctor_files as doctor_files
@@ -129,6 +131,7 @@ _HOMES = {
     "DecidingPair": "studies.scores.deciding_results",
     "Diagnosis": "studies.doctor.results",
     "Edit": "edit",
+    "ExplainedDifference": "studies.difference.results",
     "Explanation": "studies.explain.results",
     "Extractor": "edits.extractors",
     "HumanOptions": "studies.human.options",
@@ -176,6 +179,7 @@ _HOMES = {
     "doctor_files": "studies.doctor.run",
     "evaluate": "studies.scores.evaluation",
     "explain": "studies.explain.run",
+    "explain_difference": "studies.difference.run",
     "extractor": "edits.extractors",
     "extractor_names": "edits.extractors",
     "fetch_dataset": "formats.datasets",

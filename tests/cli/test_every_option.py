@@ -106,6 +106,8 @@ OWN = {
     ("coverage", "--reference"): "-r ref2.txt",
     # Only the annotator that is asked for counts, unless outputs are re-ranked.
     ("undercorrection", "--reference"): ("-r ref2.txt --annotator 2", "-r ref2.txt"),
+    ("explain-difference", "--source"): ("-s other.txt", "-s src.txt"),
+    ("explain-difference", "--reference"): "-r ref1.txt",
     ("convert", "--output"): "-o other.m2",
     ("report", "--output"): ("-o other.html", "-o other.json"),
     ("report", "--deciding"): "--deciding 1",
@@ -122,6 +124,7 @@ ELSEWHERE = {
     "data fetch": "test_data_command.py",
     "lfm train": "test_lfm_command.py",
     "reproduce": "test_reproduce_command.py",
+    "demo": "test_other_commands.py",  # with --board it runs until it is stopped
     **dict.fromkeys(("serve", "worker", "submit", "board invite", "board create"), "test_board_command.py"),
     **dict.fromkeys(("board export", "board import", "board snapshot", "board password"), "test_board_copies.py"),
     "validate": "test_validate_command.py",  # it says how long it took
@@ -172,7 +175,7 @@ def test_every_option_of_every_verb_is_tried() -> None:
 
 def test_verbs_that_show_progress_can_be_quiet() -> None:
     for verb, command in commands():
-        module = Path(gecval.cli.__file__).with_name(f"{verb.split()[0]}.py")
+        module = Path(gecval.cli.__file__).with_name(f"{verb.split()[0].replace('-', '_')}.py")
         if "progress_bar(" in module.read_text("utf-8") and verb not in ("data list", "data where"):
             assert "--quiet" in options(command), verb
 

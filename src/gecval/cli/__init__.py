@@ -18,6 +18,7 @@ VERBS = {
     "compare": "Test systems against a baseline.",
     "report": "Write one HTML page about system outputs that needs no network.",
     "explain": "Say what each edit adds to a score.",
+    "explain-difference": "Say why two scores differ.",
     "verify": "Compute the scores of a passport again, without the data.",
     "doctor": "Say what is in a corpus and what is odd, and the command that mends it.",
     "agreement": "Say how far annotators agree, and who is far from the others.",
@@ -51,7 +52,7 @@ class Verbs(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in VERBS:
             return None
-        command = import_module(f"gecval.cli.{name}").command
+        command = import_module(f"gecval.cli.{name.replace('-', '_')}").command
         assert isinstance(command, click.Command)
         return command
 

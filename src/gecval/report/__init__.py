@@ -19,6 +19,7 @@ VIEWS = {
     "sentence-scores": "gecval.report.scores.tables:sentence_score_tables",
     "deciding": "gecval.report.scores.deciding:deciding_tables",
     "not-worse": "gecval.report.scores.not_worse:not_worse_tables",
+    "explained-difference": "gecval.report.difference:difference_tables",
     "diagnosis": "gecval.report.doctor:doctor_tables",
     "verification": "gecval.report.passport:verification_tables",
     "overview": "gecval.report.overview:overview_tables",

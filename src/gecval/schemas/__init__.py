@@ -15,6 +15,7 @@ RESULTS = {
     "sentence-scores": "gecval.studies.scores.sentences:SentenceScores",
     "deciding": "gecval.studies.scores.deciding_results:Deciding",
     "not-worse": "gecval.studies.scores.not_worse_results:NotWorse",
+    "explained-difference": "gecval.studies.difference.results:ExplainedDifference",
     "diagnosis": "gecval.studies.doctor.results:Diagnosis",
     "verification": "gecval.studies.passport.results:Verification",
     "overview": "gecval.studies.overview.results:Overview",

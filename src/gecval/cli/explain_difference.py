@@ -1,0 +1,72 @@
+"""gecval explain-difference: why is my number not the paper's?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gecval.cli.effects import refuse_idle
+from gecval.cli.inputs import INPUT
+from gecval.cli.output import output_options_without_intervals, show
+from gecval.cli.progress import progress_bar, quiet_option
+from gecval.errors import InputError
+from gecval.formats import load_systems
+from gecval.studies.difference.at_hand import corpora_at_hand, first_corpus
+from gecval.studies.difference.run import explain_difference
+from gecval.studies.difference.signatures import is_signature
+
+EXAMPLES = """\b
+Examples:
+  gecval explain-difference 'gleu|n:4|…|gecval:0.1.0' 'gleu|n:3|…|gecval:0.1.0'
+  gecval explain-difference mine.json theirs.json
+  gecval explain-difference mine.json theirs.json out/AMU -r official-2014.0.m2 -r official-2014.combined.m2
+"""
+
+
+@click.command("explain-difference", epilog=EXAMPLES)
+@click.argument("a", metavar="A")
+@click.argument("b", metavar="B")
+@click.argument("systems", type=INPUT, nargs=-1, metavar="[SYSTEM]...")
+@click.option("-s", "--source", type=INPUT, help="Source sentences, where the references are plain text.")
+@click.option(
+    "-r",
+    "--reference",
+    "references",
+    type=INPUT,
+    multiple=True,
+    help="References of A and of B; repeat for more. Which of them belong to A and to B is found by their hashes.",
+)
+@click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores.")
+@quiet_option
+@output_options_without_intervals
+def command(
+    a: str,
+    b: str,
+    systems: tuple[Path, ...],
+    source: Path | None,
+    references: tuple[Path, ...],
+    jobs: int | None,
+    style: str,
+    output: Path | None,
+) -> None:
+    """Say why two scores differ. A and B are signatures in quotes, or JSON files of `gecval score --format json`.
+
+    With the data at hand (-r, and the outputs of SYSTEMs), settings go from A's to B's one at a time, and all is scored
+    after each.
+    """
+    if not (references or source):
+        if systems:
+            raise InputError("to score systems step by step, give the data: -r, and -s for plain text")
+        refuse_idle(["jobs"], "without data")
+    corpora = corpora_at_hand(source, references, jobs=jobs) if references or source else {}
+    with progress_bar("scoring") as progress:
+        explained = explain_difference(
+            a if is_signature(a) else Path(a),
+            b if is_signature(b) else Path(b),
+            corpora=corpora,
+            systems=load_systems(systems, first_corpus(corpora)) if corpora and systems else (),
+            jobs=jobs,
+            progress=progress,
+        )
+    show(explained, style, output)

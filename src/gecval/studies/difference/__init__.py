@@ -1,0 +1,1 @@
+"""Why do two scores differ? What their signatures tell, and by how much each setting changes the score."""

@@ -1,0 +1,377 @@
+"""Why two scores differ: fields of signatures, what can change a score, and the way from A to B."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gecval import Corpus, InputError, Resampling, explain_difference, metric, score
+from gecval.sample import load_sample
+from gecval.studies.difference.at_hand import corpora_at_hand
+from gecval.studies.difference.settings import Settings, settings_of
+from gecval.studies.difference.signatures import is_signature, read_signature
+from gecval.studies.difference.steps import way
+from gecval.studies.scores.signature import signature
+
+SOURCES = ["He go to home .", "She like apple .", "Fine .", "I has two cat ."]
+TWO = Corpus.from_texts(
+    SOURCES,
+    [
+        ["He goes home .", "He went home ."],
+        ["She likes apples .", "She likes an apple ."],
+        ["Fine .", "Fine ."],
+        ["I have two cats .", "I have cats ."],
+    ],
+)
+ONE = Corpus.from_texts(SOURCES, [texts[:1] for texts in map(TWO.texts_of, range(4))])
+OUTPUTS = {
+    "good": ["He goes home .", "She likes apple .", "Fine .", "I have two cats ."],
+    "wild": ["They went away .", "She likes apples .", "Fine !", "I has two dog ."],
+}
+METRICS = (
+    "gleu",
+    "gleu(n=2, iterations=7)",
+    "bleu(n=2)",
+    "ibleu(alpha=0.3)",
+    "accuracy",
+    "sari",
+    'm2(beta=1.0, level="detection")',
+    "imeasure(mix=False)",
+    "green(n=1)",
+    "ld",
+)
+
+
+def signed(name: str, corpus: Corpus = TWO, aggregate: str = "corpus", resampling: Resampling | None = None) -> str:
+    return signature(metric(name), corpus, aggregate, resampling=resampling)
+
+
+# Signatures
+
+
+@given(
+    name=st.sampled_from(METRICS),
+    corpus=st.sampled_from([ONE, TWO]),
+    aggregate=st.sampled_from(["corpus", "mean"]),
+    resampling=st.sampled_from([None, Resampling(50, seed=3), Resampling(60, method="percentile", level=0.9)]),
+)
+def test_a_signature_is_read_as_it_was_made(
+    name: str, corpus: Corpus, aggregate: str, resampling: Resampling | None
+) -> None:
+    made = metric(name)
+    text = signature(made, corpus, aggregate, resampling=resampling)
+    read = read_signature(f" {text}\n")
+    assert is_signature(text)
+    assert (read.text, read.metric) == (text, made.name)
+    assert read.parameters == {key: str(value) for key, value in made.parameters().items()}
+    assert read.fields["aggregate"] == aggregate
+    assert read.fields["source"] == corpus.source_hash
+    assert read.fields.get("references") == (corpus.reference_hash if made.needs else None)
+    assert read.fields.get("resamples") == (str(resampling.resamples) if resampling else None)
+    assert (read.fields.get("interval"), read.fields.get("level"), read.fields.get("seed")) == (
+        (resampling.method, str(resampling.level), str(resampling.seed)) if resampling else (None, None, None)
+    )
+
+
+def test_what_stands_behind_the_data_names_the_extractor_and_the_study() -> None:
+    read = read_signature(
+        "lt|checker:lingo:0.2|en:0.1|words(a|b)|aggregate:trueskill(10)|rivals:aa|source:9c912f65|refs:1-2|"
+        "references:00000000|errant:3.0|spacy:3.8|x:1|lang:en|gecval:0.1.0|annotators:all-but-one"
+    )
+    assert read.parameters == {"checker": "lingo:0.2", "en": "0.1|words(a|b)"}
+    assert read.fields == {
+        "aggregate": "trueskill",
+        "rivals": "aa",
+        "source": "9c912f65",
+        "refs": "1-2",
+        "references": "00000000",
+        "lang": "en",
+        "edits": "errant:3.0|spacy:3.8|x:1",
+        "gecval": "0.1.0",
+        "annotators": "all-but-one",
+    }
+    assert not read.one_reference
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "gleu",
+        "gleu|n:4|gecval:0.1.0",
+        "gleu|aggregate:corpus|source:9c912f65",
+        "gleu|aggregate:corpus|source:9c91|gecval:0.1.0",
+        "|aggregate:corpus|source:9c912f65|gecval:0.1.0",
+        "gleu|aggregate:corpus|source:9c912f65|gecval:0.1.0\nm2|x",
+        "é|" * 500,
+    ],
+)
+def test_no_signature(text: str) -> None:
+    with pytest.raises(InputError, match="is no signature of a score") as error:
+        read_signature(text)
+    assert "\n" not in str(error.value)
+    assert len(str(error.value)) < 300
+
+
+# What can change the score
+
+
+def rows(a: str, b: str) -> dict[str, tuple[str | None, str | None, bool]]:
+    return {row.field: (row.a, row.b, row.changes) for row in explain_difference(a, b)}
+
+
+def test_intervals_cannot_change_the_score() -> None:
+    few, many = Resampling(50, seed=3), Resampling(60, method="percentile", level=0.9)
+    assert rows(signed("gleu", resampling=few), signed("gleu", resampling=many)) == {
+        "interval": ("bca", "percentile", False),
+        "level": ("0.95", "0.9", False),
+        "resamples": ("50", "60", False),
+        "seed": ("3", "1", False),
+    }
+    assert rows(signed("gleu"), signed("gleu", resampling=few)) == {"interval": (None, "bca", False)}
+
+
+def test_draws_of_references_need_two_of_them() -> None:
+    changed = ("iterations", "rule")
+    for corpus, changes in ((TWO, True), (ONE, False)):
+        found = rows(signed("gleu", corpus), signed("gleu(iterations=7)", corpus))
+        assert {name: row[2] for name, row in found.items()} == dict.fromkeys(changed, changes)
+    # Where one of the two has several references, both matter.
+    found = rows(signed("gleu", ONE), signed("gleu(iterations=7)", TWO))
+    assert all(found[name][2] for name in changed)
+
+
+def test_fields_that_can_change_it() -> None:
+    found = rows(
+        signed("m2(beta=1.0)", aggregate="mean").replace(f"source:{TWO.source_hash}", "source:00000000"),
+        signed("m2(level='detection')", ONE).replace("gecval:", "plain|lang:en|gecval:9"),
+    )
+    assert found["beta"] == ("1.0", "0.5", True)
+    assert found["level"] == ("correction", "detection", True)
+    assert found["aggregate"] == ("mean", "corpus", True)
+    assert found["source"] == ("00000000", ONE.source_hash, True)
+    assert found["refs"] == ("2", "1", True)
+    assert found["references"] == (TWO.reference_hash, ONE.reference_hash, True)
+    assert found["edits"] == (None, "plain", True)
+    assert found["lang"] == (None, "en", False)
+    assert found["gecval"][2]
+    assert set(found) == {"beta", "level", "aggregate", "source", "refs", "references", "edits", "lang", "gecval"}
+
+
+def test_another_metric_is_one_difference() -> None:
+    [row] = explain_difference(signed("gleu"), signed("gleu").replace("gleu|", "green|", 1)).fields
+    assert (row.metric, row.field, row.changes) == ("gleu → green", "metric", True)
+    assert (row.a, row.b) == ("gleu|n:4|form:tool|iterations:500", "green|n:4|form:tool|iterations:500")
+
+
+def test_seeds_of_studies_can_change_it() -> None:
+    text = signed("gleu")
+    assert rows(f"{text}|oracle:5|seed:1", f"{text}|oracle:5|seed:2") == {"seed": ("1", "2", True)}
+
+
+def test_labels_of_files_cannot_change_it() -> None:
+    text = "from-file|path:x|label:{}|lower_is_better:{}|aggregate:corpus|source:9c912f65|gecval:0.1.0"
+    found = rows(text.format("a", False), text.format("b", True))
+    assert {name: row[2] for name, row in found.items()} == {"label": False, "lower_is_better": False}
+
+
+def test_equal_signatures() -> None:
+    result = explain_difference(signed("gleu"), signed("gleu"))
+    assert len(result) == 0
+    assert "only another output" in result.notes[0]
+
+
+# The way from A to B
+
+
+@settings(max_examples=30)
+@given(data=st.data())
+def test_the_way_ends_where_scoring_ends(data: st.DataObject) -> None:
+    """Oracle: ``score`` at both ends, and at every step with the settings that the step says."""
+    n = st.sampled_from([1, 2, 4])
+    sides = []
+    for _ in range(2):
+        name = f"gleu(n={data.draw(n)}, iterations={data.draw(st.sampled_from([5, 9]))})"
+        corpus = data.draw(st.sampled_from([ONE, TWO]))
+        aggregate = data.draw(st.sampled_from(["corpus", "mean"]))
+        sides.append((name, corpus, aggregate, score(corpus, OUTPUTS, [name], aggregate=aggregate)))
+    (a, b) = sides
+    result = explain_difference(a[3], b[3], corpora={"two": TWO, "one": ONE}, systems=OUTPUTS)
+    assert result.complete
+    corpora = {"two": TWO, "one": ONE}
+    for name in OUTPUTS:
+        steps = [step for step in result.steps if step.system == name]
+        assert [step.step for step in steps] == list(range(len(steps)))
+        assert steps[0].score == pytest.approx(a[3][0 if name == "good" else 1].score, abs=1e-12)
+        assert steps[-1].score == pytest.approx(b[3][0 if name == "good" else 1].score, abs=1e-12)
+        now = {"corpus": a[1], "aggregate": a[2], "metric": metric(a[0])}
+        first = dict(now)
+        for before, step in itertools.pairwise(steps):
+            alone = dict(first)
+            for settings_now in (now, alone):
+                if step.setting == "references":
+                    settings_now["corpus"] = corpora[step.b]
+                elif step.setting == "aggregate":
+                    settings_now["aggregate"] = step.b
+                else:
+                    old = settings_now["metric"].parameters()
+                    assert str(metric(b[0]).parameters()[step.setting]) == step.b
+                    values = {**old, step.setting: int(step.b)}
+                    settings_now["metric"] = metric(f"gleu(n={values['n']}, iterations={values['iterations']})")
+            expected, expected_alone = (
+                score(s["corpus"], {name: OUTPUTS[name]}, [s["metric"]], aggregate=s["aggregate"])[0].score
+                for s in (now, alone)
+            )
+            assert step.score == pytest.approx(expected, abs=1e-12)
+            assert step.change == pytest.approx(step.score - before.score, abs=1e-12)
+            assert step.alone == pytest.approx(expected_alone - steps[0].score, abs=1e-12)
+    assert {step.setting for step in result.steps[1:]} <= {"all as in A", "references", "n", "iterations", "aggregate"}
+    cannot = {row.field for row in result if not row.changes}
+    assert all(abs(step.change) < 1e-12 for step in result.steps if step.setting in cannot)
+    differs = any(step.change is not None and abs(step.change - step.alone) > 1e-9 for step in result.steps)
+    assert result.interacts == (("gleu",) if differs else ())
+
+
+def test_steps_keep_their_order_and_join_what_makes_no_sense_alone() -> None:
+    made = Settings(metric=metric("bleu"), data="x", corpus=TWO, extractor=None, aggregate="corpus")
+    end = Settings(metric=metric("gleu(n=2)"), data="y", corpus=ONE, extractor=None, aggregate="mean")
+    assert [change.setting for change in way(made, end)] == ["references", "metric", "aggregate"]
+    assert way(made, made) == []
+    other = Corpus.from_texts([*SOURCES[:3], "Other ."], [TWO.texts_of(i) for i in range(4)])
+    there = Settings(metric=metric("bleu"), data="z", corpus=other, extractor=None, aggregate="corpus")
+    assert [change.setting for change in way(made, there)] == ["source and references"]
+
+
+def test_a_metric_comes_back_from_its_signature() -> None:
+    for name in METRICS:
+        read = read_signature(signed(name))
+        made = settings_of(read, None, {"two": lambda: TWO}, jobs=1)
+        assert made is not None or metric(name).needs == "edits"
+        if made is not None:
+            assert made.metric == metric(name)
+
+
+def test_data_that_are_not_at_hand() -> None:
+    a, b = (score(corpus, OUTPUTS, ["gleu"]) for corpus in (TWO, ONE))
+    result = explain_difference(a, b, corpora=TWO, systems=OUTPUTS)
+    assert result.complete is False
+    assert "the data of B are not at hand; its settings are scored on the corpus" in result.notes
+    assert any(note.startswith("B states ") for note in result.notes)
+    assert [pair.a_again == pair.a for pair in result.pairs] == [True, True]
+    with pytest.raises(InputError, match=f"none of the data at hand is that of A or B .*{TWO.reference_hash}"):
+        explain_difference(a, a, corpora=ONE, systems=OUTPUTS)
+    with pytest.raises(InputError, match="steps need the data and the outputs"):
+        explain_difference(a, b, systems=OUTPUTS)
+    with pytest.raises(InputError, match="steps need the data and the outputs"):
+        explain_difference(a, b, corpora=TWO)
+
+
+def test_another_output_or_version_is_noticed() -> None:
+    a = score(TWO, OUTPUTS, ["gleu"])
+    result = explain_difference(a, a, corpora=TWO, systems={**OUTPUTS, "good": OUTPUTS["wild"]})
+    noted = [note for note in result.notes if note.startswith(("A states", "B states"))]
+    assert [note.split(" for ")[1].split(",")[0] for note in noted] == ["good", "good"]
+    old = a[0].signature.rpartition("gecval:")[0] + "gecval:0.0.1"
+    result = explain_difference(old, a[0].signature, corpora=TWO, systems=OUTPUTS)
+    assert any("A was scored by gecval 0.0.1" in note for note in result.notes)
+    assert [row.field for row in result] == ["gecval"]
+
+
+def test_metrics_that_no_stranger_may_name() -> None:
+    text = signed("gleu").replace("gleu|", "os:system|", 1)
+    result = explain_difference(text, text, corpora=TWO, systems=OUTPUTS)
+    assert result.steps == ()
+    assert "no steps: os:system is no metric of gecval's own" in result.notes
+    lost = signed("gleu").replace("n:4", "n:four")
+    result = explain_difference(lost, signed("gleu"), corpora=TWO, systems=OUTPUTS)
+    assert any(note.startswith("no steps: the metric gleu|n:four") for note in result.notes)
+    odd = signed("gleu").replace("|gecval", "|given:abc|gecval")
+    result = explain_difference(odd, odd, corpora=TWO, systems=OUTPUTS)
+    assert any("given:abc, which is not what is installed here" in note for note in result.notes)
+
+
+# Which scores belong together
+
+
+def test_scores_are_paired_by_system_and_metric() -> None:
+    a = score(TWO, OUTPUTS, ["gleu", "gleu(n=2)", "ld"])
+    b = score(TWO, OUTPUTS, ["gleu(n=2)", "gleu(n=3)", "sari"])
+    result = explain_difference(a, b)
+    assert {(pair.system, pair.metric) for pair in result.pairs} == {
+        (name, metrics) for name in OUTPUTS for metrics in ("gleu(n=2)", "gleu → gleu(n=3)", "ld → sari")
+    }
+    only = score(TWO, {"mine": OUTPUTS["good"]}, ["gleu"])
+    other = score(TWO, {"theirs": OUTPUTS["wild"]}, ["gleu", "ld"])
+    result = explain_difference(only, other)
+    assert [pair.system for pair in result.pairs] == ["mine → theirs"]
+    assert any("left out" in note and "theirs under ld" in note for note in result.notes)
+    with pytest.raises(InputError, match="no system is in both"):
+        explain_difference(a, other)
+    with pytest.raises(InputError, match="no metric is in both"):
+        explain_difference(score(TWO, OUTPUTS, ["ld", "bleu"]), score(TWO, OUTPUTS, ["gleu", "sari"]))
+    bare = explain_difference(a[0].signature, b)
+    assert {pair.metric for pair in bare.pairs} == {"gleu → gleu(n=2)", "gleu → gleu(n=3)"}
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "holds no scores with signatures"),
+        (b"\xff\xfe", "holds no scores with signatures"),
+        (b"[]", "holds no scores with signatures"),
+        (b'{"scores": []}', "holds no scores; give"),
+        (b'{"scores": [{"signature": "x"}]}', "'x' is no signature"),
+        (b'{"scores": [{"signature": 3}]}', "holds no scores with signatures"),
+        (b"[" * 100_000, "holds no scores with signatures"),
+    ],
+)
+def test_files_that_are_no_results(tmp_path: Path, content: bytes, says: str) -> None:
+    file = tmp_path / "a.json"
+    file.write_bytes(content)
+    with pytest.raises(InputError, match=says) as error:
+        explain_difference(file, signed("gleu"))
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("field", ["system", "metric", "score"])
+def test_rows_of_a_file_are_checked(tmp_path: Path, field: str) -> None:
+    content = json.loads(score(TWO, OUTPUTS, ["gleu"]).to_json())
+    (tmp_path / "good.json").write_text(json.dumps(content))
+    assert len(explain_difference(tmp_path / "good.json", tmp_path / "good.json").pairs) == 2
+    content["scores"][1][field] = True
+    (tmp_path / "bad.json").write_text(json.dumps(content))
+    with pytest.raises(InputError, match="holds no scores with signatures"):
+        explain_difference(tmp_path / "bad.json", signed("gleu"))
+
+
+def test_files_at_hand(tmp_path: Path) -> None:
+    for name, lines in (("s", SOURCES), ("r0", ONE.reference_texts), ("r1", OUTPUTS["good"])):
+        (tmp_path / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines))
+    files = [tmp_path / "r0.txt", tmp_path / "r1.txt"]
+    made = corpora_at_hand(tmp_path / "s.txt", files)
+    assert list(made) == ["r0.txt + r1.txt", "r0.txt", "r1.txt"]
+    assert made["r0.txt"]().reference_hash == ONE.reference_hash
+    assert list(corpora_at_hand(tmp_path / "s.txt", [])) == ["s.txt"]
+    with pytest.raises(InputError, match="up to 6 files"):
+        corpora_at_hand(None, [tmp_path / str(i) for i in range(7)])
+    with pytest.raises(InputError, match="given twice"):
+        corpora_at_hand(None, [files[0], files[0]])
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "r0.txt").write_text("x\n" * 4)
+    assert len(corpora_at_hand(tmp_path / "s.txt", [files[0], tmp_path / "deep" / "r0.txt"])) == 3
+
+
+def test_the_sample_in_every_style() -> None:
+    corpus, systems = load_sample()
+    a, b = (score(corpus, systems[:1], [name]) for name in ("gleu", "m2(beta=1.0)"))
+    result = explain_difference(a, b, corpora=corpus, systems=systems[:1])
+    text = str(result)
+    assert "From A to B, one setting at a time" in text
+    assert "gleu → m2" in text
+    for view in (result.to_markdown(), result.to_latex(), result._repr_html_()):
+        assert "From A to B" in view
