@@ -61,7 +61,7 @@ def _parameter(name: str, a: Signature, b: Signature) -> tuple[bool, str]:
     if (a.metric, name) in AMONG_REFERENCES and a.one_reference and b.one_reference:
         return False, ONE
     if name == "beta":
-        return True, "it weighs precision and recall, which stay as they are"
+        return True, "how much recall counts beside precision"
     return True, f"a parameter of {a.metric}"
 
 
