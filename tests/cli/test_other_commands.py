@@ -165,6 +165,19 @@ def test_demo_leaves_files_to_go_on_with(gecval, folder):
     assert float(again.splitlines()[1].split("\t")[2]) == pytest.approx(0.5789, abs=5e-5)
 
 
+def test_demo_with_a_board_starts_the_one_of_serve(gecval, refused, monkeypatch):
+    pytest.importorskip("fastapi", reason="the board needs gecval[board]")
+    started = []
+    monkeypatch.setattr("gecval.board.running.serve", lambda settings, say, **more: started.append((settings, more)))
+    assert gecval("demo --board --port 0 -o there") == (0, "", "")
+    assert gecval("serve --demo --data there/board --port 0") == (0, "", "")
+    assert gecval("demo --board") == (0, "", "")
+    assert started[0] == started[1]
+    assert (started[0][0].port, started[0][1]) == (0, {"with_demo": True})
+    assert (str(started[2][0].data), started[2][0].port) == ("gecval-demo/board", 8017)
+    assert "--port changes nothing without --board" in refused("demo --port 80")
+
+
 @pytest.mark.parametrize("verb", ["", "score", "compare", "convert", "metrics", "demo"])
 @pytest.mark.parametrize("option", ["--help", "-h"])
 def test_help(gecval, verb, option):

@@ -1,8 +1,14 @@
-"""A board with the sample corpus and its four systems, so that a newcomer sees a full one in a minute."""
+"""A board with the sample corpus, its four systems and a few judgments: a newcomer sees a full one in a minute.
+
+The two judges are invented like the corpus. Each system has a worth in their eyes, and each answer is off by chance:
+they like the rewriter, whose good English no reference contains, so the metrics disagree with them.
+"""
 
 from __future__ import annotations
 
+import random
 import secrets
+from collections.abc import Sequence
 from importlib.util import find_spec
 
 from sqlalchemy import select
@@ -10,13 +16,17 @@ from sqlalchemy.orm import Session
 
 from gecval.board import accounts, benchmarks, submissions
 from gecval.board.benchmarks import Data, GivenFile, PhaseRules
-from gecval.board.database.models import User
+from gecval.board.campaigns import items, making
+from gecval.board.database.models import Campaign, Submission, User, Version
 from gecval.board.settings import Settings
 from gecval.sample import SYSTEMS, sample_files
 
 NAME, TEAM = "demo", "the sample"
 ABOUT = """72 invented learner sentences, three annotators, four systems made to differ: a timid, a thorough, an
 overeager one, and a rewriter whose good English no reference happens to contain."""
+
+JUDGES, RANKINGS = ("ada", "bao"), 40
+WORTH = {"timid": 1.0, "thorough": 3.0, "overeager": 0.0, "rewriter": 3.0}
 
 
 def fill(session: Session, settings: Settings) -> str | None:
@@ -41,8 +51,39 @@ def fill(session: Session, settings: Settings) -> str | None:
     )
     session.flush()
     session.refresh(benchmark)
-    for system in SYSTEMS:
+    outputs = [
         submissions.submit(
             session, benchmark, team.id, user, system=system, name=f"{system}.txt", content=files[f"{system}.txt"]
         )
+        for system in SYSTEMS
+    ]
+    judges = [
+        accounts.make_user(session, settings, name=name, password=secrets.token_urlsafe(12), role="judge")
+        for name in JUDGES
+    ]
+    _judge(session, user, benchmark.versions[-1], outputs, judges)
     return password
+
+
+def _judge(
+    session: Session, user: User, version: Version, outputs: Sequence[Submission], judges: Sequence[User]
+) -> None:
+    """A campaign that is over, whose results everybody sees, and one in which the newcomer can judge."""
+    over = making.add_campaign(
+        session, user, version, outputs, name="Two invented judges", judges=[judge.id for judge in judges]
+    )
+    for number, judge in enumerate(judges):
+        _answer(session, over, judge, random.Random(number))
+    making.close(session, user, over, closed=True)
+    making.add_campaign(
+        session, user, version, outputs, name="Your turn", about="Which correction would you keep?", judges=[user.id]
+    )
+
+
+def _answer(session: Session, campaign: Campaign, judge: User, chance: random.Random) -> None:
+    for _ in range(RANKINGS):
+        item = items.next_item(session, campaign, judge, chance)
+        assert item is not None  # there are more sentences than that
+        worth = [max(WORTH[label] for label in group) + chance.gauss(0, 1) for group in item.shown]
+        ranks = [1 + sum(round(other) > round(own) for other in worth) for own in worth]
+        items.answer(session, campaign, judge, number=item.number, ranks=ranks)

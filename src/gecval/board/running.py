@@ -42,6 +42,8 @@ def serve(settings: Settings, say: Say, *, with_demo: bool = False) -> None:
     say(f"The board is at {here} (Ctrl-C stops it).")
     if password:
         say(f"Log in as {demo.NAME} with the password {password}")
+    elif with_demo:
+        say("The board is filled already, so nothing is added to it.")
     if link:
         say(f"There is no organiser yet. Open this link once to become one: {here}/join/{link}")
     if again:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from gecval.cli.boards import board_extra
+from gecval.cli.effects import refuse_idle
 from gecval.cli.output import print_table
 from gecval.corpus import Corpus, System
 from gecval.formats import write_files
@@ -37,11 +39,24 @@ OVERVIEW = ("m2", "gleu", "sari", "bleu", "accuracy", "ld")
     show_default=True,
     help="The folder that gets the sample corpus, a report and a metric's card.",
 )
-def command(output: Path) -> None:
+@click.option("--board", is_flag=True, help="Start a board with the sample, as `gecval serve --demo` does.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8017,
+    show_default=True,
+    help="The port of the board; 0 is any free one.",
+)
+def command(output: Path, board: bool, port: int) -> None:
     """Score four systems with different habits on the sample corpus: timid, thorough, overeager, rewriter.
 
     The corpus, the outputs, a report and a metric's card are written to a folder, so that you can go on from there.
+    With --board, a board with the sample, its systems and a few judgments runs in that folder instead.
     """
+    if board:
+        _serve(output, port)
+        return
+    refuse_idle(["port"], "without --board")
     corpus, systems = load_sample()
     copy = corpus.system("(source)", corpus.sources)
     click.echo(
@@ -69,6 +84,13 @@ def command(output: Path) -> None:
     click.echo(
         f"Your turn:  cd {output}      gecval score *.txt -r learners.m2 -m m2 --confidence      gecval score --help"
     )
+
+
+def _serve(folder: Path, port: int) -> None:
+    with board_extra():
+        from gecval.board.running import serve
+        from gecval.board.settings import Settings
+    serve(Settings(data=folder / "board", port=port), click.echo, with_demo=True)
 
 
 def _write(corpus: Corpus, systems: list[System], folder: Path) -> None:

@@ -33,7 +33,9 @@ Examples:
 @click.option(
     "--max-upload", type=click.IntRange(1, 1000), default=20, show_default=True, help="Megabytes that a file may have."
 )
-@click.option("--demo", is_flag=True, help="Fill an empty board with the sample corpus and its four systems.")
+@click.option(
+    "--demo", is_flag=True, help="Fill an empty board with the sample corpus, four systems and a few judgments."
+)
 def command(
     data: Path,
     database: str,

@@ -49,17 +49,31 @@ def make_campaign(
     chosen = [known[one] for one in dict.fromkeys(submissions) if one in known]
     if len(chosen) < 2 or len(chosen) < len(set(submissions)):
         raise InputError("choose two systems or more that stand on the leaderboard")
-    if len(chosen) > MOST_SYSTEMS:
+    return add_campaign(session, user, version, chosen, name=name, about=about, judges=judges)
+
+
+def add_campaign(
+    session: Session,
+    user: User,
+    version: Version,
+    submissions: Sequence[Submission],
+    *,
+    name: str,
+    about: str = "",
+    judges: Sequence[str] = (),
+) -> Campaign:
+    """A campaign that compares these submissions to a version."""
+    if len(submissions) > MOST_SYSTEMS:
         raise InputError(f"a campaign compares at most {MOST_SYSTEMS} systems")
     campaign = Campaign(
-        benchmark_id=benchmark.id,
+        benchmark_id=version.benchmark_id,
         version_id=version.id,
         name=clean_name(name, "a campaign"),
         about=clean_text(about, "what judges are told"),
     )
     session.add(campaign)
     session.flush()
-    for label, submission in zip(labels([one.system.name for one in chosen]), chosen, strict=True):
+    for label, submission in zip(labels([row.system.name for row in submissions]), submissions, strict=True):
         session.add(Contestant(campaign_id=campaign.id, label=label, submission_id=submission.id))
     record(session, user.name, "make campaign", f"campaign {campaign.id}", name=campaign.name)
     set_judges(session, user, campaign, judges)

@@ -1,0 +1,64 @@
+"""The board for newcomers: four systems, and what two invented judges say of them."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import func, select
+
+from board.serving import Served
+from gecval.board import demo
+from gecval.board.campaigns.results import results
+from gecval.board.database.models import Campaign, Item, Submission, User
+
+
+@pytest.fixture
+def filled(database, settings, monkeypatch):
+    monkeypatch.setattr(demo, "find_spec", lambda name: None)  # without ERRANT, which is slow
+    with database.write() as session:
+        assert demo.fill(session, settings)
+    return database
+
+
+def test_it_has_systems_and_two_campaigns(filled, settings) -> None:
+    with filled.write() as session:
+        assert demo.fill(session, settings) is None
+        assert [user.name for user in session.scalars(select(User).order_by(User.folded))] == ["ada", "bao", "demo"]
+        over, turn = session.scalars(select(Campaign).order_by(Campaign.created))
+        assert (over.name, turn.name) == ("Two invented judges", "Your turn")
+        assert [row.label for row in over.contestants] == ["overeager", "rewriter", "thorough", "timid"]
+        assert over.closed is not None
+        assert turn.closed is None
+        assert len(over.jurors) == 2
+        assert [juror.user_id for juror in turn.jurors] == [session.scalar(select(User.id).where(User.name == "demo"))]
+        found = results(session, over)
+        assert found.by_judge == (("judge1", 40), ("judge2", 40))
+        assert session.scalar(select(func.count()).where(Item.repeats.is_not(None))) == 8  # every tenth
+        counts = found.result.judgments[0]
+        assert counts.between_judges.kappa == pytest.approx(0.45, abs=0.2)
+        assert counts.within_judges.kappa > 0.4
+        for ranking in found.result.rankings:
+            assert {row.system for row in ranking.systems[:2]} == {"rewriter", "thorough"}
+            assert [row.system for row in ranking.systems[2:]] == ["timid", "overeager"]
+
+
+def test_everybody_sees_what_the_judges_said_beside_the_metrics(filled, settings) -> None:
+    served = Served.__new__(Served)
+    served.database, served.settings = filled, settings
+    from gecval.board.web.app import make_app
+
+    served.app = make_app(settings, filled)
+    assert served.work() == 8
+    with filled.read() as session:
+        over = session.scalar(select(Campaign).where(Campaign.closed.is_not(None)))
+        assert session.scalar(select(func.count()).select_from(Submission)) == 8
+    page = served.browser().get(f"/c/{over.id}")
+    for text in (
+        "Expected Wins",
+        "TrueSkill",
+        "80 rankings",
+        "κ between judges 0.",
+        "Do the metrics agree",
+        "judge2: 40",
+    ):
+        assert text in page
+    assert f'href="/c/{over.id}"' in served.browser().get("/b/the-sample-corpus/campaigns")
