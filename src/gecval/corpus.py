@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gecval.clusters import Cluster
-from gecval.edit import apply_edits
+from gecval.edit import Edit, apply_edits
 from gecval.errors import InputError
 from gecval.language import guess_language, language_code, language_name
 from gecval.nesting import check_nesting
@@ -35,10 +35,15 @@ class System:
     name: str
     hypotheses: Sequence[str]
     notes: tuple[str, ...] = field(default=(), compare=False)  # about its file
+    edits: Sequence[tuple[Edit, ...]] | None = None  # of each sentence, where the output came as edits
 
     def __post_init__(self) -> None:
         if isinstance(self.hypotheses, str) or not all(isinstance(text, str) for text in self.hypotheses):
             raise InputError(f"the output of {self.name} must be a list of texts")
+        if self.edits is not None and len(self.edits) != len(self.hypotheses):
+            raise InputError(
+                f"{self.name} has {len(self.hypotheses)} sentences, and edits of {len(self.edits)}", parameter="edits"
+            )
         object.__setattr__(self, "hypotheses", _as_lines(self.hypotheses))
 
     def __repr__(self) -> str:
@@ -65,6 +70,7 @@ class Corpus:
     extractor: str = ""  # what found the edits, where the references came as text
     clusters: Sequence[Sequence[Cluster]] | None = None  # where the format groups edits itself (I-measure)
     language: str | None = None  # a code such as ``en``, where the user says it
+    essays: Sequence[str] | None = None  # their ids, where a sentence is a whole essay
     _derived: dict[Callable[[Corpus], Any], Any] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
@@ -109,15 +115,24 @@ class Corpus:
             language=language,
         )
 
-    def system(self, name: str, hypotheses: Sequence[str], *, notes: tuple[str, ...] = ()) -> System:
-        """Let a system's output through the gate."""
+    def system(
+        self,
+        name: str,
+        hypotheses: Sequence[str],
+        *,
+        notes: tuple[str, ...] = (),
+        edits: Sequence[tuple[Edit, ...]] | None = None,
+    ) -> System:
+        """Let a system's output through the gate. ``edits`` are its own, for metrics that compare edits."""
         if isinstance(hypotheses, str):
             raise InputError(f"the output of {name} must be a list of texts")
         if not isinstance(hypotheses, Sequence):
             hypotheses = list(hypotheses)
         if len(hypotheses) != len(self):
             raise InputError(f"{name} has {len(hypotheses)} sentences, {self.origin} {len(self)}")
-        return System(name, hypotheses, notes)
+        for number, (source, listed) in enumerate(zip(self.sources, edits or (), strict=False), start=1):
+            _check_reference(Reference(edits=listed), source, number)
+        return System(name, hypotheses, notes, edits)
 
     def derived(self, make: Callable[[Corpus], Value]) -> Value:
         """What ``make(corpus)`` gives. It is made once and kept with the corpus, as the layouts of kernels are."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import gecval
-from gecval import Corpus, InputError, load_corpus, load_systems, score
+from gecval import Corpus, Edit, InputError, load_corpus, load_systems, score
 from gecval.formats.kinds import kind_of
 
 M2 = "S a b\nA 0 1|||R|||A|||REQUIRED|||-NONE-|||0\n\nS c\n\n"
@@ -34,18 +34,23 @@ def corpus() -> Corpus:
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("a.m2", "S a\n"),
         ("a.xml", "<a/>"),
-        ("mine.txt", M2),  # by its first lines
-        ("mine", f"\n\n{M2}"),
+        ("a.sgml", "<DOC>"),
+        ("mine.json", '{"text": "a", "edits": []}'),  # by its first lines
     ],
 )
-def test_edits_are_no_output(corpus, write, name, content):
+def test_edits_are_no_output_but_in_m2(corpus, write, name, content):
     path = write(content, name)
     with pytest.raises(InputError) as refusal:
         load_systems([path], corpus)
-    assert str(refusal.value) == f"{path} holds edits, and a system's output is plain text; is it a reference?"
+    assert str(refusal.value) == f"{path} holds edits, and a system's output is plain text or M2; is it a reference?"
     assert refusal.value.parameters == ("references",)
+
+
+@pytest.mark.parametrize("name", ["mine.m2", "mine.txt", "mine"])
+def test_an_output_may_be_the_edits_in_an_m2_file(corpus, write, name):
+    [system] = load_systems([write(f"\n\n{M2}", name)], corpus)
+    assert (system.name, system.hypotheses, system.edits) == ("mine", ["A b", "c"], [(Edit(0, 1, ("A",), "R"),), ()])
 
 
 def test_a_folder_of_outputs_with_other_files(corpus, write, tmp_path):
@@ -91,6 +96,13 @@ def test_m2_under_other_names(tmp_path, name):
         ("{ and } are brackets\n", "text"),
         ('<?xml version="1.0"?>\n<a/>\n', "xml"),
         ("< 5 years\n", "text"),
+        ('<DOC nid="1">\n', "nucle"),
+        ("<DOCTOR> Who\n", "text"),
+        ('{"text": "a", "edits": []}\n', "wi-json"),
+        ('{"text": "a"}\n', "text"),
+        ("x\n### essay_id = a\ntext\n", "essays"),
+        ("S a b\nT0-A0 A b\nA 0 1|||S|||A|||REQUIRED|||-NONE-|||0\n", "m2"),
+        ("1\ta b\tA b\n", "text"),  # ``tabular`` tells
         ("", "text"),
     ],
 )

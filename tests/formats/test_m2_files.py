@@ -144,8 +144,8 @@ def test_overlapping_edits_are_noted(m2):
     [
         ("", "{} holds no sentence (no line starts with 'S ')"),
         ("\n\n", "{} holds no sentence (no line starts with 'S ')"),
-        ("He go home\n", "{}: line 1 starts with neither S nor A: 'He go home'"),
-        ("S a b\nB 0 1\n", "{}: line 2 starts with neither S nor A: 'B 0 1'"),
+        ("He go home\n", "{}: line 1: starts with neither S nor A: 'He go home'"),
+        ("S a b\nB 0 1\n", "{}: line 2: starts with neither S nor A: 'B 0 1'"),
         (edit("0 1"), "{}: line 1: an edit without a sentence above it"),
         ("S a\n\n" + edit("0 1"), "{}: line 3: an edit without a sentence above it"),
         (

@@ -9,6 +9,7 @@ import gc
 import gzip
 import os
 import tempfile
+import unicodedata
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -39,6 +40,12 @@ def unzipped_name(path: Path) -> Path:
     '.m2'
     """
     return path.with_suffix("") if path.suffix.lower() == ".gz" else path
+
+
+def printable(name: str) -> str:
+    """A file name as text. It need not be Unicode, and may hold codes that move a terminal's cursor."""
+    text = name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return "".join("\ufffd" if unicodedata.category(c) == "Cc" else c for c in text)
 
 
 def read_lines(path: Path) -> Iterator[str]:

@@ -25,6 +25,12 @@ Item = dict[str, Any]
 
 def read_values(path: Path) -> Iterator[tuple[str, Any]]:
     """The value of each line, and where it stands."""
+    for number, value in numbered_values(path):
+        yield f"{path}: line {number}", value
+
+
+def numbered_values(path: Path) -> Iterator[tuple[int, Any]]:
+    """The value of each line, and the line's number."""
     empty = True
     for number, line in enumerate(read_lines(path), start=1):
         if not line.strip():
@@ -37,7 +43,7 @@ def read_values(path: Path) -> Iterator[tuple[str, Any]]:
             raise InputError(f"{where}: {error}") from None
         except (ValueError, RecursionError) as error:
             raise InputError(f"{where} is not JSON: {getattr(error, 'msg', error)}") from None
-        yield where, value
+        yield number, value
     if empty:
         raise InputError(f"{path} is empty")
 

@@ -1,6 +1,7 @@
 """What a file holds: told by its name, or by its first lines where the name says nothing.
 
 M2 files are called ``gold.txt`` or ``gold.m2.char`` too. Read as texts they would give wrong scores without a word.
+Files with several texts in a line look like text; ``tabular`` tells them where they are read.
 """
 
 from __future__ import annotations
@@ -14,11 +15,12 @@ from typing import Literal
 from gecval.errors import InputError
 from gecval.formats.files import read_lines, readable, unzipped_name
 
-Kind = Literal["m2", "jsonl", "xml", "text"]
+Kind = Literal["m2", "jsonl", "xml", "wi-json", "nucle", "essays", "text"]
 
-BY_SUFFIX: dict[str, Kind] = {".m2": "m2", ".jsonl": "jsonl", ".xml": "xml"}
-HOLD_EDITS: tuple[Kind, ...] = ("m2", "xml")
+BY_SUFFIX: dict[str, Kind] = {".m2": "m2", ".jsonl": "jsonl", ".xml": "xml", ".sgml": "nucle", ".sgm": "nucle"}
+HOLD_EDITS: tuple[Kind, ...] = ("m2", "xml", "wi-json", "nucle")
 LINES = 50  # that are looked at
+ESSAY = "### essay_id = "
 _EDIT_LINE = re.compile(r"A -?\d+ -?\d+\|\|\|")
 
 # Files that lie beside outputs and are none.
@@ -53,20 +55,24 @@ def kind_of_lines(lines: list[str]) -> Kind:
     first = lines[0] if lines else ""
     if first.startswith("S ") and any(map(_EDIT_LINE.match, lines)):
         return "m2"
+    if any(line.startswith(ESSAY) for line in lines):
+        return "essays"
     if first.startswith("<?xml"):
         return "xml"
+    if first.upper().startswith(("<DOC>", "<DOC ")):
+        return "nucle"
     if first.startswith("{"):
         try:
             value = json.loads(first)
         except (ValueError, RecursionError):
             return "text"
-        return "jsonl" if "source" in value else "text"
+        return "jsonl" if "source" in value else "wi-json" if {"text", "edits"} <= value.keys() else "text"
     return "text"
 
 
 def brings_source(path: Path) -> bool:
-    """Whether a file holds its own source sentences; texts do not."""
-    return kind_of(path) != "text"
+    """Whether a file holds its own source sentences; texts and essays do not."""
+    return kind_of(path) not in ("text", "essays")
 
 
 def may_be_output(path: Path) -> bool:

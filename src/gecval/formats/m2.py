@@ -21,11 +21,12 @@ from gecval.cores import cores
 from gecval.corpus import Corpus, Reference
 from gecval.edit import operation
 from gecval.errors import InputError
+from gecval.formats.faults import Faults
 from gecval.formats.m2_columns import read_columns
-from gecval.formats.m2_parser import Annotations, parse_m2
+from gecval.formats.m2_parser import NOT_ANNOTATED, Annotations, parse_m2
 from gecval.references import MadeOnDemand, ReferenceTable
 
-Missing = Literal["absent", "unchanged", "agreed", "inferred"]
+Missing = Literal["absent", "unchanged", "agreed", "inferred", "placeholder"]
 MISSING = get_args(Missing)
 MOST_DIGITS = 1000  # Python turns texts of more than 4300 digits into no number
 
@@ -51,6 +52,7 @@ class M2File:
     sources: list[str] = field(default_factory=list)
     annotations: Sequence[Annotations] = field(default_factory=list)
     noops: int = 0
+    faults: tuple[str, ...] = ()  # notes on what was dropped
 
     @property
     def table(self) -> ReferenceTable:
@@ -71,8 +73,11 @@ class M2File:
         ``missing`` says what an annotator without a line did where others have one. ``absent``: there is no reference,
         as in the M2 scorer. ``unchanged``: the annotator left the source alone. ``agreed``: the annotator made the same
         edits as the first one who has a line. ``inferred``: ``agreed`` if the file marks unchanged sentences by noop,
-        else ``unchanged``. A sentence without any A line is one that nobody changed.
+        else ``unchanged``. A sentence without any A line is one that nobody changed. ``placeholder`` is for
+        essays; in M2 it is ``absent``.
         """
+        if missing == "placeholder":
+            missing = "absent"
         if missing == "inferred":
             missing = "agreed" if self.noops else "unchanged"
         table = self.table
@@ -105,15 +110,20 @@ class M2File:
 
     def notes(self, missing: Missing) -> list[str]:
         """What a user should know: annotators without a line, and edits that cannot both apply."""
-        notes = []
-        table = self.table
-        counts = np.diff(table.slots)
-        silent = int((len(table.names) - counts[counts > 0]).sum())
+        missing = "absent" if missing == "placeholder" else missing
+        notes = list(self.faults)
+        table, silent = self.table, self.silent
         if missing == "absent" and silent and not self.noops:
             notes.append(
                 f"{self.path}: lines that annotators lack where others have one: {silent}; no noop marks unchanged "
                 "sentences, so they count as absent, as in the M2 scorer; if these sentences were left unchanged, "
                 "choose 'unchanged' for missing annotators"
+            )
+        if missing == "absent" and silent and self.noops and len(table.names) > 2:
+            notes.append(
+                f"{self.path}: lines that annotators lack where others have one: {silent}; they count as absent, as in "
+                "the M2 scorer; if these annotators agreed with the first one, choose 'agreed' for missing annotators: "
+                "GLEU and SARI will differ"
             )
         if missing == "inferred" and silent:
             meaning = "they agreed with the first annotator" if self.noops else "they changed nothing"
@@ -123,7 +133,20 @@ class M2File:
             )
         if overlaps := table.count_overlapping():
             notes.append(f"{self.path}: {overlaps} annotations have overlapping edits; their text may be garbled")
+        if NOT_ANNOTATED in table.types:
+            unclear = int((table.edits[:, 3] == list(table.types).index(NOT_ANNOTATED)).sum())
+            notes.append(
+                f"{self.path}: {unclear} annotations say that a sentence cannot be annotated (NA); as texts they are "
+                "the source, and as edits they are one that no output makes"
+            )
         return notes
+
+    @property
+    def silent(self) -> int:
+        """How many lines annotators lack where others have one."""
+        table = self.table
+        counts = np.diff(table.slots)
+        return int((len(table.names) - counts[counts > 0]).sum())
 
 
 def _in_order(names: Iterable[str]) -> list[str]:
@@ -136,11 +159,12 @@ def _in_order(names: Iterable[str]) -> list[str]:
     return sorted(names, key=place) or ["0"]
 
 
-def read_m2(path: Path, *, jobs: int | None = None) -> M2File:
-    """Read an M2 file. What cannot be meant is refused, with the number of its line."""
+def read_m2(path: Path, *, lenient: bool = False, jobs: int | None = None) -> M2File:
+    """Read an M2 file. What cannot be meant is refused, with the number of its line, or dropped if ``lenient``."""
     columns = read_columns(path, jobs=jobs or cores())
     if columns is None:
-        return M2File(path, *parse_m2(path))
+        faults = Faults(path, lenient)
+        return M2File(path, *parse_m2(path, faults), faults=tuple(faults.notes()))
     return M2File(path, columns.sources, ListedAnnotations(columns.table), noops=columns.noops)
 
 
@@ -154,6 +178,9 @@ def m2_lines(corpus: Corpus) -> Iterable[str]:
             if not reference.edits:
                 yield f"A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||{reference.annotator}"
             for edit in reference.edits or ():
+                if edit.type == NOT_ANNOTATED:
+                    yield f"A -1 -1|||{NOT_ANNOTATED}|||-NONE-|||REQUIRED|||-NONE-|||{reference.annotator}"
+                    continue
                 required = "REQUIRED" if edit.required else "OPTIONAL"
                 # A deletion is empty, as ERRANT writes and compares it; among alternatives that would be unreadable.
                 several = len(edit.corrections) > 1

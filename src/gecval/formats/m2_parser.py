@@ -1,10 +1,13 @@
 """M2, line by line. This parser reads every M2 file, and says what is wrong with a file that is none.
 
-``m2_columns`` reads plain files faster, with the same result. This parser gets the others.
+``m2_columns`` reads plain files faster, with the same result. This parser gets the others. ChERRANT writes each
+corrected sentence between S and A lines (``T0-A0 …``); these lines say nothing new. Its type ``NA`` means that the
+sentence cannot be annotated: an edit that changes nothing, and that no output can make.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,14 +15,18 @@ from pathlib import Path
 
 from gecval.edit import Edit
 from gecval.errors import InputError, shortened
+from gecval.formats.faults import Faults
 from gecval.formats.files import paused_collector, read_lines
 
 Annotations = dict[str, tuple[Edit, ...]]
+NOT_ANNOTATED = "NA"
+_TARGET_LINE = re.compile(r"T\d")
 
 
 @paused_collector()
-def parse_m2(path: Path) -> tuple[list[str], list[Annotations], int]:
+def parse_m2(path: Path, faults: Faults | None = None) -> tuple[list[str], list[Annotations], int]:
     """Sentences, the edits of each annotator who has a line, and the number of noop lines."""
+    faults = faults or Faults(path)
     sources: list[str] = []
     annotations: list[Annotations] = []
     noops = 0
@@ -31,18 +38,20 @@ def parse_m2(path: Path) -> tuple[list[str], list[Annotations], int]:
         if not sentences:
             return
         sources.extend(" ".join(tokens) for tokens in sentences)
-        annotations.extend(_per_sentence(path, sentences, edits))
+        annotations.extend(_per_sentence(sentences, edits, faults))
         sentences.clear()
         edits.clear()
 
     for number, line in enumerate(read_lines(path), start=1):
         if line.startswith("A "):
             if not sentences:
-                raise InputError(f"{path}: line {number}: an edit without a sentence above it")
+                faults.add(number, "an edit without a sentence above it", kind="edits without a sentence")
+                continue
             try:
                 annotator, edit = parse(line, sum(map(len, sentences)))
-            except InputError as error:
-                raise InputError(f"{path}: line {number}: {error}") from None
+            except EditError as error:
+                faults.add(number, str(error), kind=error.kind)
+                continue
             of_annotator = edits.setdefault(annotator, [])
             if edit is None:
                 noops += 1
@@ -52,16 +61,25 @@ def parse_m2(path: Path) -> tuple[list[str], list[Annotations], int]:
             finish()
         elif line.startswith("S ") or line == "S":
             if edits:
-                raise InputError(
-                    f"{path}: line {number}: a sentence starts right after edits; put a blank line before it"
-                )
+                what = "a sentence starts right after edits; put a blank line before it"
+                faults.add(number, what, kind="missing blank lines, sentences kept")
+                finish()
             sentences.append(line[2:].split())
-        elif not line.startswith("I "):
-            raise InputError(f"{path}: line {number} starts with neither S nor A: {line[:40]!r}")
+        elif not line.startswith("I ") and not _TARGET_LINE.match(line):
+            what = f"starts with neither S nor A: {line[:40]!r}"
+            faults.add(number, what, kind="lines that start with neither S nor A")
     finish()
     if not sources:
         raise InputError(f"{path} holds no sentence (no line starts with 'S ')")
     return sources, annotations, noops
+
+
+class EditError(InputError):
+    """An A line that is no edit; ``kind`` says in what way."""
+
+    def __init__(self, message: str, kind: str) -> None:
+        super().__init__(message)
+        self.kind = kind
 
 
 class EditParser:
@@ -75,7 +93,7 @@ class EditParser:
         """The annotator and the edit, in a sentence of this length. A noop has no edit."""
         parts = line[2:].split("|||")
         if len(parts) != 6:
-            raise InputError(f"an edit has 6 parts separated by |||, this line {len(parts)}")
+            raise EditError(f"an edit has 6 parts separated by |||, this line {len(parts)}", "edits without 6 parts")
         span, kind, corrections, required, _, annotator = parts
         annotator = self._name(annotator.strip())
         if kind == "noop":
@@ -83,10 +101,12 @@ class EditParser:
         try:
             start, end = map(int, span.split())
         except ValueError:
-            raise InputError(f"{shortened(span, 60)!r} are not two token offsets") from None
+            raise EditError(f"{shortened(span, 60)!r} are not two token offsets", "edits without offsets") from None
+        if kind == NOT_ANNOTATED and start == end == -1:
+            return annotator, Edit(0, 0, ("",), type=NOT_ANNOTATED)
         if not 0 <= start <= end <= length:
             shown = shortened(f"{start} {end}", 60)
-            raise InputError(f"edit {shown} is out of range; the sentence has {length} tokens")
+            raise EditError(f"edit {shown} is out of range; the sentence has {length} tokens", "edits out of range")
         texts = self._corrections.get(corrections)
         if texts is None:
             texts = self._corrections[corrections] = alternatives(corrections)
@@ -106,7 +126,7 @@ def is_required(field: str) -> bool:
 
 
 def _per_sentence(
-    path: Path, sentences: list[list[str]], edits: dict[str, list[tuple[int, Edit]]]
+    sentences: list[list[str]], edits: dict[str, list[tuple[int, Edit]]], faults: Faults
 ) -> Iterator[Annotations]:
     """The edits of each sentence of a paragraph, with offsets in that sentence."""
     if len(sentences) == 1:
@@ -129,4 +149,5 @@ def _per_sentence(
     for numbered in edits.values():
         for number, _ in numbered:
             if not placed[number]:
-                raise InputError(f"{path}: line {number}: the edit runs over the end of a sentence")
+                what = "the edit runs over the end of a sentence"
+                faults.add(number, what, kind="edits over the end of a sentence")

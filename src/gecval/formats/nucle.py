@@ -1,0 +1,91 @@
+"""NUCLE's SGML: essays, their paragraphs, and mistakes with offsets of characters.
+
+    <DOC nid="829"><TEXT><TITLE> … </TITLE><P> … </P></TEXT>
+    <ANNOTATION teacher_id="173"><MISTAKE start_par="1" start_off="42" end_par="1" end_off="46"><TYPE>SVA</TYPE>
+    <CORRECTION>goes</CORRECTION></MISTAKE></ANNOTATION></DOC>
+
+A paragraph is one line; the title is paragraph 0. It is not tokenised. Entities such as ``&amp;`` stay as they stand:
+nothing is expanded, so a file cannot grow while it is read.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gecval.errors import InputError
+from gecval.formats.character_edits import CharacterEdit, corrected
+from gecval.formats.faults import Faults
+from gecval.formats.files import read_lines
+from gecval.references import Reference
+
+_TAG = re.compile(r"<(/?)(DOC|TITLE|P|ANNOTATION|MISTAKE|CORRECTION)\b([^<>\n]*)>", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"(\w+)\s*=\s*[\"']?([^\"'\s>]*)")
+PLACE = ("start_par", "start_off", "end_par", "end_off")
+
+
+@dataclass
+class _Document:
+    paragraphs: list[str] = field(default_factory=list)
+    teachers: dict[str, dict[int, list[CharacterEdit]]] = field(default_factory=dict)  # edits by paragraph
+
+
+def read_nucle(path: Path, faults: Faults) -> tuple[list[str], list[list[Reference]]]:
+    """Paragraphs, and the corrected paragraphs of each teacher."""
+    sources, references = [], []
+    for document in _documents(path, faults):
+        for place, text in enumerate(document.paragraphs):
+            sources.append(text)
+            references.append(
+                [
+                    Reference(corrected(text, edits.get(place, ()), faults), annotator=teacher)
+                    for teacher, edits in document.teachers.items()
+                ]
+            )
+    if not sources:
+        raise InputError(f"{path} holds no paragraph (<P> ... </P>) within a <DOC>")
+    return sources, references
+
+
+def _documents(path: Path, faults: Faults) -> Iterator[_Document]:
+    text = "\n".join(read_lines(path))
+    breaks = [match.start() for match in re.finditer("\n", text)]
+    document, edits, mistake = _Document(), dict[int, list[CharacterEdit]](), None
+    opened = 0
+    for tag in _TAG.finditer(text):
+        closes, name, number = bool(tag[1]), tag[2].upper(), bisect(breaks, tag.start()) + 1
+        if name == "DOC" and not closes:
+            document = _Document()
+        elif name == "DOC":
+            yield document
+            document = _Document()
+        elif name in ("P", "TITLE") and closes:
+            document.paragraphs.append(text[opened : tag.start()].strip("\n"))
+        elif name == "ANNOTATION" and not closes:
+            teacher = dict(_ATTRIBUTE.findall(tag[3])).get("teacher_id") or str(len(document.teachers))
+            edits = document.teachers.setdefault(teacher, {})
+        elif name == "MISTAKE":
+            mistake = None if closes else _place(tag[3], number, len(document.paragraphs), faults=faults)
+        elif name == "CORRECTION" and closes and mistake is not None:
+            paragraph, start, end = mistake
+            correction = " ".join(text[opened : tag.start()].split())
+            edits.setdefault(paragraph, []).append(CharacterEdit(start, end, correction, number))
+        opened = tag.end()
+
+
+def _place(attributes: str, number: int, paragraphs: int, *, faults: Faults) -> tuple[int, int, int] | None:
+    """Paragraph, start and end of a mistake."""
+    values = dict(_ATTRIBUTE.findall(attributes.lower()))
+    try:
+        first, start, last, end = (int(values[name]) for name in PLACE)
+    except (KeyError, ValueError):
+        faults.add(number, f"<MISTAKE> needs whole numbers {', '.join(PLACE)}", kind="mistakes without a place")
+        return None
+    if first != last or not 0 <= first < paragraphs:
+        what = f"a mistake from paragraph {first} to {last}; the text has {paragraphs}, and a correction stays in one"
+        faults.add(number, what, kind="mistakes that leave their paragraph")
+        return None
+    return first, start, end

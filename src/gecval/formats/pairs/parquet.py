@@ -1,0 +1,135 @@
+"""Parquet: a unit is a row group. A row group of any size is read some thousand rows at a time."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from gecval.errors import InputError, MissingExtraError, shortened
+from gecval.formats.files import readable
+from gecval.formats.pairs.tables import Batch
+from gecval.formats.pairs.units import ROWS, Unit, units_of
+
+
+@dataclass(frozen=True)
+class ParquetPairs:
+    path: Path
+    names: tuple[str, ...]
+    units: tuple[Unit, ...]
+
+    @classmethod
+    def of(cls, path: Path) -> ParquetPairs:
+        with _opened(path) as file:
+            sizes = [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)]
+            return cls(path, tuple(file.schema_arrow.names), tuple(units_of(sizes)))
+
+    def batches(self, unit: Unit) -> Iterator[tuple[int, Batch]]:
+        """The rows as pyarrow RecordBatches, each with the number of its first row, from 0."""
+        first = unit.first
+        with _opened(self.path) as file:
+            for batch in file.iter_batches(batch_size=ROWS, row_groups=[unit.number]):
+                yield first, batch
+                first += batch.num_rows
+
+
+def write_parquet(path: Path, batches: Iterable[Batch]) -> None:
+    """Write batches, whole or not at all. A batch of no rows says which columns there are."""
+    arrow = parquet()[0]
+    tables = (batch if isinstance(batch, arrow.Table) else _table(arrow, batch) for batch in batches)
+    with _writing(path) as write:
+        for table in tables:
+            write(table, table.schema)
+
+
+def join_parquet(parts: Sequence[Path], path: Path) -> None:
+    """All parts as one file. Where types differ between parts, as nulls and texts, the wider one is taken."""
+    arrow, files = parquet()
+    schemas = [files.read_schema(part) for part in parts]
+    try:
+        schema = schemas[0] if all(map(schemas[0].equals, schemas)) else arrow.unify_schemas(
+            schemas, promote_options="permissive"
+        )  # fmt: skip
+    except arrow.ArrowException as error:
+        raise InputError(f"cannot write {path}: the types of a column differ: {shortened(error)}") from None
+    with _writing(path) as write:
+        for part in parts:
+            with files.ParquetFile(part) as file:
+                for group in range(file.num_row_groups):
+                    write(_cast(arrow, file.read_row_group(group), schema), schema)
+                if not file.num_row_groups:
+                    write(_cast(arrow, file.read(), schema), schema)
+
+
+def parquet() -> tuple[Any, Any]:
+    """pyarrow, and its room for Parquet."""
+    try:
+        return import_module("pyarrow"), import_module("pyarrow.parquet")
+    except ImportError:
+        raise MissingExtraError("Parquet", "arrow") from None
+
+
+def _table(arrow: Any, batch: Batch) -> Any:
+    if isinstance(batch, dict):
+        try:
+            return arrow.table(batch)
+        except arrow.ArrowException as error:
+            raise InputError(f"rows do not fit into columns of one type each: {shortened(error)}") from None
+    return arrow.Table.from_batches([batch])
+
+
+def _cast(arrow: Any, table: Any, schema: Any) -> Any:
+    lacking = [field for field in schema if field.name not in table.schema.names]
+    for field in lacking:
+        table = table.append_column(field, arrow.nulls(table.num_rows, field.type))
+    return table.select(schema.names).cast(schema)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    arrow, files = parquet()
+    with readable(path):
+        if path.is_dir():
+            raise IsADirectoryError
+        try:
+            file = files.ParquetFile(path)
+        except arrow.ArrowException as error:
+            raise InputError(f"{path} cannot be read as Parquet: {shortened(str(error).splitlines()[0])}") from None
+    with file:
+        yield file
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[Any]:
+    """A function that writes a table; the file appears when the block ends."""
+    _, files = parquet()
+    writer: list[Any] = []
+    handle, temporary = tempfile.mkstemp(prefix=".gecval-", suffix=".parquet", dir=path.parent)
+    os.close(handle)
+
+    def write(table: Any, schema: Any) -> None:
+        if not writer:
+            writer.append(files.ParquetWriter(temporary, schema))
+        writer[0].write_table(table)
+
+    try:
+        yield write
+        writer[0].close()
+        Path(temporary).chmod(0o666 & ~_umask())
+        Path(temporary).replace(path)
+    except OSError as error:
+        raise InputError(f"cannot write {shortened(path)}: {error.strerror or error}") from None
+    finally:
+        with suppress(OSError):
+            Path(temporary).unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    umask = os.umask(0)
+    os.umask(umask)
+    return umask

@@ -1,0 +1,122 @@
+"""Files with tabs: several texts in a line.
+
+    id ⇥ source ⇥ target 1 ⇥ target 2 …     "para", as MuCGEC and ChERRANT have it; the id is a whole number
+    source ⇥ target 1 ⇥ target 2 …          with or without a header that names the columns
+    reference 1 ⇥ reference 2 …             beside a source that comes from elsewhere, as GECCC's ``.gold``
+
+Lines may have different numbers of references. MuCGEC writes two words of command in the place of a target:
+``没有错误`` (no error) is the source, and ``无法标注`` (cannot be annotated) is what M2 writes as ``NA``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+from gecval.edit import Edit
+from gecval.errors import InputError
+from gecval.formats.faults import Faults
+from gecval.formats.files import read_lines
+from gecval.formats.m2_parser import NOT_ANNOTATED
+from gecval.references import Reference
+
+NO_ERROR, CANNOT_BE_ANNOTATED = "没有错误", "无法标注"
+LINES = 1000  # in which a tab is looked for
+ID = ("id", "nid", "sid")
+SOURCE = ("source", "src", "sentence", "original", "orig", "input")
+Row = tuple[int, list[str]]  # the number of its line, and its cells
+
+
+class Table(NamedTuple):
+    """Sources where the file has them, and the references of each line."""
+
+    sources: list[str] | None
+    references: list[list[Reference]]
+
+
+def is_tabular(path: Path) -> bool:
+    """Whether a text file has several texts in some line. A pipe can be read only once, and holds plain text."""
+    try:
+        return path.is_file() and any("\t" in line.strip() for line in islice(read_lines(path), LINES))
+    except (InputError, OSError):
+        return False  # whoever reads it says what is wrong
+
+
+def read_tabular(path: Path, sources: Sequence[str] | None, faults: Faults) -> Table:
+    """The texts of each line. ``sources`` are known from elsewhere; a column that repeats them is told."""
+    rows = [(number, [cell.strip() for cell in line.split("\t")]) for number, line in _lines(path)]
+    header = [cell.lower() for cell in rows[0][1]]
+    named = next((place for place, cell in enumerate(header) if cell in SOURCE), None)
+    if named is not None and len(header) > 1 and len(rows) > 1:
+        if named > 1 or (named == 1 and header[0] not in ID):
+            raise InputError(f"{path}: line 1: the first column must be the source, or an id with the source after it")
+        return _parallel(rows[1:], named, faults)
+    place = _place_of_source(rows, sources)
+    if place is not None:
+        return _parallel(rows, place, faults)
+    known = sources if sources is not None and len(sources) == len(rows) else [None] * len(rows)
+    return Table(None, [_references(row, row[1], source, faults) for row, source in zip(rows, known, strict=True)])
+
+
+def _lines(path: Path) -> list[tuple[int, str]]:
+    """The lines, without empty ones at the end."""
+    lines = list(enumerate(read_lines(path), start=1))
+    while lines and not lines[-1][1].strip():
+        lines.pop()
+    if not lines:
+        raise InputError(f"{path} is empty")
+    return lines
+
+
+def _place_of_source(rows: Sequence[Row], sources: Sequence[str] | None) -> int | None:
+    """The column with the source; None where the lines hold references alone."""
+    if sources is None:
+        return int(all(cells[0].isdecimal() for _, cells in rows))
+    if len(rows) == len(sources):
+        for place in (0, 1):
+            pairs = zip(rows, sources, strict=True)
+            if all(len(cells) > place + 1 and _same_text(cells[place], source) for (_, cells), source in pairs):
+                return place
+    return None
+
+
+def _same_text(first: str, second: str) -> bool:
+    """Whether two texts differ in blanks alone; Chinese is written with and without them."""
+    return "".join(first.split()) == "".join(second.split())
+
+
+def _parallel(rows: Sequence[Row], place: int, faults: Faults) -> Table:
+    sources, references = [], []
+    for number, cells in rows:
+        if len(cells) < place + 2 or not cells[place]:
+            what = "expected a source, a tab and a target" if place == 0 else "expected an id, a source and a target"
+            faults.add(number, f"{what}, separated by tabs", kind="lines without a source and a target")
+            continue
+        sources.append(cells[place])
+        if not any(cells[place + 1 :]):
+            faults.add(number, "the target is empty", kind="empty targets")
+            cells[place + 1 :] = []
+        references.append(_references((number, cells), cells[place + 1 :], cells[place], faults))
+    if not sources:
+        raise InputError(f"{faults.path} has no line with a source and a target")
+    return Table(sources, references)
+
+
+def _references(row: Row, texts: Sequence[str], source: str | None, faults: Faults) -> list[Reference]:
+    references = []
+    for annotator, text in enumerate(texts):
+        if not text and len(texts) > 1:
+            faults.add(row[0], f"reference {annotator + 1} is empty", kind="empty references")
+            continue
+        references.append(_reference(text, source, str(annotator)))
+    return references
+
+
+def _reference(text: str, source: str | None, annotator: str) -> Reference:
+    if source is not None and text == NO_ERROR:
+        return Reference(source, annotator=annotator)
+    if source is not None and text == CANNOT_BE_ANNOTATED:
+        return Reference(source, (Edit(0, 0, ("",), type=NOT_ANNOTATED),), annotator)
+    return Reference(text, annotator=annotator)
