@@ -112,12 +112,17 @@ def sees_scores(viewer: Viewer, phase: Phase | None) -> bool:
     return phase.closes is not None and phase.closes <= now()
 
 
+def sees_scores_of(viewer: Viewer, submission: Submission, version_id: str) -> bool:
+    """Whether a viewer sees the scores of a submission on a version. Those that did not climb are for organisers."""
+    return sees_scores(viewer, submission.phase) and (viewer.organiser or submission.climbed(version_id))
+
+
 def sees_submission(viewer: Viewer, submission: Submission) -> bool:
     """Owners see all of theirs; others what stands on a leaderboard."""
     if owns(viewer, submission.system):
         return submission.deleted is None or viewer.organiser
     scored = any(job.state == "done" for job in submission.jobs)
-    return submission.live and scored and sees_scores(viewer, submission.phase)
+    return submission.live and scored and sees_scores(viewer, submission.phase) and submission.climbed()
 
 
 def sees_output(viewer: Viewer, submission: Submission) -> bool:

@@ -25,6 +25,7 @@ from gecval.board.software import SOFTWARE
 from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.metrics.evaluation import AGGREGATES
+from gecval.stats import ladder
 
 VISIBILITIES: tuple[Visibility, ...] = ("public", "link", "private")
 RULES: tuple[Rule, ...] = ("best", "last", "chosen")
@@ -69,6 +70,7 @@ class PhaseRules:
     rule: str = "best"
     entry: str = "system"
     blind: bool = False
+    ladder: float | None = None
 
 
 def make_benchmark(
@@ -95,7 +97,10 @@ def make_benchmark(
     session.add(benchmark)
     session.flush()
     record(session, user.name, "make benchmark", f"benchmark {benchmark.id}", name=clean)
-    add_phase(session, user, benchmark, phase or PhaseRules())
+    rules = phase or PhaseRules()
+    if rules.ladder is not None:
+        _check_hidden(any(file.hidden for file in data.references))
+    add_phase(session, user, benchmark, rules)
     add_version(session, settings, user, benchmark, data)
     return benchmark
 
@@ -178,13 +183,30 @@ def add_phase(session: Session, user: User, benchmark: Benchmark, rules: PhaseRu
         rule=_one_of(rules.rule, RULES, "rule"),
         entry=_one_of(rules.entry, ENTRIES, "entry"),
         blind=rules.blind,
+        ladder=rules.ladder,
     )
     if phase.blind and phase.closes is None:
         raise InputError("a blind phase needs a date on which it closes")
+    if phase.ladder is not None:
+        _check_ladder(phase)
+        _check_hidden(not benchmark.versions or benchmark.versions[-1].hidden)
     session.add(phase)
     session.flush()
     record(session, user.name, "add phase", f"benchmark {benchmark.id}", name=phase.name)
     return phase
+
+
+def _check_ladder(phase: Phase) -> None:
+    """A Ladder holds for a team: with a line for each system, a new name would be a new Ladder."""
+    if not ladder.FEWEST <= (phase.ladder or 0.0) <= ladder.MOST:
+        raise InputError(f"a step of the Ladder has {ladder.FEWEST:g} to {ladder.MOST:g} standard errors")
+    if (phase.rule, phase.entry) != ("best", "team"):
+        raise InputError("with a Ladder, the best submission of each team stands on the leaderboard")
+
+
+def _check_hidden(hidden: bool) -> None:
+    if not hidden:
+        raise InputError("a Ladder is for hidden references: what is public can be scored anywhere")
 
 
 def open_phase(benchmark: Benchmark, moment: float) -> Phase | None:

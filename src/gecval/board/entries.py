@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session, joinedload
+from sqlalchemy.orm import Session, joinedload, selectinload
 
 from gecval.board.database.models import Phase, Submission, System, SystemScore, Version
 
@@ -31,20 +31,33 @@ def scored_submissions(session: Session, version: Version, scores: Scored) -> li
         .join(System)
         .where(System.benchmark_id == version.benchmark_id)
         .where(Submission.withdrawn.is_(None), Submission.deleted.is_(None))
-        .options(joinedload(Submission.system).joinedload(System.team))
+        .options(joinedload(Submission.system).joinedload(System.team), selectinload(Submission.rungs))
         .order_by(Submission.created)
     )
     return [submission for submission in session.scalars(live) if submission.id in scores]
 
 
 def standing(submissions: Sequence[Submission], phase: Phase, version: Version, scores: Scored) -> list[Submission]:
-    """One submission of the phase for each system, or for each team."""
+    """One submission of the phase for each system, or for each team. Who did not climb its Ladder does not stand."""
     groups: dict[str, list[Submission]] = defaultdict(list)
     for submission in submissions:
-        if submission.phase_id == phase.id:
+        if submission.phase_id == phase.id and submission.climbed(version.id):
             owner = submission.system.team_id if phase.entry == "team" else submission.system_id
             groups[owner or submission.system_id].append(submission)
     return [_of_group(group, phase.rule, version.metrics[0], scores) for group in groups.values()]
+
+
+def kept_back(
+    submissions: Sequence[Submission], phase: Phase, version: Version, scores: Scored
+) -> dict[str | None, SystemScore]:
+    """The best main score of each team, by its id, of the submissions that did not climb the Ladder of the phase."""
+    groups: dict[str | None, list[Submission]] = defaultdict(list)
+    for submission in submissions:
+        if submission.phase_id == phase.id and not submission.climbed(version.id):
+            groups[submission.system.team_id].append(submission)
+    main = version.metrics[0]
+    best = {team: _of_group(group, "best", main, scores) for team, group in groups.items()}
+    return {team: scores[submission.id][main] for team, submission in best.items() if main in scores[submission.id]}
 
 
 def _of_group(group: Sequence[Submission], rule: str, metric: str, scores: Scored) -> Submission:

@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from gecval.board import queue
-from gecval.board.access import Viewer, sees_scores
+from gecval.board.access import Viewer, sees_scores_of
 from gecval.board.database.models import Benchmark, Job, Submission, System, SystemScore, Version
 from gecval.board.shown import shown
 from gecval.board.software import SOFTWARE
@@ -44,7 +44,7 @@ def changes(session: Session, viewer: Viewer, benchmark: Benchmark) -> list[Chan
     last: dict[tuple[str, str], SystemScore] = {}
     listed = []
     for row, submission in rows:
-        if not sees_scores(viewer, submission.phase):
+        if not sees_scores_of(viewer, submission, row.version_id):
             continue
         before = last.get((submission.id, row.metric))
         last[submission.id, row.metric] = row

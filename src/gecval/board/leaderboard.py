@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
 from sqlalchemy.orm import Session
@@ -45,6 +45,7 @@ class Line:
     created: float
     sheet: dict[str, str]
     cells: dict[str, Cell]
+    kept_back: float | None  # for organisers: the team's best main score that did not climb the Ladder
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,6 +66,7 @@ class Leaderboard:
     sort: str
     blind: bool
     hidden: bool
+    ladder: float | None
     columns: tuple[Column, ...]
     lines: tuple[Line, ...]
 
@@ -85,12 +87,20 @@ def leaderboard(session: Session, viewer: Viewer, version: Version, phase: Phase
     placed = _places(session, version.metrics, standing, scores)
     greyed = entries.decoys(submissions, version)
     lines = [_line(viewer, version, submission, scores[submission.id], placed) for submission in [*standing, *greyed]]
+    if viewer.organiser:
+        better = entries.kept_back(submissions, phase, version, scores)
+        teams = {submission.id: submission.system.team_id for submission in standing}
+        lines = [
+            replace(line, kept_back=better[team].score) if (team := teams.get(line.submission_id)) in better else line
+            for line in lines
+        ]
     return Leaderboard(
         version=version.number,
         phase=phase.name,
         sort=sort,
         blind=blind,
         hidden=version.hidden,
+        ladder=phase.ladder,
         columns=tuple(_column(metric, standing, greyed, scores) for metric in version.metrics),
         lines=tuple(sorted(lines, key=lambda line: _order(line, sort))),
     )
@@ -153,6 +163,7 @@ def _line(
         created=submission.created,
         sheet=dict(submission.sheet),
         cells=cells,
+        kept_back=None,
     )
 
 

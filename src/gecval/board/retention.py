@@ -15,6 +15,7 @@ from gecval.board.database.models import (
     Detail,
     Job,
     ReferenceSet,
+    Rung,
     Submission,
     SystemScore,
     Version,
@@ -48,6 +49,7 @@ def forget(session: Session, settings: Settings) -> None:
         session.execute(delete(Job).where(Job.submission_id == submission.id))
         judged = update(Contestant).where(Contestant.submission_id == submission.id)
         session.execute(judged.values(submission_id=None))
+        session.execute(update(Rung).where(Rung.submission_id == submission.id).values(submission_id=None))
         session.expire(submission)
         digest = submission.blob
         session.delete(submission)

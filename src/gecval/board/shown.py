@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from gecval.board import decoys
-from gecval.board.access import Viewer
+from gecval.board.access import Viewer, sees_scores_of
 from gecval.board.database.models import Submission, SystemScore, Version
+from gecval.board.errors import NotFoundError
 from gecval.board.metrics import board_metric
 from gecval.stats import Resampling
 from gecval.studies.overview.commands import commands
@@ -41,6 +42,8 @@ def reveals(viewer: Viewer, version: Version) -> bool:
 
 
 def shown(viewer: Viewer, version: Version, submission: Submission, row: SystemScore) -> ShownScore:
+    if not sees_scores_of(viewer, submission, version.id):  # whoever asks should know; this is the last gate
+        raise NotFoundError("there is no such score")
     open_ = reveals(viewer, version)
 
     def number(value: float) -> float:

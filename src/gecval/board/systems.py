@@ -10,7 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from gecval.board import blobs, decoys
-from gecval.board.access import Viewer, sees_output, sees_scores, sees_submission
+from gecval.board.access import Viewer, sees_output, sees_scores, sees_scores_of, sees_submission
 from gecval.board.data import Files, output, without_references
 from gecval.board.database.models import Detail, Submission, System, SystemScore, Version
 from gecval.board.entries import Scored, current_scores, scored_submissions, standing
@@ -24,24 +24,25 @@ from gecval.studies.scores.results import Comparison
 from gecval.studies.scores.type_results import TypeScores
 
 
-def scores_seen(viewer: Viewer, submission: Submission) -> bool:
-    return sees_scores(viewer, submission.phase)
-
-
 def standing_submission(
     session: Session, viewer: Viewer, system: System, version: Version, scores: Scored
 ) -> Submission | None:
     """The submission that stands for a system, of those whose scores this viewer may see."""
-    mine = [row for row in system.submissions if row.live and row.id in scores and scores_seen(viewer, row)]
+    mine = [
+        row for row in system.submissions if row.live and row.id in scores and sees_scores_of(viewer, row, version.id)
+    ]
     if system.decoy:
         return next((row for row in mine if row.version_id == version.id), None)
     phases = [row.phase for row in mine if row.phase]
-    return standing(mine, max(phases, key=lambda phase: phase.opens), version, scores)[0] if phases else None
+    if not phases:
+        return None
+    return next(iter(standing(mine, max(phases, key=lambda phase: phase.opens), version, scores)), None)
 
 
 def others(session: Session, viewer: Viewer, system: System, version: Version, scores: Scored) -> list[System]:
     """The systems that a system can be tested against, by name."""
-    rows = [row for row in scored_submissions(session, version, scores) if scores_seen(viewer, row)]
+    rows = [row for row in scored_submissions(session, version, scores) if sees_scores(viewer, row.phase)]
+    rows = [row for row in rows if row.climbed(version.id)]
     found = {row.system.id: row.system for row in rows if row.version_id in (None, version.id)}
     found.pop(system.id, None)
     return sorted(found.values(), key=lambda row: (row.decoy is not None, row.name.casefold()))
@@ -133,7 +134,6 @@ def sentences(session: Session, viewer: Viewer, version: Version, system: System
     ]
 
 
-def visible_corpus(session: Session, viewer: Viewer, version: Version) -> Corpus:
 def reported(session: Session, viewer: Viewer, version: Version, listed: Sequence[System]) -> list[Submission]:
     """The submissions of the report page about some systems. It shows references and all scores.
 
@@ -151,6 +151,7 @@ def reported(session: Session, viewer: Viewer, version: Version, listed: Sequenc
     return rows
 
 
+def visible_corpus(session: Session, viewer: Viewer, version: Version) -> Corpus:
     """The sources, with the references that a viewer may see."""
     if reveals(viewer, version):
         return Files.of(session, version).corpus()

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from sqlalchemy.orm import Session
 
-from gecval.board import blobs, decoys, queue, retention
+from gecval.board import blobs, decoys, ladder, queue, retention
 from gecval.board.data import Files, output
 from gecval.board.database.models import Detail, Submission, SystemScore, Version
 from gecval.board.database.session import Database
@@ -165,3 +165,4 @@ def write_scores(session: Session, held: queue.Claim, kept: list[Kept], types: T
                 body=types.to_dict(),
             )
         )
+    ladder.decide(session, held.job_id, held.submission_id, held.version_id)

@@ -98,4 +98,5 @@ class Phase(Dated, Base):
     rule: Mapped[str] = mapped_column(String(16), default="best")
     entry: Mapped[str] = mapped_column(String(16), default="system")  # one line for each system, or for each team
     blind: Mapped[bool] = mapped_column(default=False)  # until it closes, only organisers see scores
+    ladder: Mapped[float | None]  # the step of the Ladder in standard errors; None: every score is shown
     benchmark: Mapped[Benchmark] = relationship(back_populates="phases")

@@ -43,10 +43,17 @@ class Submission(Dated, Base):
     system: Mapped[System] = relationship(back_populates="submissions")
     phase: Mapped[Phase | None] = relationship()
     jobs: Mapped[list[Job]] = relationship(order_by="Job.created", back_populates="submission")
+    rungs: Mapped[list[Rung]] = relationship(order_by="Rung.created")
 
     @property
     def live(self) -> bool:
         return self.withdrawn is None and self.deleted is None
+
+    def climbed(self, version_id: str | None = None) -> bool:
+        """Whether its scores on a version, or on any, are shown: always, where its phase has no Ladder."""
+        if self.phase is None or self.phase.ladder is None:
+            return True
+        return any(version_id in (None, rung.version_id) for rung in self.rungs)
 
 
 class Job(Dated, Base):
@@ -87,6 +94,23 @@ class SystemScore(Dated, Base):
     statistics: Mapped[bytes] = mapped_column(LargeBinary, deferred=True)
     resampled: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
     __table_args__ = (UniqueConstraint("job_id", "metric"),)
+
+
+class Rung(Dated, Base):
+    """A submission that climbed the Ladder of its phase: its scores are shown, and the next one must be better.
+
+    ``score`` and ``resampled`` are those under the main metric. They stay when the submission is deleted for good, as
+    the Ladder would have to show a lower score otherwise, and so tell of a submission that it kept back.
+    """
+
+    __tablename__ = "rungs"
+    phase_id: Mapped[str] = mapped_column(Id, ForeignKey("phases.id"))
+    team_id: Mapped[str] = mapped_column(Id, ForeignKey("teams.id"))
+    version_id: Mapped[str] = mapped_column(Id, ForeignKey("versions.id"))
+    submission_id: Mapped[str | None] = mapped_column(Id, ForeignKey("submissions.id"))
+    score: Mapped[float]
+    resampled: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
+    __table_args__ = (UniqueConstraint("submission_id", "version_id"), Index(None, "phase_id", "team_id"))
 
 
 class Detail(Dated, Base):

@@ -3,7 +3,7 @@
 from gecval.board.database.base import Base, new_id
 from gecval.board.database.campaigns import Campaign, Contestant, Item, Juror
 from gecval.board.database.contests import Admission, Benchmark, Blob, Phase, ReferenceSet, Version
-from gecval.board.database.entries import Detail, Job, Submission, System, SystemScore
+from gecval.board.database.entries import Detail, Job, Rung, Submission, System, SystemScore
 from gecval.board.database.people import Attempt, Invitation, Member, Team, Token, User, WebSession
 from gecval.board.database.records import AuditEntry, Ranking, Remembered
 
@@ -26,6 +26,7 @@ __all__ = [
     "Ranking",
     "ReferenceSet",
     "Remembered",
+    "Rung",
     "Submission",
     "System",
     "SystemScore",

@@ -126,7 +126,7 @@ def _benchmark(row: Benchmark) -> Json:
         "phases": [
             {
                 name: getattr(phase, name)
-                for name in ("id", "name", "opens", "closes", "per_day", "in_all", "rule", "entry", "blind")
+                for name in ("id", "name", "opens", "closes", "per_day", "in_all", "rule", "entry", "blind", "ladder")
             }
             for phase in row.phases
         ],
@@ -151,5 +151,6 @@ def _submission(asked: Asked, address: str, submission_id: str) -> Json:
             "wait": state["wait"],
             "log": job.log if job and mine else "",
             "sheet": found.sheet,
+            "kept_back": state["kept_back"],
             "scores": [asdict(score) for score in state["scores"]],
         }

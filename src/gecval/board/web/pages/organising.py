@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -39,6 +40,7 @@ class PhaseForm:
     rule: Text = "best"
     entry: Text = "system"
     blind: Annotated[bool, Form()] = False
+    ladder: Text = ""
 
     def rules(self, *, name: str) -> PhaseRules:
         return PhaseRules(
@@ -50,6 +52,7 @@ class PhaseForm:
             rule=self.rule,
             entry=self.entry,
             blind=self.blind,
+            ladder=_step(self.ladder),
         )
 
 
@@ -242,3 +245,11 @@ def _count(text: str) -> int | None:
     if not (text.strip().isascii() and text.strip().isdigit() and len(text.strip()) < 8):
         raise InputError("a limit is a number, or nothing")
     return int(text)
+
+
+def _step(text: str) -> float | None:
+    if not text.strip():
+        return None
+    if not re.fullmatch(r"[0-9]{1,2}(\.[0-9]{1,3})?", text.strip()):
+        raise InputError("a step of the Ladder is a number of standard errors, or nothing")
+    return float(text)

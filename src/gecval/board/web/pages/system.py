@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, Response
 
 from gecval.board import decoys, systems
-from gecval.board.access import benchmark_at, owns, sees_submission, system_of
+from gecval.board.access import benchmark_at, owns, sees_scores_of, sees_submission, system_of
 from gecval.board.entries import current_scores
 from gecval.board.shown import reveals, shown
 from gecval.board.web.asking import Asked, Page
@@ -41,7 +41,7 @@ def show(asked: Page, address: str, system_id: str, version: int = 0) -> Respons
             history={
                 row.id: {name: shown(asked.viewer, chosen, row, score) for name, score in scores[row.id].items()}
                 for row in seen
-                if row.id in scores and systems.scores_seen(asked.viewer, row)
+                if row.id in scores and sees_scores_of(asked.viewer, row, chosen.id)
             },
             standing=standing,
             scores=[shown(asked.viewer, chosen, standing, row) for row in rows.values()] if standing else [],
