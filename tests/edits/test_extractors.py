@@ -136,7 +136,10 @@ class TestAnotherLanguage:
     ("name", "message"),
     [
         ("plian", "there is no extractor 'plian'; did you mean plain?"),
-        ("nothing", "there is no extractor 'nothing'; there is errant, plain, EO, and spaCy models for errant such as"),
+        (
+            "nothing",
+            "there is no extractor 'nothing'; there is errant, plain, cherrant, EO, and spaCy models for errant such as",
+        ),
         ("esperanto_errors:None_", "cannot load the extractor 'esperanto_errors:None_': AttributeError"),
         ("no_module:Name", "cannot load the extractor 'no_module:Name': ModuleNotFoundError"),
         ("esperanto_errors:Mute", "esperanto_errors:Mute is no extractor: it has no language and no edits"),

@@ -21,6 +21,9 @@ DEFAULTS = {
         "ignore": (),
         "average": "micro",
         "weights": "",
+        "lang": "",
+        "alignments": "pooled",
+        "resources": "",
     },
     "imeasure": {
         "mix": True,

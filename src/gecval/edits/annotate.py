@@ -7,8 +7,10 @@ from dataclasses import replace
 from itertools import chain
 
 from gecval.corpus import Corpus, Reference, System
+from gecval.edit import Edit
 from gecval.edits import extractors
-from gecval.edits.extractors import Extractor, extract, full_signature
+from gecval.edits.extractors import Extractor, extract_alternatives, full_signature
+from gecval.errors import InputError
 from gecval.progress import Progress, silent
 
 
@@ -36,6 +38,7 @@ def annotate(
     if isinstance(extractor, str):
         extractor = extractors.extractor(extractor)
     corpus.check_language(extractor.signature.partition(":")[0], extractor.language)
+    corpus = retokenized(corpus, extractor)
     lacking = [
         (source, reference.text)
         for source, references in zip(corpus.sources, corpus.references, strict=True)
@@ -43,16 +46,53 @@ def annotate(
         if reference.edits is None and reference.text is not None
     ]
     outputs = chain.from_iterable(zip(corpus.sources, system.hypotheses, strict=True) for system in systems)
-    edits = iter(extract(extractor, [*lacking, *outputs], jobs=jobs, progress=progress))
+    edits = iter(extract_alternatives(extractor, [*lacking, *outputs], jobs=jobs, progress=progress))
     if not lacking:
         return corpus
     references = [
         [
-            Reference(reference.text, next(edits), reference.annotator) if reference.edits is None else reference
+            made
             for reference in listed
+            for made in ([reference] if reference.edits is not None else _made(reference, next(edits)))
         ]
         for listed in corpus.references
     ]
     return replace(
         corpus, references=references, notes=corpus.notes + notes, extractor=full_signature(extractor), clusters=None
     )
+
+
+def _made(reference: Reference, alternatives: list[tuple[Edit, ...]]) -> list[Reference]:
+    """A reference for each list of edits. The first keeps the annotator's name."""
+    names = [reference.annotator, *(f"{reference.annotator}.{k}" for k in range(1, len(alternatives)))]
+    return [Reference(reference.text, edits, name) for edits, name in zip(alternatives, names, strict=True)]
+
+
+def retokenized(corpus: Corpus, extractor: Extractor) -> Corpus:
+    """The corpus in the tokens that the extractor's edits count, where these are not what blanks separate."""
+    cut = getattr(extractor, "tokens", None)
+    if cut is None:
+        return corpus
+    sources = [" ".join(cut(source)) for source in corpus.sources]
+    if sources == [" ".join(source.split()) for source in corpus.sources]:
+        return corpus
+    for number, (source, new) in enumerate(zip(corpus.sources, sources, strict=True), start=1):
+        if source.split() != new.split() and any(
+            reference.edits is not None for reference in corpus.references[number - 1]
+        ):
+            name = extractor.signature.partition("|")[0]
+            raise InputError(
+                f"sentence {number}: the references' edits count other tokens than {name} does; give the references as "
+                "texts, or as edits of single characters",
+                parameter="references",
+            )
+    references = [
+        [
+            reference
+            if reference.edits is not None or reference.text is None
+            else Reference(" ".join(cut(reference.text)), annotator=reference.annotator)
+            for reference in listed
+        ]
+        for listed in corpus.references
+    ]
+    return replace(corpus, sources=sources, references=references, clusters=None)

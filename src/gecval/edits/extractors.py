@@ -2,6 +2,7 @@
 
     plain             this package's rules, for any language
     errant            ERRANT with its default model
+    cherrant          ChERRANT's rules for Chinese characters
     en_core_web_lg    ERRANT with this spaCy model, or with one in a folder
     AMU.m2            the edits in this file, or in the M2 files of a folder, as they are (``given.py``)
 
@@ -13,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from gecval.edit import Edit
 from gecval.edits.errant import ErrantExtractor
@@ -25,14 +26,24 @@ from gecval.progress import Progress, silent
 EXTRACTORS = Plugins(
     kind="extractor",
     group="gecval.extractors",
-    built_in={"errant": "gecval.edits.errant:ErrantExtractor", "plain": "gecval.edits.plain:PlainExtractor"},
+    built_in={
+        "errant": "gecval.edits.errant:ErrantExtractor",
+        "plain": "gecval.edits.plain:PlainExtractor",
+        "cherrant": "gecval.edits.cherrant:CherrantExtractor",
+    },
 )
+Answer = TypeVar("Answer")
 NEEDS = ("signature", "language", "edits")
 _SPACY_NAME = re.compile(r"[a-z]{2,3}_\w+_\w+")  # such as en_core_web_lg
 
 
 class Extractor(Protocol):
-    """Finds the edits between texts."""
+    """Finds the edits between texts.
+
+    These it may have besides: ``tokens(text)``, the tokens that its edits count, where blanks do not separate them;
+    ``alternatives(pairs)``, several lists of edits for each pair; ``types``, those that it gives, where they are not
+    like ERRANT's; ``notes(pairs)``, what a user should know.
+    """
 
     @property
     def signature(self) -> str:
@@ -52,10 +63,24 @@ def extract(
     extractor: Extractor, pairs: Sequence[tuple[str, str]], *, jobs: int = 1, progress: Progress = silent
 ) -> list[tuple[Edit, ...]]:
     """The edits of each pair. The extractor may be anybody's, so this looks whether it answers for every pair."""
-    edits = extractor.edits(pairs, jobs=jobs, progress=progress)
-    if len(edits) != len(pairs):
-        raise InputError(f"the extractor {extractor.signature} answers {len(edits)} times for {len(pairs)} pairs")
-    return edits
+    return _one_for_each(extractor.edits(pairs, jobs=jobs, progress=progress), extractor, pairs)
+
+
+def extract_alternatives(
+    extractor: Extractor, pairs: Sequence[tuple[str, str]], *, jobs: int = 1, progress: Progress = silent
+) -> list[list[tuple[Edit, ...]]]:
+    """What references each pair gives: one, unless the extractor has several lists of edits for it."""
+    alternatives = getattr(extractor, "alternatives", None)
+    if alternatives is None:
+        return [[edits] for edits in extract(extractor, pairs, jobs=jobs, progress=progress)]
+    listed: list[list[tuple[Edit, ...]]] = alternatives(pairs, jobs=jobs, progress=progress)
+    return _one_for_each(listed, extractor, pairs)
+
+
+def _one_for_each(answers: list[Answer], extractor: Extractor, pairs: Sequence[tuple[str, str]]) -> list[Answer]:
+    if len(answers) != len(pairs):
+        raise InputError(f"the extractor {extractor.signature} answers {len(answers)} times for {len(pairs)} pairs")
+    return answers
 
 
 def extractor_names() -> list[str]:

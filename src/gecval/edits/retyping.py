@@ -20,17 +20,20 @@ OPERATION = re.compile(r"[MRU](:.+)?|UNK|noop")  # how a type of ERRANT and of i
 MOST = 0.5
 
 
-def foreign_types(corpus: Corpus) -> list[str]:
-    """The most frequent types of the references' edits, where most edits do not have a type like ERRANT's."""
+def foreign_types(corpus: Corpus, known: tuple[str, ...] = ()) -> list[str]:
+    """The most frequent types of the references' edits, where most edits have neither a known type nor one like
+    ERRANT's."""
     edits = chain.from_iterable(reference.edits or () for listed in corpus.references for reference in listed)
     types = Counter(edit.type for edit in edits)
-    foreign = Counter({kind: count for kind, count in types.items() if not OPERATION.fullmatch(kind)})
+    foreign = Counter(
+        {kind: count for kind, count in types.items() if kind not in known and not OPERATION.fullmatch(kind)}
+    )
     return [kind for kind, _ in foreign.most_common(3)] if foreign.total() > MOST * types.total() else []
 
 
 def retyped(corpus: Corpus, extractor: Extractor, *, jobs: int = 1, progress: Progress = silent) -> Corpus:
     """The corpus with the extractor's own edits, where its references have edits with other types; else as it is."""
-    foreign = foreign_types(corpus)
+    foreign = foreign_types(corpus, getattr(extractor, "types", ()))
     if not foreign:
         return corpus
     texts = [

@@ -7,7 +7,8 @@ Without a false positive P = 1, without a false negative R = 1. ``level`` says i
 tokens of the span; an insertion marks the token on its right). These are -cs, -cse, -ds and -dt of errant_compare.
 
 ``average="macro"`` is the mean of F over all types (``errant_macro.py``). ``weights`` says what an edit of each type is
-worth: ``{"R:SPELL": 2}``, or a JSON file with such prices (``prices.py``).
+worth: ``{"R:SPELL": 2}``, or a JSON file with such prices (``prices.py``). ``lang="zh"`` counts Chinese characters as
+ChERRANT does (``errant_languages.py``).
 """
 
 from collections.abc import Hashable, Iterable, Iterator
@@ -22,9 +23,10 @@ from numpy.typing import NDArray
 
 from gecval.corpus import Corpus, System
 from gecval.edit import Edit
-from gecval.edits.extractors import Extractor, extract, extractor
+from gecval.edits.extractors import Extractor, extract
 from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric, Need, Ratio, Statistics
+from gecval.metrics.errant_languages import NOT_ANNOTATED, OF_EXTRACTOR, check_languages, extractor_for
 from gecval.metrics.errant_macro import macro, rows_by_type
 from gecval.metrics.parameters import one_of, positive, text, texts
 from gecval.metrics.prices import Prices, checked_prices, read_prices
@@ -54,6 +56,9 @@ class Errant(Metric):
     ignore: tuple[str, ...] = ()
     average: str = "micro"
     weights: Prices | str = ""
+    lang: str = ""
+    alignments: str = "pooled"
+    resources: str = ""
 
     def __post_init__(self) -> None:
         positive(self.name, beta=self.beta)
@@ -62,6 +67,7 @@ class Errant(Metric):
         text(self.name, model=self.model)
         texts(self.name, "R:SPELL", ignore=self.ignore)
         one_of(self.name, AVERAGES, average=self.average)
+        check_languages(self.name, **self._language_parameters)
         if not isinstance(self.weights, str):
             object.__setattr__(self, "weights", checked_prices(f"{self.name}: weights", self.weights))
         if self.weights and self.average == "macro":
@@ -94,18 +100,24 @@ class Errant(Metric):
         """As signatures have them: what came later is not in those of plain ``errant``."""
         parameters = super().parameters() | {"weights": self.prices.spelled()}
         new = {"average": "micro", "weights": ""}
-        return {name: value for name, value in parameters.items() if new.get(name) != value}
+        elsewhere = OF_EXTRACTOR if self.lang else OF_EXTRACTOR - {"model"}  # its own signature says it all
+        return {k: value for k, value in parameters.items() if new.get(k) != value and k not in elsewhere}
 
     @property
     def extractor(self) -> Extractor:
         """Finds the edits of hypotheses, and of references that are plain text."""
-        return extractor(self.model)
+        return extractor_for(**self._language_parameters)
+
+    @property
+    def _language_parameters(self) -> dict[str, str]:
+        return {name: getattr(self, name) for name in OF_EXTRACTOR}
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
         edits = self.hypothesis_edits(corpus, system, jobs=jobs)
         by_type = (compared(proposed, gold) for proposed, golds in self.matched(corpus, edits) for gold in golds)
         rows = rows_by_type(corpus, by_type) if self.average == "macro" else self._rows(by_type)
-        return Statistics(rows, corpus.reference_slots, self._notes(corpus, edits))
+        notes = self._notes(corpus, edits) + self._extractor_notes(corpus, system)
+        return Statistics(rows, corpus.reference_slots, notes)
 
     def _rows(self, by_type: Iterator[dict[str, list[int]]]) -> Array:
         """tp, fp and fn, each edit at its price."""
@@ -118,7 +130,9 @@ class Errant(Metric):
         return np.array(rows, dtype=np.float64)
 
     def hypothesis_edits(self, corpus: Corpus, system: System, *, jobs: int = 1) -> list[tuple[Edit, ...]]:
-        """The edits of each hypothesis."""
+        """The edits of each hypothesis: its own, where it brings some."""
+        if system.edits is not None:
+            return list(system.edits)
         return extract(self.extractor, list(zip(corpus.sources, system.hypotheses, strict=True)), jobs=jobs)
 
     def proposed_edits(
@@ -135,7 +149,13 @@ class Errant(Metric):
     ) -> Iterator[tuple[TypesByKey, list[TypesByKey]]]:
         """For each sentence, the edits of the hypothesis by what must agree, and those of each reference."""
         for proposed, references in zip(hypothesis_edits, corpus.references, strict=True):
-            yield self._by_key(proposed), [self._by_key(reference.edits or ()) for reference in references]
+            golds = [reference.edits or () for reference in references]
+            if golds == [NOT_ANNOTATED]:
+                yield {}, [{}]
+                continue
+            # An unchanged hypothesis says of itself what such an annotator says.
+            golds = [() if gold == NOT_ANNOTATED and not proposed else gold for gold in golds]
+            yield self._by_key(proposed), list(map(self._by_key, golds))
 
     def _notes(self, corpus: Corpus, hypothesis_edits: list[tuple[Edit, ...]]) -> tuple[str, ...]:
         """Types to ignore or with a price that no edit has: misprints, or the types of another annotation scheme."""
@@ -149,6 +169,10 @@ class Errant(Metric):
             notes.append(f"errant has a price for {unpriced}, and no edit is of that type")
         return tuple(notes)
 
+    def _extractor_notes(self, corpus: Corpus, system: System) -> tuple[str, ...]:
+        notes = getattr(self.extractor, "notes", None)
+        return notes(list(zip(corpus.sources, system.hypotheses, strict=True))) if notes else ()
+
     def _by_key(self, edits: tuple[Edit, ...]) -> TypesByKey:
         types: TypesByKey = {}
         for edit in edits:
@@ -161,7 +185,8 @@ class Errant(Metric):
         """Whether an edit is looked at (-single, -multi and -filt of errant_compare leave some out)."""
         if edit.type in self.ignore or (edit.type == UNCORRECTED and "detection" not in self.level):
             return False
-        single = edit.end - edit.start < 2 and len(edit.correction.split()) < 2
+        added = 0 if self.lang == "zh" else len(edit.correction.split())  # ChERRANT looks at the source side only
+        single = edit.end - edit.start < 2 and added < 2
         return self.size == "any" or single == (self.size == "single")
 
     def key(self, edit: Edit) -> Hashable:

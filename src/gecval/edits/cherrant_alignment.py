@@ -1,0 +1,119 @@
+"""All cheapest alignments of two texts at the level of characters, as ChERRANT has them (Zhang & al. 2022).
+
+    insertion, deletion   1
+    substitution          meaning [0, 1] + kind {0, .25, .499} + shape {0, .5}
+    word order            k, for k + 1 neighbours on both sides that are the same tokens
+
+Equal tokens always match. A cell keeps every step that is exactly as cheap as the cheapest, in this order: word order,
+substitution, insertion, deletion. All ways back through the kept steps are alignments. Where the texts differ by more
+than 10 tokens in length, only the first step of each cell is followed. The number of ways can grow without bound, so
+the search ends at ``MOST_WAYS``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import compress, islice, product
+from math import inf
+from typing import NamedTuple
+
+from gecval.edits.alignment import Step
+
+Substitution = Callable[[str, str], float]
+Cells = list[list[list[str]]]  # the steps that end in each cell
+
+FAR_APART = 10  # tokens
+MOST_WAYS = 1000
+KEPT = {kept: list(compress("SID", kept)) for kept in product((False, True), repeat=3)}
+
+
+class Chain(NamedTuple):
+    """The end of a way. Ways that end alike share it."""
+
+    step: Step
+    rest: Chain | None
+
+
+def cheapest_alignments(
+    source: Sequence[str], corrected: Sequence[str], substitution: Substitution, *, all_ways: bool = True
+) -> tuple[list[list[Step]], bool]:
+    """The alignments, best-known order first, and whether there are more than are listed.
+
+    >>> ways, more = cheapest_alignments("ab", "ca", lambda a, b: 1.0)
+    >>> ["".join(step.operation for step in way) for way in ways], more
+    (['SS', 'IMD'], False)
+    """
+    n, m = len(source), len(corrected)
+    # Equal tokens match whatever the cost, and the search runs backwards. So the common end needs no search.
+    while n and m and source[n - 1] == corrected[m - 1]:
+        n, m = n - 1, m - 1
+    end = [Step("M", n + k, n + k + 1, m + k, m + k + 1) for k in range(len(source) - n)]
+    cells = _cells(source[:n], corrected[:m], substitution)
+    if not all_ways or abs(len(source) - len(corrected)) > FAR_APART:
+        cells = [[steps[:1] for steps in row] for row in cells]
+    ways = list(islice(_ways_back(cells), MOST_WAYS + 1))
+    return [[*way, *end] for way in ways[:MOST_WAYS]], len(ways) > MOST_WAYS
+
+
+def _cells(source: Sequence[str], corrected: Sequence[str], substitution: Substitution) -> Cells:
+    """The cheapest steps that end in each cell."""
+    movable = set(source) & set(corrected)
+    prices = {a: {b: substitution(a, b) for b in set(corrected)} for a in set(source)}
+    cost = [[float(j) for j in range(len(corrected) + 1)]]
+    cells: Cells = [[[]] + [["I"]] * len(corrected)]
+    for i, token in enumerate(source):
+        above, row, steps, price = cost[i], [i + 1.0], [["D"]], prices[token]
+        cost.append(row)
+        cells.append(steps)
+        for j, other in enumerate(corrected):
+            if token == other:
+                row.append(above[j])
+                steps.append(["M"])
+                continue
+            replaced, inserted, deleted = above[j] + price[other], row[j] + 1, above[j + 1] + 1
+            best = min(replaced, inserted, deleted)
+            kept = KEPT[replaced == best, inserted == best, deleted == best]
+            # Only tokens that differ can be moved. Most calls would end here, so it is looked at first.
+            if i and j and above[j] != cost[i - 1][j - 1] and token in movable and other in movable:
+                moved, count = _moved(i, j, cost, source=source, corrected=corrected)
+                if moved <= best:
+                    kept = [f"T{count}", *kept] if moved == best else [f"T{count}"]
+                    best = moved
+            row.append(best)
+            steps.append(kept)
+    return cells
+
+
+def _moved(
+    i: int, j: int, cost: list[list[float]], *, source: Sequence[str], corrected: Sequence[str]
+) -> tuple[float, int]:
+    """The cost of a change of order that ends in tokens i and j, and over how many tokens it goes."""
+    excess: dict[str, int] = {}  # how many more of a token there are on the source side
+    for k in range(min(i, j) + 1):
+        if k and cost[i - k + 1][j - k + 1] == cost[i - k][j - k]:
+            break
+        for token, change in ((source[i - k], 1), (corrected[j - k], -1)):
+            excess[token] = excess.get(token, 0) + change
+            if not excess[token]:
+                del excess[token]
+        if k and not excess:
+            return cost[i - k][j - k] + k, k + 1
+    return inf, 0
+
+
+def _ways_back(cells: Cells) -> Iterator[list[Step]]:
+    """All ways from the last cell to the first, depth first."""
+    waiting: list[tuple[int, int, Chain | None]] = [(len(cells) - 1, len(cells[0]) - 1, None)]
+    while waiting:
+        i, j, chain = waiting.pop()
+        if not i and not j:
+            way = []
+            while chain is not None:
+                way.append(chain.step)
+                chain = chain.rest
+            yield way
+            continue
+        for operation in reversed(cells[i][j]):
+            length = int(operation[1:] or 1)
+            start, start_corrected = i - length * (operation != "I"), j - length * (operation != "D")
+            waiting.append((start, start_corrected, Chain(Step(operation, start, i, start_corrected, j), chain)))

@@ -1,0 +1,159 @@
+"""errant(lang="zh") against ChERRANT's scorer on MuCGEC's development set, under all of its options."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gecval import Corpus, Edit, InputError, Reference, load_corpus, score
+from gecval.edits.cherrant import NOT_AN_EDIT
+from gecval.metrics.errant import Errant
+from gecval.metrics.errant_types import scores_by_type
+from gecval.studies.preparation import prepare
+
+pytest.importorskip("pypinyin", reason="needs the extra: pip install 'gecval[zh]'")
+pytest.importorskip("opencc", reason="needs the extra: pip install 'gecval[zh]'")
+
+
+class MuCGEC:
+    """The development set, and the published output."""
+
+    def __init__(self, data: Path, golden: Path) -> None:
+        folder = data / "multi/zh/mucgec-dev"
+        rows = [line.split("\t") for line in (folder / "MuCGEC_dev.txt").read_text("utf-8").strip().split("\n")]
+        outputs = (folder / "example_pred_dev.txt").read_text("utf-8").strip().split("\n")
+        self.sources = [row[1] for row in rows]
+        self.references = [row[2:] for row in rows]
+        self.outputs = [line.split("\t")[2] for line in outputs]
+        self.resources = str(data / "multi/zh/resources")
+        self.golden: dict[str, Any] = json.loads((golden / "multi/cherrant/scores.json").read_text())
+
+    def part(self, sentences: range | list[int], most: int | None = None) -> tuple[Corpus, list[str]]:
+        corpus = Corpus.from_texts([self.sources[i] for i in sentences], [self.references[i][:most] for i in sentences])
+        return corpus, [self.outputs[i] for i in sentences]
+
+    def counts(self, corpus: Corpus, outputs: list[str], **parameters: Any) -> list[float]:
+        errant = Errant(lang="zh", resources=self.resources, **parameters)
+        [made] = score(corpus, {"example": outputs}, [errant])
+        parts = made.parts
+        values = [parts["tp"], parts["fp"], parts["fn"], parts["precision"], parts["recall"], made.score]
+        return [round(value, 4) for value in values]
+
+
+@pytest.fixture(scope="module")
+def mucgec(data: Path, golden: Path) -> MuCGEC:
+    return MuCGEC(data, golden)
+
+
+def golden_row(row: dict[str, float]) -> list[float]:
+    return [row[name] for name in ("tp", "fp", "fn", "p", "r", "f")]
+
+
+def test_the_published_score(mucgec: MuCGEC) -> None:
+    """And the other ways to read several alignments."""
+    whole = mucgec.part(range(1137))
+    expected = mucgec.golden["alignments read otherwise (our own recount, not the tool)"]
+    assert mucgec.counts(*whole) == expected["pooled (= tool)"]
+    assert mucgec.counts(*whole, alignments="first") == expected["first alignment only (= -s first)"]
+    assert mucgec.counts(*whole, alignments="best") == expected["best alignment"]
+
+
+@pytest.mark.parametrize(
+    ("option", "parameters"),
+    [
+        ("default", {}),
+        ("-cse", {"level": "classification"}),
+        ("-ds", {"level": "detection"}),
+        ("-filt S M", {"ignore": ("S", "M")}),
+        ("-filt W", {"ignore": ("W",)}),
+        ("-single", {"size": "single"}),
+    ],
+)
+def test_options(mucgec: MuCGEC, option: str, parameters: dict[str, Any]) -> None:
+    assert mucgec.counts(*mucgec.part(range(1137)), **parameters) == golden_row(mucgec.golden["options"][option])
+
+
+def test_parts_of_the_corpus(mucgec: MuCGEC) -> None:
+    options = mucgec.golden["options"]
+    for most in (1, 2):
+        part = mucgec.part(range(1137), most)
+        assert mucgec.counts(*part) == golden_row(options[f"--max_answer_num {most}"])
+        alone = [i for i, references in enumerate(mucgec.references) if len(references) == most]
+        assert mucgec.counts(*mucgec.part(alone)) == golden_row(options[f"--reference_num {most}"])
+    for start, end in ((0, 300), (300, 1137)):
+        part = mucgec.part(range(start, end))
+        assert mucgec.counts(*part) == golden_row(options[f"--start {start} --end {end}"])
+
+
+def test_types_and_gold_against_itself(mucgec: MuCGEC) -> None:
+    corpus, outputs = mucgec.part(range(1137))
+    errant = Errant(lang="zh", resources=mucgec.resources)
+    system = corpus.system("example", outputs)
+    [seen] = prepare(corpus, [system], [errant])
+    rows = {row.type: [row.tp, row.fp, row.fn] for row in scores_by_type(errant, seen, system)}
+    assert rows == mucgec.golden["by type (tp fp fn)"]
+
+
+def test_the_demo(data: Path, golden: Path) -> None:
+    """The M2 files that the tool ships. In one sentence their sources differ, and its scorer does not look at them."""
+    folder = data / "multi/zh/cherrant-demo"
+    expected = json.loads((golden / "multi/cherrant/scores.json").read_text())["demo char"]
+    gold, mine = (load_corpus(None, [folder / f"demo.{name}.m2.char"]) for name in ("ref", "hyp"))
+    corpus = Corpus(mine.sources, gold.references)
+    outputs = (folder / "demo.hyp").read_text("utf-8").strip().split("\n")
+    errant = Errant(lang="zh", resources=str(data / "multi/zh/resources"))
+    [made] = score(corpus, {"demo": outputs}, [errant])
+    assert [made.parts[name] for name in ("tp", "fp", "fn")] == expected[:3]
+    assert round(made.score, 4) == expected[5]
+
+
+NA = Reference(edits=(NOT_AN_EDIT,))
+
+
+@pytest.mark.parametrize(
+    ("output", "references", "counts"),
+    [
+        ("他好", [NA], [0, 0, 0]),
+        ("他很坏", [NA], [0, 0, 0]),  # skipped, whatever the output
+        ("他好", [NA, NA], [0, 0, 0]),
+        ("他很好", [NA, NA], [0, 1, 1]),
+        ("他很好", [NA, Reference(edits=(Edit(1, 1, ("很",), "M"),))], [1, 0, 0]),
+        ("他好", [NA, Reference(edits=(Edit(1, 1, ("很",), "M"),))], [0, 0, 0]),
+    ],
+)
+def test_sentences_that_cannot_be_annotated(output: str, references: list[Reference], counts: list[int]) -> None:
+    corpus = Corpus(["他 好"], [references])
+    [made] = score(corpus, {"x": [output]}, ["errant(lang='zh')"])
+    assert [made.parts[name] for name in ("tp", "fp", "fn")] == counts
+
+
+def test_signature_and_language() -> None:
+    corpus = Corpus.from_texts(["他好。"], [["他很好。"]])
+    [made] = score(corpus, {"x": ["他很好"]}, ['errant(lang="zh", alignments="first")'])
+    fields = made.signature.split("|")
+    assert fields[:5] == ["errant", "beta:0.5", "level:correction", "size:any", "ignore:()"]
+    assert "lang:zh" in fields
+    assert "cherrant" in fields
+    assert "alignments:first" in fields
+    assert not any(field.startswith("model:") for field in fields)
+    english = Corpus.from_texts(["This is the text that we have in English , and it is not so short as it was ."] * 3)
+    with pytest.raises(InputError, match="errant judges Chinese only, and the source looks English"):
+        Errant(lang="zh").check(english)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"lang": "Chinese"}, "lang is a code such as zh"),
+        ({"alignments": "first"}, 'go with lang="zh"'),
+        ({"resources": "here"}, 'go with lang="zh"'),
+        ({"lang": "zh", "alignments": "last"}, "alignments must be one of pooled, first, best"),
+        ({"lang": "zh", "model": "plain"}, "there is no model to choose"),
+    ],
+)
+def test_parameters(parameters: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Errant(**parameters)
