@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gecval.errors import InputError
-from gecval.studies.batches.tables import Batch, length_of, names_of, values_of
+from gecval.formats.pairs.tables import Batch, length_of, names_of, values_of
 
 ROLES = ("source", "hypothesis", "references")
 USUAL_REFERENCES = ("references", "reference")

@@ -20,11 +20,11 @@ import numpy as np
 
 from gecval.corpus import Corpus
 from gecval.errors import InputError, MissingExtraError
+from gecval.formats.pairs.tables import Batch, Column, extended, names_of
 from gecval.metrics.base import Array, Metric
 from gecval.metrics.evaluation import Evaluation
 from gecval.studies.batches.rows import Columns, Rows, read_rows
 from gecval.studies.batches.statistics import parts_of_sentences
-from gecval.studies.batches.tables import Batch, Column, extended, names_of
 from gecval.studies.inputs import Edits, given_extractor, given_jobs, given_metrics
 from gecval.studies.preparation import needs_extractor, prepare
 
@@ -124,15 +124,17 @@ class BatchScorer:
         object.__setattr__(self, "language", self.language or next(iter(judged), None))
 
     def __call__(self, batch: Batch) -> Batch:
-        if isinstance(batch, Iterator):
-            return map(self, batch)
+        return map(self, batch) if isinstance(batch, Iterator) else self.score(batch)
+
+    def score(self, batch: Batch, *, first: int = 0) -> Batch:
+        """The batch with its scores; ``first`` is the number of its first row, from 0, for messages."""
         names = names_of(batch)
         rows = read_rows(
             batch, self.columns, with_references=any(m.needs not in (None, "optional") for m in self.metrics)
         )
         if rows.wrong and self.bad_rows == "refuse":
             place, wrong = next(iter(rows.wrong.items()))
-            raise InputError(f"row {place + 1}: {wrong}", parameter="bad_rows")
+            raise InputError(f"row {first + place + 1}: {wrong}", parameter="bad_rows")
         added = self._columns(rows)
         for name in added:
             if name in names:

@@ -1,0 +1,121 @@
+"""Files of pairs on the command line: options that ``score`` and ``filter`` share, and the way in which ``score`` takes
+such a file in the place of outputs, sources and references."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any, get_args
+
+import click
+
+from gecval.cli.effects import refuse_idle
+from gecval.cli.output import show
+from gecval.cli.progress import progress_bar
+from gecval.errors import InputError
+from gecval.formats.pairs import pair_kind
+from gecval.metrics import Metric
+from gecval.models.device import use_device
+from gecval.studies.batches.files import score_pairs
+from gecval.studies.batches.rows import ROLES
+from gecval.studies.batches.scorer import BadRows
+
+Verb = Callable[..., Any]
+OWN = ("columns", "statistics", "bad_rows")
+# What else means something to a file of pairs; all other options of `score` are refused with one.
+SHARED = ("systems", "metrics", "edits", "language", "jobs", "device", "batch_size", "style", "output", "quiet")
+
+
+def pair_options(verb: Verb) -> Verb:
+    """--column, --statistics and --bad-rows."""
+    options = (
+        click.option(
+            "--column",
+            "columns",
+            metavar="ROLE=NAME",
+            multiple=True,
+            help="Of a file of pairs: which column has the source, the hypothesis or references; repeat for more.",
+        ),
+        click.option("--statistics", is_flag=True, help="Of a file of pairs: add tp, fp, fn and the like as columns."),
+        click.option(
+            "--bad-rows",
+            type=click.Choice(get_args(BadRows)),
+            default="refuse",
+            show_default=True,
+            help="Of a file of pairs: what to do with a row without texts; note leaves its scores empty.",
+        ),
+    )
+    for option in reversed(options):
+        verb = option(verb)
+    return verb
+
+
+def takes_pairs(verb: Verb) -> Verb:
+    """Let ``score`` take a file of pairs: one .parquet, .jsonl or .tsv file, without -s and -r, and with -o."""
+
+    @wraps(verb)
+    def run(**given: Any) -> None:
+        if not _is_pairs(given):
+            refuse_idle(OWN, "without a file of pairs: one .parquet, .jsonl or .tsv file, and no -s and -r")
+            verb(**{name: value for name, value in given.items() if name not in OWN})
+            return
+        if given["output"] is None:
+            raise InputError("name the file for the scored rows", parameter="output")
+        context = click.get_current_context()
+        others = [parameter.name for parameter in context.command.params if parameter.name not in (*SHARED, *OWN)]
+        refuse_idle([name for name in others if name], "with a file of pairs, which has a score for each row")
+        if pair_kind(given["output"]) is None:
+            raise InputError(f"{given['output']}: name it .parquet, .jsonl or .tsv", parameter="output")
+        settings = {name: given[name] for name in ("metrics", "edits", "language", "jobs", "style", "output", *OWN)}
+        with use_device(given["device"], batch_size=given["batch_size"]):
+            run_pairs(given["systems"][0], **settings)
+
+    return pair_options(run)
+
+
+def _is_pairs(given: dict[str, Any]) -> bool:
+    if len(given["systems"]) != 1 or given["source"] is not None or given["references"]:
+        return False
+    kind = pair_kind(given["systems"][0])
+    return kind == "parquet" or (kind is not None and given["output"] is not None)
+
+
+def run_pairs(
+    path: Path,
+    *,
+    metrics: tuple[Metric, ...],
+    columns: tuple[str, ...],
+    output: Path,
+    edits: str | None,
+    style: str,
+    **settings: Any,
+) -> None:
+    """Score or filter a file, and show what became of its rows."""
+    with progress_bar("scoring rows") as progress:
+        result = score_pairs(
+            path,
+            metrics,
+            output,
+            columns=given_columns(columns),
+            extractor=edits,
+            progress=progress,
+            **settings,
+        )
+    show(result, style)
+
+
+def given_columns(typed: tuple[str, ...]) -> dict[str, str | list[str]]:
+    """What --column says: ``hypothesis=output``; references may have several columns."""
+    columns: dict[str, str | list[str]] = {}
+    for item in typed:
+        role, sign, name = item.partition("=")
+        if not sign or role not in ROLES or not name:
+            raise InputError(f"{item!r}: write source=NAME, hypothesis=NAME or references=NAME", parameter="columns")
+        if role == "references":
+            columns[role] = [*columns.get(role, ()), name]
+        elif role in columns:
+            raise InputError(f"the column of the {role} is named twice", parameter="columns")
+        else:
+            columns[role] = name
+    return columns
