@@ -11,6 +11,7 @@ from gecval.cli.effects import RESAMPLING, refuse_idle, refuse_idle_judging
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import corpus_options, metric_options, resampling_options
 from gecval.cli.output import EXACT, PATH, output_options, show
+from gecval.cli.pairs import takes_pairs
 from gecval.cli.plots import Plot, plot_options
 from gecval.cli.progress import progress_bar, quiet_option
 from gecval.corpus import Corpus
@@ -39,10 +40,12 @@ Examples:
   gecval score mine.txt -r gold.m2 -m 'm2(beta=1.0)' -m my_metrics:novelty --format json --sentences
   gecval score out/ -s src.txt -m lt -m scribendi --device cuda --batch-size 256
   my-system < src.txt | gecval score - -s src.txt -r ref0.txt -m gleu
+  gecval score pairs.parquet -m gleu -m errant --statistics -o scored.parquet
 """
 
 
 @click.command("score", epilog=EXAMPLES)
+@takes_pairs
 @click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="SYSTEM...")
 @corpus_options
 @partial(metric_options, contests=True)
@@ -82,7 +85,11 @@ def command(
     style: str,
     output: Path | None,
 ) -> None:
-    """Score system outputs: text files with one sentence a line, or folders of them; - is standard input."""
+    """Score system outputs: text files with one sentence a line, or folders of them; - is standard input.
+
+    A .parquet, .jsonl or .tsv file of any size, with a source, a hypothesis and references in each row, is scored row
+    by row: leave out -s and -r, and name the file for the rows with -o.
+    """
     _refuse_idle_options(
         metrics, with_intervals=confidence or clusters, sentences=sentences, by_type=by_type, style=style
     )

@@ -17,6 +17,7 @@ RESULTS = {
     "not-worse": "gecval.studies.scores.not_worse_results:NotWorse",
     "explained-difference": "gecval.studies.difference.results:ExplainedDifference",
     "diagnosis": "gecval.studies.doctor.results:Diagnosis",
+    "scored-pairs": "gecval.studies.batches.results:ScoredPairs",
     "verification": "gecval.studies.passport.results:Verification",
     "overview": "gecval.studies.overview.results:Overview",
     "all-pairs": "gecval.studies.scores.results:AllPairs",
