@@ -7,8 +7,9 @@ from fastapi.responses import HTMLResponse, Response
 from sqlalchemy.orm import Session
 
 from gecval.board import blobs, history
-from gecval.board.access import benchmark_at
+from gecval.board.access import benchmark_at, seen_campaigns
 from gecval.board.benchmarks import open_phase
+from gecval.board.campaigns.results import results
 from gecval.board.clock import now
 from gecval.board.database.models import Version
 from gecval.board.errors import NotFoundError
@@ -30,6 +31,9 @@ def show(asked: Page, address: str, sort: str = "", version: int = 0, phase: str
 
         def made() -> HTMLResponse:
             board = leaderboard(session, asked.viewer, chosen, during, sort)
+            campaigns = seen_campaigns(session, asked.viewer, benchmark)
+            closed = [row for row in campaigns if row.closed is not None and row.version_id == chosen.id]
+            agreement = results(session, closed[0]).correlations if closed and not board.blind else ()
             return asked.page(
                 "leaderboard.html",
                 benchmark=benchmark,
@@ -39,6 +43,9 @@ def show(asked: Page, address: str, sort: str = "", version: int = 0, phase: str
                 bars=bars(board),
                 open_phase=open_phase(benchmark, now()),
                 waiting=history.waiting(session, benchmark),
+                campaigns=campaigns,
+                judged=closed[0] if closed else None,
+                agreement=[row for row in agreement if row.target == "expected-wins"],
                 digits=4 if not chosen.hidden or asked.viewer.organiser else chosen.digits,
             )
 

@@ -13,7 +13,7 @@ from sqlalchemy import delete, select
 from gecval.board import accounts, audit, benchmarks, clock, presets, queue
 from gecval.board.access import benchmark_at, must_organise
 from gecval.board.benchmarks import Data, GivenFile, PhaseRules
-from gecval.board.database.models import Admission, Submission, Team
+from gecval.board.database.models import Admission, Submission, Team, User
 from gecval.board.database.people import Role
 from gecval.board.errors import NotFoundError
 from gecval.board.metrics import choosable
@@ -199,7 +199,7 @@ def retry(asked: Page, address: str, submission_id: str) -> Response:
 @reading.get("/people")
 def people(asked: Page) -> Response:
     must_organise(asked.viewer)
-    return asked.page("people.html", link="", roles=accounts.ROLES)
+    return _people(asked)
 
 
 @writing.post("/people")
@@ -210,14 +210,23 @@ def invite(asked: Page, role: Text = "participant") -> Response:
         raise InputError(f"a role is {', '.join(accounts.ROLES)}")
     with asked.database.write() as session:
         secret = accounts.invite(session, role=chosen, by=session.merge(user), days=accounts.INVITATION_DAYS)
-    return asked.page("people.html", link=f"{asked.request.base_url}join/{secret}", roles=accounts.ROLES)
+    return _people(asked, link=f"{asked.request.base_url}join/{secret}")
+
+
+def _people(asked: Asked, link: str = "") -> Response:
+    with asked.database.read() as session:
+        listed = session.scalars(select(User).order_by(User.folded)).all()
+        people = [(person, [team.name for team in accounts.teams_of(session, person)]) for person in listed]
+        return asked.page("people.html", link=link, roles=accounts.ROLES, people=people)
 
 
 @reading.get("/audit")
 def log(asked: Page, before: int | None = None) -> Response:
     must_organise(asked.viewer)
     with asked.database.read() as session:
-        return asked.page("audit.html", entries=audit.entries(session, before=before))
+        entries = audit.entries(session, before=before)
+        more = bool(entries) and bool(audit.entries(session, before=entries[-1].id))
+        return asked.page("audit.html", entries=entries, more=more)
 
 
 def given_data(
