@@ -1,5 +1,8 @@
+#include <algorithm>
+
 #include "alignment.hpp"
 #include "bindings.hpp"
+#include "line_alignment.hpp"
 #include "parallel.hpp"
 #include "word_steps.hpp"
 
@@ -40,6 +43,22 @@ nb::list steps(Ids source, Ids corrected, Ids lower, Ids lower_corrected, Array2
     return found;
 }
 
+/// For each word or line break of the source: how much of the output lies before its end, and 1 if its last is its own.
+nb::tuple lines(Ids source, Ids source_stems, Ids output, Ids output_stems) {
+    if (source.shape(0) != source_stems.shape(0) || output.shape(0) != output_stems.shape(0))
+        throw nb::value_error("every word has one stem");
+    LinePlaces found;
+    {
+        nb::gil_scoped_release release;
+        found = align_lines({sentence(source), sentence(source_stems)}, {sentence(output), sentence(output_stems)});
+    }
+    NewArray<std::int32_t> places(found.places.size(), 1);
+    NewArray<std::uint8_t> paired(found.paired.size(), 1);
+    std::copy(found.places.begin(), found.places.end(), places.data.get());
+    std::copy(found.paired.begin(), found.paired.end(), paired.data.get());
+    return nb::make_tuple(places.release_flat(), paired.release_flat());
+}
+
 }  // namespace
 
 void bind_alignment(nb::module_& module) {
@@ -49,6 +68,7 @@ void bind_alignment(nb::module_& module) {
                nb::kw_only(), arg("jobs"));
     module.def("word_steps", &steps, arg("source"), arg("corrected"), arg("lower"), arg("lower_corrected"),
                arg("substitution"));
+    module.def("align_lines", &lines, arg("source"), arg("source_stems"), arg("output"), arg("output_stems"));
 }
 
 }  // namespace gecval
