@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from gecval.errors import InputError
 from gecval.stats.resampling import Array, Interval, percentile_interval
-from gecval.stats.ties import sign
+from gecval.stats.ties import TOLERANCE, sign
 
 Ties = Literal["ignored", "both-win"]
 Opponents = Literal["all", "beaten"]
@@ -124,12 +124,46 @@ def standings(systems: Sequence[str], scores: Array, resampled: Array, *, level:
 
 def _rank_ranges(resampled: Array, tail: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The best and the worst rank of each system, without a share ``tail`` of all resamples at either end."""
-    best, worst = np.empty(resampled.shape, dtype=np.int64), np.empty(resampled.shape, dtype=np.int64)
-    for i in range(resampled.shape[1]):
-        others = sign(resampled - resampled[:, i, None])
-        best[:, i] = 1 + (others > 0).sum(axis=1)
-        worst[:, i] = (others >= 0).sum(axis=1)
+    best, worst = _ranks(resampled)
     size = len(resampled)
     # Rounded, as 100 · (1 − 0.9)/2 is a little less than 5. At least one rank stays.
     cut = min(round(size * tail), (size - 1) // 2)
-    return np.sort(best, axis=0)[cut], np.sort(worst, axis=0)[size - 1 - cut]
+    return np.partition(best, cut, axis=0)[cut], np.partition(worst, size - 1 - cut, axis=0)[size - 1 - cut]
+
+
+def _ranks(scores: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The best and the worst rank of each system in its row of scores: those of its tie. Undefined ones have none.
+
+    A difference of sorted scores grows with their distance. So the scores that are better than one, by more than
+    rounding, begin at some place ``above``, and it is worse than another where that one's ``above`` lies.
+    """
+    order = np.argsort(scores, axis=1)
+    rising = np.take_along_axis(scores, order, axis=1)  # undefined scores come last
+    known = (~np.isnan(rising)).sum(axis=1, keepdims=True)
+    above = _above(rising, known)
+    rows, size = scores.shape
+    begun = np.bincount((above + (size + 1) * np.arange(rows)[:, None]).ravel(), minlength=rows * (size + 1))
+    below = begun.reshape(rows, size + 1).cumsum(axis=1)[:, :-1]
+    best, worst = np.ones_like(order), np.zeros_like(order)
+    defined = np.arange(size) < known
+    np.put_along_axis(best, order, np.where(defined, 1 + known - above, 1), axis=1)
+    np.put_along_axis(worst, order, np.where(defined, known - below, 0), axis=1)
+    return best, worst
+
+
+def _above(rising: Array, known: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The place of the first score that is better than each, in rows that rise up to ``known`` scores."""
+    size = rising.shape[1]
+    last = np.ones(rising.shape, dtype=bool)  # of equal ones
+    last[:, :-1] = rising[:, 1:] != rising[:, :-1]
+    ends = np.minimum.accumulate(np.where(last, np.arange(1, size + 1), size)[:, ::-1], axis=1)[:, ::-1]
+    above = np.where(np.arange(size) < known, np.minimum(ends, known), size)
+    following = np.take_along_axis(rising, np.minimum(above, size - 1), axis=1)
+    row, place = np.nonzero((above < known) & (following - rising <= TOLERANCE))
+    while len(row):  # on to the next different score, as long as it differs by rounding alone
+        above[row, place] = np.minimum(ends[row, above[row, place]], known[row, 0])
+        still = above[row, place] < known[row, 0]
+        row, place = row[still], place[still]
+        near = rising[row, above[row, place]] - rising[row, place] <= TOLERANCE
+        row, place = row[near], place[near]
+    return above
