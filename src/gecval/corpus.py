@@ -71,6 +71,7 @@ class Corpus:
     clusters: Sequence[Sequence[Cluster]] | None = None  # where the format groups edits itself (I-measure)
     language: str | None = None  # a code such as ``en``, where the user says it
     essays: Sequence[str] | None = None  # their ids, where a sentence is a whole essay
+    given_edits: bool = False  # whether the outputs to be scored bring their edits
     _derived: dict[Callable[[Corpus], Any], Any] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:

@@ -67,6 +67,11 @@ class Statistics:
         )
 
 
+def all_edits_given(corpus: Corpus) -> bool:
+    """Whether references and outputs come with their edits, so that no extractor looks at a text."""
+    return corpus.given_edits and corpus.has_edits()
+
+
 class Metric(ABC):
     """A metric is a value: a frozen dataclass of its parameters. ``repr`` is its spelling on the command line."""
 
@@ -93,8 +98,8 @@ class Metric(ABC):
         return self.extractor is not None
 
     def extractor_for(self, corpus: Corpus) -> Extractor | None:
-        """The extractor, also of metrics that look at the corpus before they choose one."""
-        return self.extractor
+        """The extractor, also of metrics that look at the corpus before they choose one; None where none is needed."""
+        return None if all_edits_given(corpus) else self.extractor
 
     @property
     @abstractmethod
@@ -154,7 +159,8 @@ class Metric(ABC):
 
     def check(self, corpus: Corpus) -> None:
         """Refuse a corpus in another language, or one that lacks what this metric needs."""
-        corpus.check_language(self.name, self.language)
+        if not (self.extractor and all_edits_given(corpus)):
+            corpus.check_language(self.name, self.language)
         if self.needs is None or self.needs == "optional":
             return
         counts = np.diff(corpus.reference_slots)

@@ -52,7 +52,8 @@ class Evaluation:
         cls, metric: Metric, corpus: Corpus, system: System, *, aggregate: Aggregate = "corpus", jobs: int = 1
     ) -> Evaluation:
         metric.check(corpus)
-        system = corpus.system(system.name, system.hypotheses)  # a system of another corpus may be of any length
+        # A system of another corpus may be of any length.
+        system = corpus.system(system.name, system.hypotheses, edits=system.edits)
         statistics = metric.statistics(corpus, system, jobs=jobs)
         check_fit(statistics, metric, len(corpus))
         return cls(metric, statistics, aggregate=aggregate, jobs=jobs, system=system.name)

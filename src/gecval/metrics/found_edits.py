@@ -12,7 +12,7 @@ from gecval.corpus import Corpus, System
 from gecval.edit import Edit
 from gecval.edits.choice import choose_extractor
 from gecval.edits.extractors import Extractor, extract, extractor
-from gecval.metrics.base import Metric, Need
+from gecval.metrics.base import Metric, Need, all_edits_given
 from gecval.metrics.parameters import text
 
 
@@ -33,13 +33,18 @@ class EditFindingMetric(Metric):
     def finds_edits(self) -> bool:
         return True
 
-    def extractor_for(self, corpus: Corpus) -> Extractor:
+    def extractor_for(self, corpus: Corpus) -> Extractor | None:
+        return None if all_edits_given(corpus) else self._finder(corpus)
+
+    def _finder(self, corpus: Corpus) -> Extractor:
         return self.extractor or corpus.derived(choose_extractor).extractor
 
     def hypothesis_edits(self, corpus: Corpus, system: System, *, jobs: int = 1) -> list[tuple[Edit, ...]]:
-        """The edits of each hypothesis."""
+        """The edits of each hypothesis: its own, where it brings some."""
+        if system.edits is not None:
+            return list(system.edits)
         pairs = list(zip(corpus.sources, system.hypotheses, strict=True))
-        return extract(self.extractor_for(corpus), pairs, jobs=jobs)
+        return extract(self._finder(corpus), pairs, jobs=jobs)
 
     def proposed_edits(
         self, corpus: Corpus, system: System, slots: NDArray[np.int64], *, jobs: int = 1

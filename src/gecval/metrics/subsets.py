@@ -7,13 +7,14 @@ are picked. Otherwise the statistics are computed again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gecval.corpus import Corpus, System
 from gecval.metrics.base import Array, Metric, Statistics
-from gecval.metrics.evaluation import Evaluation
+from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.references import offsets_of
 
 Subset = Sequence[NDArray[np.int64]]  # for each sentence, which of its references
@@ -35,7 +36,8 @@ def sentence_scores_against(
         for subset in subsets:
             chosen = [[listed[r] for r in some] for listed, some in zip(corpus.references, subset, strict=True)]
             fewer = Corpus(corpus.sources, chosen, language=corpus.language)
-            yield Evaluation.of(metric, fewer, System(system.name, system.hypotheses), jobs=jobs).sentence_scores()
+            same = System(system.name, system.hypotheses, edits=system.edits)
+            yield Evaluation.of(metric, fewer, same, jobs=jobs).sentence_scores()
         return
     everything = Evaluation.of(metric, corpus, system, jobs=jobs).statistics
     for subset in subsets:

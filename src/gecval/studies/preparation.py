@@ -4,11 +4,13 @@ models are asked about all systems in one go."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from gecval.corpus import Corpus, System
 from gecval.edits.annotate import annotate
 from gecval.edits.choice import choose_extractor
 from gecval.edits.retyping import retyped
+from gecval.errors import InputError
 from gecval.metrics.base import Metric
 from gecval.progress import Progress, silent
 from gecval.studies.inputs import Edits, given_extractor
@@ -40,6 +42,7 @@ def prepare(
     """
     for system in systems:
         corpus.system(system.name, system.hypotheses)
+    corpus = _with_given_edits(corpus, systems, metrics)
     without_edits = not corpus.has_edits()
     for metric in metrics:
         if not (metric.needs == "edits" and without_edits):
@@ -77,6 +80,21 @@ def prepare(
         if not scored and (paid or not metric.pays):
             metric.prepare(seen, systems, jobs=jobs, progress=progress)
     return corpora
+
+
+def _with_given_edits(corpus: Corpus, systems: Sequence[System], metrics: Sequence[Metric]) -> Corpus:
+    """The corpus, marked where the outputs bring their edits and some metric compares edits that it finds itself."""
+    given = [system for system in systems if system.edits is not None]
+    finding = next((metric for metric in metrics if metric.finds_edits), None)
+    if not given or finding is None:
+        return corpus
+    if len(given) < len(systems):
+        text = next(system.name for system in systems if system.edits is None)
+        raise InputError(
+            f"{given[0].name} comes as edits and {text} as text; for {finding.name}, give all systems in the same way",
+            parameter="systems",
+        )
+    return replace(corpus, given_edits=True)
 
 
 def needs_extractor(metric: Metric) -> bool:

@@ -114,4 +114,6 @@ class Field:
 
 
 def _only(system: System, sentences: NDArray[np.int64]) -> System:
-    return System(system.name, [system.hypotheses[i] for i in sentences.tolist()])
+    chosen = sentences.tolist()
+    edits = None if system.edits is None else [system.edits[i] for i in chosen]
+    return System(system.name, [system.hypotheses[i] for i in chosen], edits=edits)

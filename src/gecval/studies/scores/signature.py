@@ -6,6 +6,7 @@ from importlib.metadata import version
 
 from gecval.corpus import Corpus
 from gecval.edits.extractors import full_signature
+from gecval.formats.essays import tokenizer_signature
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Evaluation
 from gecval.stats import Resampling
@@ -28,6 +29,10 @@ def signature(metric: Metric, corpus: Corpus, aggregate: str, *, resampling: Res
     elif metric.language is not None:
         fields.append(f"lang:{metric.language}")
     fields += [name for name in dict.fromkeys(extractors) if name]
+    if corpus.given_edits and metric.finds_edits:
+        fields.append("hypotheses:given")
+    if corpus.essays is not None:
+        fields += ["unit:essay", tokenizer_signature()]
     if resampling:
         fields.append(resampling.signature())
     return "|".join([*fields, f"gecval:{version('gecval')}"])
