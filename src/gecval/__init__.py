@@ -51,6 +51,8 @@ if TYPE_CHECKING:
     from gecval.studies.agreement.run import agreement as agreement
     from gecval.studies.attacks.results import Attacks as Attacks
     from gecval.studies.attacks.run import attack as attack
+    from gecval.studies.batches.files import score_pairs as score_pairs
+    from gecval.studies.batches.results import ScoredPairs as ScoredPairs
     from gecval.studies.batches.scorer import BatchScorer as BatchScorer
     from gecval.studies.batches.scorer import batch_scorer as batch_scorer
     from gecval.studies.coverage.crowd import crowd_coverage as crowd_coverage
@@ -155,6 +157,7 @@ _HOMES = {
     "Resampling": "stats",
     "Result": "result",
     "Score": "studies.scores.results",
+    "ScoredPairs": "studies.batches.results",
     "Scores": "studies.scores.results",
     "SentenceScores": "studies.scores.sentences",
     "Statistics": "metrics",
@@ -204,6 +207,7 @@ _HOMES = {
     "rerank": "studies.undercorrection.reranking",
     "score": "studies.scores.scoring",
     "score_by_type": "studies.scores.by_type",
+    "score_pairs": "studies.batches.files",
     "score_sentences": "studies.scores.sentences",
     "train_lfm": "studies.lfm",
     "undercorrection": "studies.undercorrection.comparison",
