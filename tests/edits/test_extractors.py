@@ -92,7 +92,7 @@ class TestAnotherLanguage:
     """An installed package brings it. Nothing of gecval need change."""
 
     def test_by_name(self) -> None:
-        assert extractor_names()[2:] == ["EO"]
+        assert extractor_names()[2:] == ["cherrant", "multigec", "EO"]
         assert extractor("eo").language == "eo"
         assert extractor("esperanto_errors:EsperantoExtractor").signature == "esperanto:1.0"
         assert extractor("esperanto_errors:made_before") is sys.modules["esperanto_errors"].made_before
@@ -138,7 +138,7 @@ class TestAnotherLanguage:
         ("plian", "there is no extractor 'plian'; did you mean plain?"),
         (
             "nothing",
-            "there is no extractor 'nothing'; there is errant, plain, cherrant, EO, and spaCy models for errant such as",
+            "there is no extractor 'nothing'; there is errant, plain, cherrant, multigec, EO, and spaCy models",
         ),
         ("esperanto_errors:None_", "cannot load the extractor 'esperanto_errors:None_': AttributeError"),
         ("no_module:Name", "cannot load the extractor 'no_module:Name': ModuleNotFoundError"),

@@ -21,6 +21,7 @@ from rapidfuzz.process import cdist
 
 from gecval.edit import Edit
 from gecval.edits.alignment import Costs, Step, align
+from gecval.errors import MissingExtraError
 from gecval.models.spacy_parser import Sentence
 
 CONTENT_WORDS = ("ADJ", "ADV", "NOUN", "VERB")
@@ -31,11 +32,17 @@ LONGEST_RUN = 250
 
 def errant_edits(source: Sentence, corrected: Sentence) -> list[Edit]:
     """The typed edits from source to corrected."""
-    words, words_corrected = [token.text for token in source], [token.text for token in corrected]
-    steps = align(words, words_corrected, lambda n, m: _substitution_costs(source[:n], corrected[:m]))
     rules = _rules()
-    merged = rules.merge(_Alignment(source, corrected, _without_endless_runs(steps)))
+    merged = merged_edits(source, corrected)
     return [Edit(e.o_start, e.o_end, (e.c_str,), type=rules.classify(e).type) for e in merged]
+
+
+def merged_edits(source: Sentence, corrected: Sentence, content: tuple[str, ...] = CONTENT_WORDS) -> list[Any]:
+    """The edits as the library has them, without types: aligned, and merged by its rules."""
+    words, words_corrected = [token.text for token in source], [token.text for token in corrected]
+    steps = align(words, words_corrected, lambda n, m: _substitution_costs(source[:n], corrected[:m], content))
+    merged: list[Any] = _rules().merge(_Alignment(source, corrected, _without_endless_runs(steps)))
+    return merged
 
 
 @dataclass(frozen=True)
@@ -50,15 +57,18 @@ class _Alignment:
 @lru_cache(maxsize=1)
 def _rules() -> Any:
     """The library's rules for English. They need the parses only, so they get no spaCy model."""
-    merger, classifier = (import_module(f"errant.en.{name}") for name in ("merger", "classifier"))
+    try:
+        merger, classifier = (import_module(f"errant.en.{name}") for name in ("merger", "classifier"))
+    except ImportError:
+        raise MissingExtraError("merging edits by ERRANT's rules", "errant") from None
     return import_module("errant.annotator").Annotator("en", None, merger, classifier)
 
 
-def _substitution_costs(source: Sentence, corrected: Sentence) -> Costs:
+def _substitution_costs(source: Sentence, corrected: Sentence, content: tuple[str, ...] = CONTENT_WORDS) -> Costs:
     same_lemma = _equal([t.lemma for t in source], [t.lemma for t in corrected])
     same_lower = _equal([t.lower_ for t in source], [t.lower_ for t in corrected])
     same_class = _equal([t.pos_ for t in source], [t.pos_ for t in corrected])
-    both_content = np.logical_and.outer(*([t.pos_ in CONTENT_WORDS for t in tokens] for tokens in (source, corrected)))
+    both_content = np.logical_and.outer(*([t.pos_ in content for t in tokens] for tokens in (source, corrected)))
     spelling = cdist(
         [t.text for t in source], [t.text for t in corrected], scorer=Indel.normalized_distance, dtype=np.float64
     )

@@ -3,6 +3,7 @@
     plain             this package's rules, for any language
     errant            ERRANT with its default model
     cherrant          ChERRANT's rules for Chinese characters
+    multigec          ERRANT's rules over words without tags, for any language, as the scorer of MultiGEC-2025
     en_core_web_lg    ERRANT with this spaCy model, or with one in a folder
     AMU.m2            the edits in this file, or in the M2 files of a folder, as they are (``given.py``)
 
@@ -30,6 +31,7 @@ EXTRACTORS = Plugins(
         "errant": "gecval.edits.errant:ErrantExtractor",
         "plain": "gecval.edits.plain:PlainExtractor",
         "cherrant": "gecval.edits.cherrant:CherrantExtractor",
+        "multigec": "gecval.edits.untagged:UntaggedExtractor",
     },
 )
 Answer = TypeVar("Answer")
