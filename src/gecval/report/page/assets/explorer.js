@@ -99,14 +99,19 @@
     );
   }
 
+  let measured = null; // of the window: to ask again makes the browser lay out the whole page before anything is seen
+
   /** What the lines of alignments are broken by. */
   function layoutOf(list) {
-    const { fontSize, fontFamily } = getComputedStyle(list);
-    gecval.drawnWidth = list.clientWidth;
-    const width = gecval.printing ? PAPER : gecval.drawnWidth;
-    const label = window.innerWidth <= 600 ? LABEL.narrow : LABEL.wide;
-    const decision = gecval.decisionOf(gecval.state);
-    return { font: `${fontSize} ${fontFamily}`, available: width - label - MARGIN, decision };
+    const { innerWidth } = window;
+    if (measured?.innerWidth !== innerWidth) {
+      const { fontSize, fontFamily } = getComputedStyle(list);
+      measured = { innerWidth, font: `${fontSize} ${fontFamily}`, width: list.clientWidth };
+    }
+    gecval.drawnWidth = measured.width;
+    const width = gecval.printing ? PAPER : measured.width;
+    const label = innerWidth <= 600 ? LABEL.narrow : LABEL.wide;
+    return { font: measured.font, available: width - label - MARGIN, decision: gecval.decisionOf(gecval.state) };
   }
 
   let rest = null; // what is still to be drawn: nodes of the next few sentences at each call, none at the end

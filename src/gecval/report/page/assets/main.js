@@ -18,8 +18,9 @@
 
   let turn = 0; // counts selections: an answer to an older one is dropped
   let pending = Promise.resolve();
-  /** When the page has followed the last choice. */
-  gecval.settled = () => pending.then(() => gecval.drawn());
+  let recounted = Promise.resolve();
+  /** When the page has followed the last choice; scores may still be computed (html[data-scored]). */
+  gecval.settled = () => pending.then(() => Promise.all([gecval.drawn(), recounted]));
 
   function onChange(changed) {
     gecval.showChoices();
@@ -42,7 +43,13 @@
     if (moved) waiting.add("mask");
     draw(waiting);
     waiting.clear();
-    if (moved) gecval.afterFrame(() => now === turn && rescore()); // the sentences are seen first
+    if (moved) recounted = new Promise((done) => gecval.afterFrame(() => done(now === turn && recount()))); // sentences come first
+  }
+
+  /** Types of error and scores of the sentences that are in. */
+  function recount() {
+    gecval.drawBars(gecval.view);
+    void rescore();
   }
 
   /** Scores of the sentences that are in: what is there at once, then metric by metric. A newer question ends this. */
@@ -66,7 +73,6 @@
     else if (any(changed, ["metric", ...gecval.FILTERS])) gecval.drawRanking(view);
     if (changed.has("metric")) gecval.drawTests();
     if (any(changed, ["system", "more"])) gecval.drawTypes(view);
-    else if (moved) gecval.drawBars(view);
     if (any(changed, ["metric", "a", "b"])) gecval.drawDeciding();
     if (moved || any(changed, [...ORDER, "page", "shown", "scores"])) gecval.drawSentences();
   }
