@@ -32,15 +32,31 @@ def sentence_scores_against(
     >>> [against.tolist() for against in scores]
     [[1.0], [0.0]]
     """
-    if not metric.rule.rows_stand_alone:
-        for subset in subsets:
+    for evaluation in evaluations_against(metric, corpus, system, subsets, jobs=jobs):
+        yield evaluation.sentence_scores()
+
+
+def evaluations_against(
+    metric: Metric,
+    corpus: Corpus,
+    system: System,
+    subsets: Iterable[Subset],
+    *,
+    aggregate: Aggregate = "corpus",
+    jobs: int = 1,
+) -> Iterator[Evaluation]:
+    """The system under the metric, for each choice of references."""
+    everything = None
+    if metric.rule.rows_stand_alone:
+        everything = Evaluation.of(metric, corpus, system, aggregate=aggregate, jobs=jobs)
+    for subset in subsets:
+        if everything is not None and len(everything.statistics.rows) == corpus.reference_slots[-1]:
+            starts = everything.statistics.offsets[:-1]
+            rows = np.concatenate([start + some for start, some in zip(starts, subset, strict=True)])
+            fewer_rows = Statistics(everything.statistics.rows[rows], offsets_of(map(len, subset)))
+            yield replace(everything, statistics=fewer_rows)
+        else:
             chosen = [[listed[r] for r in some] for listed, some in zip(corpus.references, subset, strict=True)]
             fewer = Corpus(corpus.sources, chosen, language=corpus.language)
             same = System(system.name, system.hypotheses, edits=system.edits)
-            yield Evaluation.of(metric, fewer, same, jobs=jobs).sentence_scores()
-        return
-    everything = Evaluation.of(metric, corpus, system, jobs=jobs).statistics
-    for subset in subsets:
-        rows = np.concatenate([start + some for start, some in zip(everything.offsets, subset, strict=False)])
-        some_rows = Statistics(everything.rows[rows], offsets_of(map(len, subset)))
-        yield metric.rule.sentence_scores(metric, some_rows)
+            yield Evaluation.of(metric, fewer, same, aggregate=aggregate, jobs=jobs)
