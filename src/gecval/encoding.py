@@ -35,6 +35,12 @@ class Tokens(NamedTuple):
     offsets: NDArray[np.int64]
 
 
+def characters(texts: Sequence[str]) -> Tokens:
+    """Every character is a token, blanks too; its code point is its number."""
+    ids = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype=np.int32)
+    return Tokens(ids, offsets_of(map(len, texts)))
+
+
 class Encoded:
     """The layouts of one corpus, each made when it is first asked for.
 

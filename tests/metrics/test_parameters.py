@@ -33,7 +33,7 @@ DEFAULTS = {
         "weight": 2.0,
         "beta": 1.0,
     },
-    "gleu": {"n": 4, "form": "tool", "iterations": 500},
+    "gleu": {"n": 4, "form": "tool", "iterations": 500, "unit": "word"},
     "bleu": {"n": 4},
     "ibleu": {"alpha": 0.8, "sign": "plus", "n": 4},
     "green": {"beta": 2.0, "n": 4, "unit": "word", "form": "gec-metrics"},

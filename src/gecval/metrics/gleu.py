@@ -12,16 +12,18 @@ for each sentence. ``form="paper"`` takes what the paper prints:
 
 This also punishes keeping *more* of an n-gram than the reference does. A sentence may count below 0, and only a sum
 over the corpus that is not above 0 gives the score 0. A single sentence is smoothed: what is not above 0 becomes 1.
+
+``unit="char"`` counts n-grams of characters, blanks included, as MultiGEC-2025's tool does with ``-t char``.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from gecval import _native
 from gecval.corpus import Corpus, System
-from gecval.encoding import Encoded
+from gecval.encoding import Encoded, Tokens, characters
 from gecval.metrics.base import Array, Metric, Statistics
 from gecval.metrics.bleu import too_short
 from gecval.metrics.parameters import one_of, whole
@@ -37,29 +39,46 @@ class GLEU(Metric):
     n: int = 4
     form: str = "tool"
     iterations: int = 500
+    unit: str = "word"
 
     def __post_init__(self) -> None:
         whole(self.name, n=self.n)
         whole(self.name, most=1_000_000, iterations=self.iterations)
         one_of(self.name, ("tool", "paper"), form=self.form)
+        one_of(self.name, ("word", "char"), unit=self.unit)
+
+    def parameters(self) -> dict[str, Any]:
+        """As signatures have them: what came later is not in those of plain ``gleu``."""
+        return {name: value for name, value in super().parameters().items() if (name, value) != ("unit", "word")}
 
     @property
     def rule(self) -> Sampled:
         return Sampled(self.iterations)
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        encoded = Encoded.of(corpus)
-        # The tool splits bytes: a no-break space does not separate tokens.
+        sources, hypotheses, references = self._tokens(corpus, system, jobs)
         rows = _native.gleu(
-            *encoded.source_tokens("ascii", jobs=jobs),
-            *encoded.hypothesis_tokens(system, "ascii", jobs=jobs),
-            *encoded.reference_tokens("ascii", jobs=jobs),
+            *sources,
+            *hypotheses,
+            *references,
             corpus.reference_slots,
             orders=self.n,
             paper_form=self.form == "paper",
             jobs=jobs,
         )
         return Statistics(rows, corpus.reference_slots, too_short(self.name, self.n, system, rows=rows))
+
+    def _tokens(self, corpus: Corpus, system: System, jobs: int) -> tuple[Tokens, Tokens, Tokens]:
+        """The tokens of sources, hypotheses and references."""
+        if self.unit == "char":
+            return characters(corpus.sources), characters(system.hypotheses), characters(corpus.reference_texts)
+        encoded = Encoded.of(corpus)
+        # The tool splits bytes: a no-break space does not separate tokens.
+        return (
+            encoded.source_tokens("ascii", jobs=jobs),
+            encoded.hypothesis_tokens(system, "ascii", jobs=jobs),
+            encoded.reference_tokens("ascii", jobs=jobs),
+        )
 
     def score(self, totals: Array) -> Array:
         """0 as soon as one of the counts is not above 0."""

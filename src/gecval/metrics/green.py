@@ -9,7 +9,7 @@ that a sentence of fewer than N words scores 0, words are parted at any blank, a
 the scores of lower orders. The author's tool has β = 1 by default.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -17,7 +17,7 @@ import numpy as np
 
 from gecval import _native
 from gecval.corpus import Corpus, System
-from gecval.encoding import Blanks, Encoded, Tokens
+from gecval.encoding import Blanks, Encoded, Tokens, characters
 from gecval.metrics.base import Array, Metric, Statistics
 from gecval.metrics.parameters import one_of, positive, whole
 from gecval.metrics.ratios import f_score, ratio
@@ -57,7 +57,7 @@ class Green(Metric):
     def _tokens(self, corpus: Corpus, system: System, jobs: int) -> tuple[Tokens, Tokens, Tokens]:
         """The tokens of sources, hypotheses and references."""
         if self.unit == "char":
-            return _characters(corpus.sources), _characters(system.hypotheses), _characters(corpus.reference_texts)
+            return characters(corpus.sources), characters(system.hypotheses), characters(corpus.reference_texts)
         encoded = Encoded.of(corpus)
         blanks: Blanks = "unicode" if self.form == "author" else "space"
         sources = encoded.source_tokens(blanks, jobs=jobs)
@@ -105,12 +105,6 @@ def _geometric_mean(values: Array) -> Array:
     positive_values = np.where(values > 0, values, 1.0)
     mean: Array = np.where((values > 0).all(axis=-1), np.exp(np.log(positive_values).mean(axis=-1)), 0.0)
     return mean
-
-
-def _characters(texts: Sequence[str]) -> Tokens:
-    """Every character is a token, blanks too; its code point is its number."""
-    ids = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype=np.int32)
-    return Tokens(ids, offsets_of(map(len, texts)))
 
 
 def _without_empty(tokens: Tokens, empty: int) -> Tokens:

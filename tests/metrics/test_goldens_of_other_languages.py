@@ -1,0 +1,122 @@
+"""Scores in other languages against those of the original tools: M², GLEU over essays, and edits as they are given."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from gecval import Corpus, load_corpus, load_systems, score
+
+LEVELS = {"-cs": "correction", "-cse": "classification", "-ds": "detection", "-dt": "token-detection"}
+GOLDS = {
+    "uk-gec-only": "uk/unlp-2023/gec-only/valid.m2",
+    "uk-gec-fluency": "uk/unlp-2023/gec-fluency/valid.m2",
+    "de-nelb": "de/falko-merlin/fm-test.m2",
+}
+
+
+@pytest.fixture(scope="module")
+def multi(data: Path) -> Path:
+    return data / "multi"
+
+
+@pytest.fixture(scope="module")
+def expected(golden: Path):
+    return lambda name: json.loads((golden / "multi" / name).read_text("utf-8"))["scores"]
+
+
+@pytest.mark.parametrize("part", ["dev", "test", "test.nopnx"])
+def test_m2_on_arabic_essays_is_as_published(multi: Path, expected, part: str) -> None:
+    """P, R, F1 and F0.5 to four digits."""
+    published = {name: row for name, row in expected("m2/zaebuc_published.json").items() if name.startswith(f"{part}/")}
+    gold = f"zaebuc_{part}.m2"
+    corpus = load_corpus(None, [multi / "ar/zaebuc" / gold])
+    systems = load_systems([multi / "ar/systems" / name for name in published], corpus)
+    results = list(score(corpus, systems, ["m2", "m2(beta=1.0)"]))
+    assert len(published) >= 5
+    for half, one, row in zip(results[::2], results[1::2], published.values(), strict=True):
+        figures = [half.parts["precision"], half.parts["recall"], one.score, half.score]
+        assert [round(figure, 4) for figure in figures] == row, half.system
+
+
+def test_m2_on_german_and_czech(multi: Path, golden: Path, expected) -> None:
+    german = load_corpus(None, [multi / "de/falko-merlin/fm-test.m2"])
+    czech = load_corpus(None, [multi / "cs/geccc-test/sentence.m2.gz"])
+    rows = json.loads((golden / "multi/m2/cs500.idx.json").read_text())
+    [output] = load_systems([multi / "cs/systems/nelb.tok"], czech)
+    some = Corpus([czech.sources[i] for i in rows], [czech.references[i] for i in rows])
+    given = {
+        "de-nelb": (german, load_systems([multi / "de/systems/nelb.tok"], german)),
+        "cs-nelb-500": (some, [some.system("nelb", [output.hypotheses[i] for i in rows])]),
+    }
+    for name, (corpus, systems) in given.items():
+        [result] = score(corpus, systems, ["m2"])
+        row = expected("m2/others.json")[name]
+        assert {part: result.parts[part] for part in ("correct", "proposed", "gold")} == {
+            part: row[part] for part in ("correct", "proposed", "gold")
+        }
+        assert [round(result.parts["precision"], 4), round(result.score, 4)] == [row["p"], row["f0.5"]]
+
+
+@pytest.mark.parametrize("name", ["scores.json", "fork_scores.json"])
+def test_edits_of_outputs_are_scored_as_they_are(multi: Path, golden: Path, expected, name: str) -> None:
+    """errant_compare on M2 files of errant 3.0.2, and of MultiGEC's fork, which need no model here."""
+    compared = 0
+    for what, row in expected(f"errant/{name}").items():
+        output, _, flag = what.replace(" vs human gold", "").rpartition(" ")
+        file = golden / "multi/errant" / (f"{output}.m2.gz" if name == "scores.json" else f"fork-{output}.blank.m2.gz")
+        gold = next((path for start, path in GOLDS.items() if output.startswith(start)), None)
+        if gold is None:
+            continue  # essays: below
+        corpus = load_corpus(None, [multi / gold])
+        [result] = score(corpus, load_systems([file], corpus), [f'errant(level="{LEVELS[flag]}")'])
+        parts = [result.parts[part] for part in ("tp", "fp", "fn")]
+        assert [
+            *parts,
+            *(round(x, 4) for x in (result.parts["precision"], result.parts["recall"], result.score)),
+        ] == row
+        assert "|hypotheses:given|" in result.signature
+        assert "spacy" not in result.signature
+        compared += 1
+    assert compared >= (10 if name == "scores.json" else 2)
+
+
+ESSAYS = {"es": "es-cowsl2h", "uk": "uk-ua_gec"}
+
+
+def essays(multi: Path, language: str, which: str) -> Path:
+    return multi / f"multigec-format/{ESSAYS[language]}-{which}-sample.md"
+
+
+@pytest.mark.parametrize(
+    "name", ["es-cowsl2h-orig", "es-cowsl2h-ref1", "es-cowsl2h-ref2", "uk-ua_gec-orig", "uk-ua_gec-ref1"]
+)
+def test_essays_are_flattened_as_in_multigec(multi: Path, golden: Path, name: str) -> None:
+    flat = gzip.decompress((golden / f"multi/{name}-sample.syntok.txt.gz").read_bytes()).decode().split("\n")
+    language, which = name[:2], name.rpartition("-")[2]
+    corpus = load_corpus(essays(multi, language, "orig"), preset="multigec")
+    texts = corpus.sources
+    if which != "orig":
+        [system] = load_systems([essays(multi, language, which)], corpus)
+        texts = system.hypotheses
+    assert [*texts, ""] == flat
+
+
+def test_gleu_over_essays_is_multigecs(multi: Path, expected) -> None:
+    compared = 0
+    for what, figure in expected("multigec_gleu.json").items():
+        given, _, output = what.partition(" :: ")
+        language, references = given[:2], given.split("refs=")[1].split()[0]
+        unit = 'gleu(unit="char")' if "-t char" in given else "gleu"
+        numbers = {"1,2": "12", "1..4": "1234", "ref1": "1", "ref1,ref2(!)": "12"}[references]
+        files = [essays(multi, language, f"ref{number}") for number in numbers]
+        corpus = load_corpus(essays(multi, language, "orig"), files, preset="multigec")
+        systems = load_systems([multi / "multigec-format" / output.replace(".tmp", ".md")], corpus)
+        [result] = score(corpus, systems, [unit])
+        assert round(100 * result.score, 4) == figure, what
+        assert "|unit:essay|syntok:" in result.signature
+        compared += 1
+    assert compared >= 8
