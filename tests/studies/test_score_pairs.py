@@ -1,0 +1,249 @@
+"""Files of pairs: every kind into every kind, kills in the middle, and files that do not fit."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gecval import InputError, batch_scorer, score_pairs
+from gecval.formats.pairs import open_pairs, units
+from gecval.formats.pairs import parquet as parquet_room
+from gecval.formats.pairs import texts as texts_room
+from gecval.sample import load_sample
+from gecval.studies.batches.files import Task
+
+arrow = pytest.importorskip("pyarrow")
+parquet = pytest.importorskip("pyarrow.parquet")
+CORPUS, SYSTEMS = load_sample()
+ROWS = [
+    {
+        "id": 100 * number + i,
+        "source": CORPUS.sources[i],
+        "hypothesis": system.hypotheses[i],
+        "reference": CORPUS.texts_of(i)[0],
+    }
+    for number, system in enumerate(SYSTEMS)
+    for i in range(24)
+]
+COLUMNS = {name: [row[name] for row in ROWS] for name in ROWS[0]}
+METRICS = ("gleu", "m2")
+SCORED = batch_scorer(*METRICS, extractor="plain", statistics=True)(COLUMNS)
+PER_UNIT = 20
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The rows in each kind of file, of five units; batches are smaller than units."""
+    monkeypatch.setattr(texts_room, "ROWS", PER_UNIT)
+    monkeypatch.setattr(parquet_room, "ROWS", 7)
+    monkeypatch.chdir(tmp_path)
+    parquet.write_table(arrow.table(COLUMNS), "pairs.parquet", row_group_size=PER_UNIT)
+    Path("pairs.jsonl").write_text("".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in ROWS))
+    lines = ["\t".join(COLUMNS), *("\t".join(map(str, row.values())) for row in ROWS)]
+    Path("pairs.tsv").write_text("".join(f"{line}\n" for line in lines))
+    return tmp_path
+
+
+def rows_of(path: str) -> dict[str, list]:
+    if path.endswith(".parquet"):
+        return parquet.read_table(path).to_pydict()
+    lines = Path(path).read_text().splitlines()
+    if path.endswith(".jsonl"):
+        rows = [json.loads(line) for line in lines]
+        return {name: [row[name] for row in rows] for name in rows[0]}
+    head, *cells = (line.split("\t") for line in lines)
+    texts = ("source", "hypothesis", "reference")
+    return {n: [row[i] if n in texts else float(row[i]) for row in cells] for i, n in enumerate(head)}
+
+
+@pytest.mark.parametrize("output", ["scored.parquet", "scored.jsonl", "scored.tsv"])
+@pytest.mark.parametrize("kind", ["parquet", "jsonl", "tsv"])
+def test_every_kind_into_every_kind(folder: Path, kind: str, output: str) -> None:
+    assert len(ROWS) == 96
+    pairs = open_pairs(Path(f"pairs.{kind}"))
+    assert [(unit.first, unit.rows) for unit in pairs.units] == [(0, 20), (20, 20), (40, 20), (60, 20), (80, 16)]
+    result = score_pairs(f"pairs.{kind}", METRICS, output, extractor="plain", statistics=True, jobs=1)
+    expected = {**SCORED, "id": [str(number) for number in SCORED["id"]]} if kind == "tsv" else SCORED
+    if output.endswith(".tsv"):
+        expected = {**expected, "id": list(map(float, SCORED["id"]))}
+    assert rows_of(output) == expected
+    assert (result.rows, result.kept, result.bad, result.where, result.output) == (96, 96, 0, None, output)
+    assert [(mean.metric, mean.rows) for mean in result.means] == [("gleu", 96), ("m2", 96)]
+    assert result.means[1].mean == pytest.approx(sum(SCORED["m2"]) / 96, abs=1e-12)
+    assert not list(folder.glob("*parts*"))
+
+
+def test_processes_give_the_same_bytes(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parquet_room, "ROWS", units.ROWS)  # as other processes have it
+    for jobs, output in ((1, "one.parquet"), (2, "two.parquet")):
+        score_pairs("pairs.parquet", METRICS, output, extractor="plain", jobs=jobs)
+    assert Path("one.parquet").read_bytes() == Path("two.parquet").read_bytes()
+
+
+def test_a_condition(folder: Path) -> None:
+    where = "gleu > 0.4 and m2.fp < 1"
+    result = score_pairs("pairs.jsonl", ["ld"], "kept.jsonl", where=where, extractor="plain", jobs=1)
+    chosen = [i for i in range(96) if SCORED["gleu"][i] > 0.4 and SCORED["m2.fp"][i] < 1]
+    assert 0 < len(chosen) < 96
+    assert rows_of("kept.jsonl")["id"] == [SCORED["id"][i] for i in chosen]
+    assert rows_of("kept.jsonl")["m2.fp"] == [SCORED["m2.fp"][i] for i in chosen]
+    assert (result.rows, result.kept, result.where) == (96, len(chosen), where)
+    assert [mean.metric for mean in result.means] == ["ld", "gleu", "m2"]
+    again = score_pairs("kept.jsonl", [], "fewer.parquet", where="gleu > 0.9 or id < 0", jobs=1)  # nothing is computed
+    assert again.means == ()
+    assert rows_of("fewer.parquet")["id"] == [SCORED["id"][i] for i in chosen if SCORED["gleu"][i] > 0.9]
+    score_pairs("pairs.tsv", [], "none.tsv", where="ld > 2", jobs=1)
+    assert Path("none.tsv").read_text() == "id\tsource\thypothesis\treference\tld\n"
+    score_pairs("pairs.parquet", ["gleu"], "n3.jsonl", where="`gleu(n=3)` >= gleu", jobs=1)
+    assert {"gleu", "gleu(n=3)"} <= set(rows_of("n3.jsonl"))
+
+
+@pytest.mark.parametrize("kind", ["parquet", "jsonl"])
+def test_a_kill_in_the_middle(folder: Path, kind: str) -> None:
+    """kill -9 when some units are done: the same command goes on, does no unit again, and gives the same bytes."""
+    score_pairs(f"pairs.{kind}", METRICS, f"whole.{kind}", extractor="plain", jobs=1)
+    slow = (
+        "import time, sys\n"
+        "from gecval.studies.batches import files\n"
+        "from gecval.formats.pairs import texts, parquet\n"
+        f"texts.ROWS, parquet.ROWS = {PER_UNIT}, 7\n"
+        "finish = files.Task.__call__\n"
+        "def slowly(self, unit):\n"
+        "    if unit.number == 2: print('ready', flush=True); time.sleep(60)\n"
+        "    return finish(self, unit)\n"
+        "files.Task.__call__ = slowly\n"
+        f"files.score_pairs('pairs.{kind}', {METRICS!r}, 'scored.{kind}', extractor='plain', jobs=1)\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", slow], stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"ready\n"
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    parts = folder / f"scored.{kind}.parts"
+    done = sorted(path.name for path in parts.glob("0*.json"))
+    assert done == ["00000.json", "00001.json"]
+    assert not Path(f"scored.{kind}").exists()
+    (parts / f"00002.{kind}").write_text("half of a part, without its counts")
+    before = {name: (parts / name).stat().st_mtime_ns for name in done}
+    with pytest.raises(InputError, match="was begun with another file or other options"):
+        score_pairs(f"pairs.{kind}", ["gleu"], f"scored.{kind}", jobs=1)
+    counted: list[tuple[int, int]] = []
+
+    def progress(rows: int, total: int) -> None:
+        if not counted:
+            assert {name: (parts / name).stat().st_mtime_ns for name in done} == before
+        counted.append((rows, total))
+
+    result = score_pairs(f"pairs.{kind}", METRICS, f"scored.{kind}", extractor="plain", jobs=1, progress=progress)
+    assert counted == [(40, 96), (60, 96), (80, 96), (96, 96)]
+    assert result.rows == 96
+    assert Path(f"scored.{kind}").read_bytes() == Path(f"whole.{kind}").read_bytes()
+    assert not parts.exists()
+
+
+def test_an_error_leaves_what_was_done(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    call = Task.__call__
+
+    def failing(self, unit):
+        if unit.number == 3:
+            raise InputError("the server is gone")
+        return call(self, unit)
+
+    monkeypatch.setattr(Task, "__call__", failing)
+    with pytest.raises(InputError, match="the server is gone"):
+        score_pairs("pairs.tsv", ["ld"], "scored.tsv", jobs=1)
+    assert len(list((folder / "scored.tsv.parts").glob("0*.json"))) == 3
+    monkeypatch.undo()
+    monkeypatch.setattr(texts_room, "ROWS", PER_UNIT)
+    monkeypatch.chdir(folder)
+    (folder / "scored.tsv.parts" / "00001.json").write_text("{")
+    with pytest.raises(InputError, match=r"00001.json is damaged: delete the folder"):
+        score_pairs("pairs.tsv", ["ld"], "scored.tsv", jobs=1)
+
+
+def test_two_runs_at_once(folder: Path) -> None:
+    def progress(rows: int, total: int) -> None:
+        with pytest.raises(InputError, match=r"another run is at work in .*scored\.tsv\.parts"):
+            score_pairs("pairs.tsv", ["ld"], folder / "scored.tsv", jobs=1)
+
+    assert score_pairs("pairs.tsv", ["ld"], folder / "scored.tsv", jobs=1, progress=progress).rows == 96
+
+
+def test_rows_without_texts(folder: Path) -> None:
+    table = arrow.table({**COLUMNS, "source": [*COLUMNS["source"][:50], None, *COLUMNS["source"][51:]]})
+    parquet.write_table(table, "bad.parquet", row_group_size=PER_UNIT)
+    with pytest.raises(InputError, match=r"^bad.parquet: row 51: the source is missing$"):
+        score_pairs("bad.parquet", ["ld"], "out.parquet", jobs=1)
+    result = score_pairs("bad.parquet", ["ld"], "noted.parquet", bad_rows="note", jobs=1)
+    assert (result.rows, result.bad, result.means[0].rows) == (96, 1, 95)
+    assert result.notes == ("1 rows have no scores; the column note says why",)
+    noted = rows_of("noted.parquet")
+    assert (noted["ld"][50], noted["note"][50], noted["note"][49]) == (None, "the source is missing", None)
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "why"),
+    [
+        ("", "a.jsonl", "a.jsonl has no rows"),
+        ("source\thypothesis\n", "a.tsv", "a.tsv has no rows"),
+        ('{"source": "a", "hypothesis": "b"}\n[]\n', "a.jsonl", "a.jsonl: line 2: expected an object"),
+        ('{"source": "a", "hypothesis": "b"}\n{\n', "a.jsonl", "a.jsonl: line 2 is not JSON"),
+        ('{"source": "a", "source": "b"}\n', "a.jsonl", "a.jsonl: line 1: a key stands twice"),
+        ("source\thypothesis\na\tb\nc\n", "a.tsv", "a.tsv: line 3 has 1 columns, the header 2"),
+        ("source\ta\nb\tc\n", "a.tsv", "there is no column 'hypothesis'; there are source, a"),
+        ("PAR1", "a.parquet", "a.parquet cannot be read as Parquet"),
+        ("x", "a.txt", "a.txt: pairs are in a .parquet, .jsonl or .tsv file"),
+        (None, "a.jsonl", "a.jsonl: no such file"),
+        (None, "a.parquet", "a.parquet: no such file"),
+    ],
+)
+def test_files_that_do_not_fit(folder: Path, content: str | None, name: str, why: str) -> None:
+    if content is not None:
+        Path(name).write_text(content)
+    with pytest.raises(InputError) as refusal:
+        score_pairs(name, ["ld"], "out.jsonl", jobs=1)
+    assert str(refusal.value).startswith(why) or why in str(refusal.value)
+    assert not list(folder.glob("out*"))
+
+
+def test_what_an_output_cannot_hold(folder: Path) -> None:
+    lists = [{**ROWS[0], "references": ["a", "b"]}]
+    Path("lists.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in lists))
+    with pytest.raises(InputError, match="a column holds lists, which TSV cannot hold"):
+        score_pairs("lists.jsonl", ["ld"], "out.tsv", jobs=1)
+    parquet.write_table(arrow.table({"source": ["a\tb"], "hypothesis": ["a"]}), "tab.parquet")
+    with pytest.raises(InputError, match="a text holds a tab or a line break, which TSV cannot hold"):
+        score_pairs("tab.parquet", ["ld"], "out.tsv", jobs=1)
+    other = [{"source": "a", "hypothesis": "a", "x": value} for value in [1] * 20 + ["text"] * 3]
+    Path("other.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in other))
+    with pytest.raises(InputError, match="the types of a column differ"):
+        score_pairs("other.jsonl", ["ld"], "out.parquet", jobs=1)
+    later = [{"source": "a", "hypothesis": "a", "x": None}] * 20 + [
+        {"source": "é", "hypothesis": "b", "x": "y", "z": 1}
+    ]
+    Path("later.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in later))
+    score_pairs("later.jsonl", ["ld"], "later.parquet", jobs=1)  # a column that begins later, and nulls before texts
+    assert rows_of("later.parquet")["x"][19:] == [None, "y"]
+    assert rows_of("later.parquet")["z"][19:] == [None, 1]
+    with pytest.raises(InputError, match="rows have different columns"):
+        score_pairs("later.jsonl", ["ld"], "later.tsv", jobs=1)
+    for output, why in (("out.csv", "name the output .parquet"), ("pairs.tsv", "pairs.tsv is the input")):
+        with pytest.raises(InputError, match=why):
+            score_pairs("pairs.tsv", ["ld"], output, jobs=1)
+
+
+def test_the_first_rows_tell_the_language(folder: Path) -> None:
+    """A file chooses once what finds edits, for all of its batches."""
+    result = score_pairs("pairs.parquet", ["m2"], "out.parquet", language="uk", jobs=1)
+    assert result.notes == ("edits are found by plain rules, since the text is Ukrainian",)
+    assert rows_of("out.parquet")["m2"] == SCORED["m2"]
+
+
+def test_how_many_rows_are_held() -> None:
+    assert units.ROWS == 25_000
