@@ -37,6 +37,10 @@ S I has two cat .
 A 1 2|||R:VERB|||have|||REQUIRED|||-NONE-|||0
 
 """
+PAIRS = [
+    {"source": "He go to home .", "hypothesis": "He goes home .", "references": ["He goes home ."], "other": "He"},
+    {"source": "She like apple .", "hypothesis": "She like a apple .", "references": ["She likes it ."], "other": "b"},
+]
 PEOPLE = {"correlations": [{"metric": name, "spearman": {"value": 0.5}} for name in ("gleu", "sari", "m2")]}
 
 SMALL = ["He go to home .", "She like apple .", "Fine .", "I has two cat ."]
@@ -62,6 +66,7 @@ WAYS = {
         f"score {SYSTEMS} -s src.txt -r ref0.txt -m errant",
         f"score {SYSTEMS} -s src.txt -r ref0.txt -m errant --by-type",
         f"score {SYSTEMS} -s src.txt -r ref0.txt -m m2",
+        "score pairs.jsonl -m m2 -o scored.jsonl",
     ],
     "compare": [
         f"compare {SYSTEMS} -r gold.m2 -m gleu",
@@ -88,6 +93,10 @@ WAYS = {
         "explain-difference mine.json theirs.json good.txt wild.txt -s src.txt -r ref0.txt -r ref1.txt",
         "explain-difference mine.json theirs.json good.txt -s src.txt -r ref0.txt",
         "explain-difference mine.json theirs.json good.txt -r ref0.txt",
+    ],
+    "filter": [
+        "filter pairs.jsonl --where 'gleu > 0.2 or m2 > 0.1' -o kept.jsonl",
+        "filter pairs.jsonl --where 'accuracy > 0' -o kept.jsonl",
     ],
     "verify": ["verify mine.passport"],
     "agreement": [
@@ -177,6 +186,7 @@ def write_small_files(folder: Path) -> None:
     theirs = score(with_one, {"good": REFERENCES[0], "wild": REFERENCES[1]}, ["gleu(n=3)"], aggregate="mean")
     (folder / "theirs.json").write_text(theirs.to_json())
     (folder / "again.jsonl").write_text("".join(f"{json.dumps(item)}\n" for item in JUDGMENTS[::-1]))
+    (folder / "pairs.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in PAIRS))
     (folder / "human.json").write_text(json.dumps(PEOPLE))
     for system in load_sample()[1]:
         (folder / f"{system.name}.txt").write_text("".join(f"{line}\n" for line in system.hypotheses))

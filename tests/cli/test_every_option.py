@@ -88,6 +88,10 @@ VALUES = {
     "--exact": "--exact 1",
     "--orders": "--orders 11",
     "--title": "--title Mine",
+    "--where": "--where 'ld > 0.5'",
+    "--column": "--column references=other",
+    "--statistics": "--statistics",
+    "--bad-rows": "--bad-rows note",
 }
 # Where a verb gives an option another meaning.
 OWN = {
@@ -109,6 +113,7 @@ OWN = {
     ("explain-difference", "--source"): ("-s other.txt", "-s src.txt"),
     ("explain-difference", "--reference"): "-r ref1.txt",
     ("convert", "--output"): "-o other.m2",
+    ("filter", "--output"): "-o other.jsonl",
     ("report", "--output"): ("-o other.html", "-o other.json"),
     ("report", "--deciding"): "--deciding 1",
     ("annotate", "--output"): "-o other.m2",
