@@ -12,14 +12,25 @@ from gecval.errors import InputError
 
 
 def check_lengths(
-    path: Path, lines: Sequence[str], *, sources: Sequence[str], origin: Path | str, unit: str = "line"
+    path: Path,
+    lines: Sequence[str],
+    *,
+    sources: Sequence[str],
+    origin: Path | str,
+    unit: str = "line",
+    parameter: str | tuple[str, ...] = (),
 ) -> None:
-    """Refuse a file with more or fewer lines than the source, and say where the two seem to part."""
+    """Refuse a file with more or fewer lines than the source, and say where the two seem to part.
+
+    ``parameter`` names what would mend it.
+    """
     if len(lines) == len(sources):
         return
     part = parting_line(lines, sources)
     where = f"after {unit} {part}" if part else f"at the first {unit}"
-    raise InputError(f"{path} has {len(lines)} {unit}s, {origin} {len(sources)}; they part {where}")
+    raise InputError(
+        f"{path} has {len(lines)} {unit}s, {origin} {len(sources)}; they part {where}", parameter=parameter
+    )
 
 
 def parting_line(lines: Sequence[str], sources: Sequence[str]) -> int:

@@ -1,0 +1,256 @@
+"""Outputs with other line breaks than the source: cut anew where the source breaks its lines.
+
+    source      a b . | c d .          output      a b . c e . | Sure !
+    cut anew    a b . | c e . Sure !
+
+The words of both texts are aligned, monotonely, with line breaks as cheap words (``native/line_alignment.hpp``). Every
+word of the output goes to the source line in which it lies, so that the lines are those of the source and systems can
+be compared. Words that only the output has go to the line before them. Nothing is dropped, but for documents that the
+source has not.
+
+Documents and long texts are aligned part by part: between document marks (``# 0002``, ``### essay_id = 7``) that both
+have, and in long parts between lines that occur once in both.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gecval._native import align_lines
+from gecval.errors import InputError
+
+MARK = re.compile(r"#+ ?(?:\w+ ?= ?)?[\w.:-]*\d[\w.:-]*")
+STEM = 4  # letters that spellings of a word share at its start
+LONG = 25_000_000  # words times words, from which a part is cut at lines that both texts have
+MOST = 4_000_000_000  # words times words that are aligned in one piece: half a minute
+ANCHOR = 4  # words of a line that is sure to be the same in both
+SHOWN = 5  # lines that a note names
+BREAK = -1
+
+Span = tuple[int, int]  # lines, from and to
+Tokens = Sequence[Sequence[str]]
+
+
+@dataclass
+class Moved:
+    """What was moved: numbers of lines, counted from 1."""
+
+    kept: int = 0  # source lines that are a line of the output
+    split: list[int] = field(default_factory=list)  # source lines that lie in several output lines
+    joined: list[int] = field(default_factory=list)  # output lines that lie in several source lines
+    dropped: list[int] = field(default_factory=list)  # source lines of which the output has nothing
+    repeated: list[int] = field(default_factory=list)  # output lines that are nowhere in the source, but stood before
+    added: list[int] = field(default_factory=list)  # other output lines that are nowhere in the source
+    left_out: list[int] = field(default_factory=list)  # output lines of documents that the source has not
+
+    def __bool__(self) -> bool:
+        return any((self.split, self.joined, self.dropped, self.repeated, self.added, self.left_out))
+
+    def note(self, path: Path | str, origin: Path | str) -> str:
+        """One line that says what was moved."""
+        kinds = [
+            ("source lines were split", self.split),
+            ("output lines were joined from several", self.joined),
+            ("source lines have no output", self.dropped),
+            ("output lines repeat others, and stand with the line before", self.repeated),
+            ("output lines are new, and stand with the line before", self.added),
+            ("output lines are of documents that the source has not, and are left out", self.left_out),
+        ]
+        parts = [f"{len(lines):,} {what} ({_listed(lines)})" for what, lines in kinds if lines]
+        return f"{path} is re-aligned to {origin}: {self.kept:,} lines fit; " + "; ".join(parts)
+
+
+def _listed(lines: Sequence[int]) -> str:
+    more = ", …" if len(lines) > SHOWN else ""
+    return ", ".join(map(str, lines[:SHOWN])) + more
+
+
+def realign_lines(output: Sequence[str], sources: Sequence[str]) -> tuple[list[str], Moved]:
+    """The output with a line for each source line, and what was moved.
+
+    >>> lines, moved = realign_lines(["a b . c e .", "Sure !"], ["a b .", "c d ."])
+    >>> lines, moved.joined, moved.added
+    (['a b .', 'c e . Sure !'], [1], [2])
+    """
+    ours, theirs = [line.split() for line in sources], [line.split() for line in output]
+    moved = Moved()
+    cut: list[list[str]] = [[] for _ in sources]
+    lies_in: dict[int, set[int]] = defaultdict(set)  # source line → output lines
+    known: set[int] = set()  # output lines that share a word with the source
+    moved.left_out = _strange(ours, theirs)
+    for number in moved.left_out:
+        theirs[number - 1] = []  # so that all numbers stay
+    for source, part in _parts(ours, theirs):
+        _align(ours, theirs, source, part, cut=cut, lies_in=lies_in, known=known)
+    _tell(moved, cut, theirs, lies_in=lies_in, known=known)
+    return [" ".join(words) for words in cut], moved
+
+
+def _align(
+    ours: Tokens,
+    theirs: Tokens,
+    source: Span,
+    output: Span,
+    *,
+    cut: list[list[str]],
+    lies_in: dict[int, set[int]],
+    known: set[int],
+) -> None:
+    """Put the words of these output lines into the cuts of these source lines."""
+    numbers: dict[str, int] = {}
+    stems: dict[str, int] = {}
+    words = [(line, word) for line in range(*output) for word in theirs[line]]
+    of_source = _encoded(ours[slice(*source)], numbers, stems)
+    filled = [line for line in range(*output) if theirs[line]]
+    of_output = _encoded([theirs[line] for line in filled], numbers, stems)
+    if len(of_source[0]) * len(of_output[0]) > MOST:
+        raise InputError(
+            f"the lines from {output[0] + 1} on are too many to re-align in one piece: no document mark and no line "
+            "that occurs once in both texts parts them"
+        )
+    places, paired = align_lines(*of_source, *of_output)
+    breaks = np.concatenate([[0], np.cumsum(of_output[0] == BREAK)])  # before each word or break of the output
+    ends = places[of_source[0] == BREAK]
+    begin = 0
+    for line, stop in zip(range(*source), [*ends.tolist(), len(of_output[0])], strict=True):
+        chosen = words[begin - int(breaks[begin]) : stop - int(breaks[stop])]
+        cut[line] = [word for _, word in chosen]
+        lies_in[line] |= {number for number, _ in chosen}
+        begin = stop
+    alike = (paired == 1) & (of_source[0] != BREAK)
+    own = places[alike] - 1
+    alike_words = own[of_source[1][alike] == of_output[1][own]]
+    known |= {words[place - int(breaks[place])][0] for place in alike_words.tolist()}
+
+
+def _encoded(
+    lines: Tokens, numbers: dict[str, int], stems: dict[str, int]
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Words and stems as integers, with a break between lines."""
+    words: list[int] = []
+    of_words: list[int] = []
+    for number, line in enumerate(lines):
+        if number:
+            words.append(BREAK)
+            of_words.append(BREAK)
+        words += [numbers.setdefault(word, len(numbers)) for word in line]
+        of_words += [stems.setdefault(word.lower()[:STEM], len(stems)) for word in line]
+    return np.array(words, dtype=np.int32), np.array(of_words, dtype=np.int32)
+
+
+def _tell(moved: Moved, cut: Tokens, theirs: Tokens, *, lies_in: dict[int, set[int]], known: set[int]) -> None:
+    """Say what was moved."""
+    before: set[tuple[str, ...]] = set()
+    for line, words in enumerate(theirs):
+        if words and line not in known:
+            (moved.repeated if tuple(words) in before else moved.added).append(line + 1)
+        before.add(tuple(words))
+    new = {line - 1 for line in (*moved.repeated, *moved.added)}
+    over: Counter[int] = Counter()
+    for line in range(len(cut)):
+        parts = lies_in[line] - new
+        over.update(parts)
+        if len(parts) > 1:
+            moved.split.append(line + 1)
+        if not cut[line]:
+            moved.dropped.append(line + 1)
+    moved.joined = sorted(line + 1 for line, count in over.items() if count > 1)
+    moved.kept = sum(
+        [list(theirs[number]) for number in lies_in[line]] == [list(words)] for line, words in enumerate(cut)
+    )
+
+
+def _strange(ours: Tokens, theirs: Tokens) -> list[int]:
+    """The output lines of documents that the source has not, mark and all, counted from 1."""
+    marks = {tuple(line) for line in ours if _is_mark(line)}
+    shapes = set(map(_shape, marks))
+    strange = False
+    lines = []
+    for number, line in enumerate(theirs, start=1):
+        if _is_mark(line) and _shape(line) in shapes:
+            strange = tuple(line) not in marks
+        if strange:
+            lines.append(number)
+    return lines
+
+
+def _parts(ours: Tokens, theirs: Tokens) -> list[tuple[Span, Span]]:
+    """The parts of both texts that belong together."""
+    shared = _pairs([tuple(line) if _is_mark(line) else None for line in ours], theirs)
+    parts = _between(shared, (0, len(ours)), (0, len(theirs)))
+    return [piece for part in parts for piece in _pieces(ours, theirs, *part)]
+
+
+def _pieces(ours: Tokens, theirs: Tokens, source: Span, output: Span) -> Iterator[tuple[Span, Span]]:
+    """A long part in pieces, between lines that occur once in both."""
+    of_source, of_output = ours[slice(*source)], theirs[slice(*output)]
+    if sum(map(len, of_source)) * sum(map(len, of_output)) <= LONG:
+        yield source, output
+        return
+    keys = [tuple(line) if len(line) >= ANCHOR else None for line in of_source]
+    shared = [(a + source[0], b + output[0]) for a, b in _pairs(keys, of_output)]
+    yield from _between(shared, source, output)
+
+
+def _pairs(keys: Sequence[tuple[str, ...] | None], lines: Tokens) -> list[Span]:
+    """Places of keys and lines that are equal and occur once on both sides, in an order that both share."""
+    counts = Counter(key for key in keys if key is not None)
+    others = Counter(tuple(line) for line in lines)
+    places = {tuple(line): place for place, line in enumerate(lines)}
+    pairs = [
+        (i, places[key])
+        for i, key in enumerate(keys)
+        if key is not None and counts[key] == 1 and others.get(key, 0) == 1
+    ]
+    return _increasing(pairs)
+
+
+def _increasing(pairs: Sequence[Span]) -> list[Span]:
+    """The longest run of pairs whose second places increase: patience sorting.
+
+    >>> _increasing([(0, 4), (1, 1), (2, 2), (3, 0), (4, 3)])
+    [(1, 1), (2, 2), (4, 3)]
+    """
+    tops: list[int] = []
+    chains: list[tuple[Span, int]] = []  # a pair, and which came before it in its chain
+    last: list[int] = []
+    for pair in pairs:
+        pile = bisect_left(tops, pair[1])
+        chains.append((pair, last[pile - 1] if pile else -1))
+        tops[pile : pile + 1] = [pair[1]]
+        last[pile : pile + 1] = [len(chains) - 1]
+    chain = last[-1] if last else -1
+    found = []
+    while chain >= 0:
+        pair, chain = chains[chain]
+        found.append(pair)
+    return found[::-1]
+
+
+def _between(shared: Sequence[Span], source: Span, output: Span) -> Iterator[tuple[Span, Span]]:
+    """Parts that start at a shared line each; the first starts where the texts do."""
+    start, first = source[0], output[0]
+    for a, b in shared:
+        if a > start:
+            yield (start, a), (first, b)
+        elif b > first:
+            continue  # what stands before the first line of the source goes with it
+        start, first = a, b
+    yield (start, source[1]), (first, output[1])
+
+
+def _is_mark(line: Sequence[str]) -> bool:
+    return bool(MARK.fullmatch(" ".join(line)))
+
+
+def _shape(line: Sequence[str]) -> str:
+    """A mark without its number."""
+    return re.sub(r"\d+", "0", " ".join(line))
