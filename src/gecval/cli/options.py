@@ -66,6 +66,13 @@ language_option = click.option(
 )
 
 
+realign_option = click.option(
+    "--realign",
+    is_flag=True,
+    help="Cut outputs that break lines elsewhere anew, where the source breaks them; a note says what was moved.",
+)
+
+
 def missing_annotator_option(default: Missing) -> Callable[[Any], Any]:
     return click.option(
         "--missing-annotator",

@@ -19,6 +19,7 @@ from gecval.formats.lengths import check_lengths, check_same_source
 from gecval.formats.m2 import Missing, read_m2
 from gecval.formats.presets import preset_named
 from gecval.formats.reading import Known, read_references
+from gecval.formats.realign import realign_lines
 from gecval.formats.tabular import is_tabular, read_tabular
 
 AnyPath = str | Path
@@ -140,25 +141,53 @@ class _Output(NamedTuple):
 
 
 def load_systems(
-    paths: AnyPath | Sequence[AnyPath], corpus: Corpus, *, lenient: bool = False, jobs: int | None = None
+    paths: AnyPath | Sequence[AnyPath],
+    corpus: Corpus,
+    *,
+    lenient: bool = False,
+    realign: bool = False,
+    jobs: int | None = None,
 ) -> list[System]:
     """The systems of text files with one output a line, ``.jsonl`` files, M2 files, essays, or folders of texts.
 
     An M2 file holds the edits of a system: metrics that compare edits take them as they are. Files of a folder that
-    cannot be outputs, such as a README, are skipped; a note of the first system says which.
+    cannot be outputs, such as a README, are skipped; a note of the first system says which. With ``realign``, texts
+    that break lines elsewhere than the source are cut anew where it does; a note says what was moved.
     """
     systems: dict[str, System] = {}
+    moved = False
     for path in map(Path, [paths] if isinstance(paths, str | Path) else paths):
         files, notes = _output_files(path)
         for file in files:
             unit = "sentence" if brings_source(file) else "line"
-            for name, output in _outputs(file, corpus, lenient=lenient, jobs=jobs).items():
-                check_lengths(file, output.hypotheses, sources=corpus.sources, origin=corpus.origin, unit=unit)
+            for name, read in _outputs(file, corpus, lenient=lenient, jobs=jobs).items():
+                output = _realigned(file, read, corpus) if realign and kind_of(file) == "text" else read
+                moved = moved or output is not read
+                check_lengths(
+                    file,
+                    output.hypotheses,
+                    sources=corpus.sources,
+                    origin=corpus.origin,
+                    unit=unit,
+                    parameter="realign" if unit == "line" else (),
+                )
                 if name in systems:
                     raise InputError(f"two systems are named {name!r} ({file} is the second); rename one")
                 systems[name] = corpus.system(name, output.hypotheses, notes=notes + output.notes, edits=output.edits)
                 notes = ()
+    if realign and not moved:
+        raise InputError(
+            "all outputs break their lines where the source does: nothing to re-align", parameter="realign"
+        )
     return list(systems.values())
+
+
+def _realigned(path: Path, output: _Output, corpus: Corpus) -> _Output:
+    """The output with the lines of the source; the same where it has them."""
+    lines, moved = realign_lines(output.hypotheses, corpus.sources)
+    if not moved:
+        return output
+    return output._replace(hypotheses=lines, notes=(*output.notes, moved.note(path, corpus.origin)))
 
 
 def _output_files(path: Path) -> tuple[list[Path], tuple[str, ...]]:
