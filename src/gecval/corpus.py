@@ -22,6 +22,7 @@ from gecval.errors import InputError
 from gecval.language import guess_language, language_code, language_name
 from gecval.nesting import check_nesting
 from gecval.references import Reference, ReferenceTable, as_line, offsets_of
+from gecval.tokenization import characters, check_tokenize, cut_texts
 
 __all__ = ["Corpus", "Reference", "System"]
 
@@ -72,6 +73,7 @@ class Corpus:
     language: str | None = None  # a code such as ``en``, where the user says it
     essays: Sequence[str] | None = None  # their ids, where a sentence is a whole essay
     given_edits: bool = False  # whether the outputs to be scored bring their edits
+    tokenize: str | None = None  # ``char``: all texts are cut into characters
     _derived: dict[Callable[[Corpus], Any], Any] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
@@ -81,7 +83,10 @@ class Corpus:
             raise InputError("the source has no sentences")
         if len(self.sources) != len(self.references):
             raise InputError(f"{len(self.sources)} sources but references for {len(self.references)} sentences")
+        check_tokenize(self.tokenize)
         if self.table and self.table.sources is self.sources:
+            if self.tokenize:
+                cut_texts(self.sources, self.references, characters)  # refuses edits of words
             return  # the reader has checked them against each other
         for number, (source, references) in enumerate(zip(self.sources, self.references, strict=True), start=1):
             if not isinstance(source, str):
@@ -89,6 +94,10 @@ class Corpus:
             for reference in references:
                 _check_reference(reference, source, number)
         object.__setattr__(self, "sources", _as_lines(self.sources))
+        if self.tokenize:
+            sources, cut = cut_texts(self.sources, self.references, characters)
+            object.__setattr__(self, "sources", sources)
+            object.__setattr__(self, "references", cut)
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -100,9 +109,17 @@ class Corpus:
 
     @classmethod
     def from_texts(
-        cls, sources: Sequence[str], references: Sequence[Sequence[str]] = (), *, language: str | None = None
+        cls,
+        sources: Sequence[str],
+        references: Sequence[Sequence[str]] = (),
+        *,
+        language: str | None = None,
+        tokenize: str | None = None,
     ) -> Corpus:
-        """Plain sentences. ``references[i]`` lists the references of sentence *i*; leave them out if there are none."""
+        """Plain sentences. ``references[i]`` lists the references of sentence *i*; leave them out if there are none.
+
+        With ``tokenize="char"`` all texts, outputs of systems too, are cut into characters.
+        """
         if isinstance(sources, str):
             raise InputError("sources must be a list of texts, not a text", parameter="sources")
         per_sentence = references or [[] for _ in sources]
@@ -114,6 +131,7 @@ class Corpus:
                 for texts in per_sentence
             ],
             language=language,
+            tokenize=tokenize,
         )
 
     def system(
@@ -133,6 +151,8 @@ class Corpus:
             raise InputError(f"{name} has {len(hypotheses)} sentences, {self.origin} {len(self)}")
         for number, (source, listed) in enumerate(zip(self.sources, edits or (), strict=False), start=1):
             _check_reference(Reference(edits=listed), source, number)
+        if self.tokenize and all(isinstance(text, str) for text in hypotheses):
+            hypotheses = [" ".join(characters(text)) for text in hypotheses]
         return System(name, hypotheses, notes, edits)
 
     def derived(self, make: Callable[[Corpus], Value]) -> Value:

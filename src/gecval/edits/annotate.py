@@ -10,8 +10,8 @@ from gecval.corpus import Corpus, Reference, System
 from gecval.edit import Edit
 from gecval.edits import extractors
 from gecval.edits.extractors import Extractor, extract_alternatives, full_signature
-from gecval.errors import InputError
 from gecval.progress import Progress, silent
+from gecval.tokenization import cut_texts
 
 
 def annotate(
@@ -73,26 +73,7 @@ def retokenized(corpus: Corpus, extractor: Extractor) -> Corpus:
     cut = getattr(extractor, "tokens", None)
     if cut is None:
         return corpus
-    sources = [" ".join(cut(source)) for source in corpus.sources]
-    if sources == [" ".join(source.split()) for source in corpus.sources]:
+    if corpus.has_edits() and all(source.split() == cut(source) for source in corpus.sources):
         return corpus
-    for number, (source, new) in enumerate(zip(corpus.sources, sources, strict=True), start=1):
-        if source.split() != new.split() and any(
-            reference.edits is not None for reference in corpus.references[number - 1]
-        ):
-            name = extractor.signature.partition("|")[0]
-            raise InputError(
-                f"sentence {number}: the references' edits count other tokens than {name} does; give the references as "
-                "texts, or as edits of single characters",
-                parameter="references",
-            )
-    references = [
-        [
-            reference
-            if reference.edits is not None or reference.text is None
-            else Reference(" ".join(cut(reference.text)), annotator=reference.annotator)
-            for reference in listed
-        ]
-        for listed in corpus.references
-    ]
+    sources, references = cut_texts(corpus.sources, corpus.references, cut)
     return replace(corpus, sources=sources, references=references, clusters=None)

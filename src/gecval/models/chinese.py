@@ -18,8 +18,8 @@ from typing import Any
 
 from gecval.errors import InputError, MissingExtraError
 from gecval.formats.files import read_bytes, readable
+from gecval.tokenization import PLACEHOLDER
 
-PLACEHOLDER = "[缺失成分]"  # "a part is missing", written by annotators: one token
 # ChERRANT's punctuation. 。 and 《 are not in it. The test is whether a text is part of this one.
 PUNCTUATION = string.punctuation + (
     "！？｡＂＃＄％＆＇（）＊＋，－／：；＜＝＞＠［＼］＾＿｀｛｜｝～｟｠｢｣､、〃》「」『』【】〔〕〖〗〘〙〚〛〜〝〞〟〰〾〿–—‘'‛“”„‟…‧﹏"

@@ -32,6 +32,8 @@ def given_systems(systems: Systems | System, corpus: Corpus, *, least: int = 1) 
                 f"a system is given as {type(system).__name__}; give systems as corpus.system(name, outputs), "
                 'or all of them as a dict: {"mine": [...]}'
             )
+    if corpus.tokenize:  # a system may have been made without this corpus
+        return [corpus.system(s.name, s.hypotheses, notes=s.notes, edits=s.edits) for s in listed]
     return listed
 
 

@@ -18,6 +18,8 @@ def signature(metric: Metric, corpus: Corpus, aggregate: str, *, resampling: Res
     fields = [metric.name, *(f"{name}:{value}" for name, value in metric.parameters().items())]
     fields += metric.data_signature(corpus)
     fields += [f"aggregate:{aggregate}", f"source:{corpus.source_hash}"]
+    if corpus.tokenize:
+        fields.append(f"tokenize:{corpus.tokenize}")
     if metric.needs and corpus.reference_count != "0":
         fields += [f"rule:{metric.rule.signature()}", f"refs:{corpus.reference_count}"]
         fields += [f"references:{corpus.reference_hash}"]
