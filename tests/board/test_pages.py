@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from board import making
 from board.serving import Served
-from gecval.board import accounts
+from gecval.board import accounts, audit
 from gecval.board.database.models import Phase
 
 
@@ -80,7 +80,7 @@ def test_from_files_to_the_leaderboard(served) -> None:
     csv = visitor.client.get("/b/four-sentences/leaderboard.csv")
     assert csv.headers["content-type"].startswith("text/csv")
     assert len(csv.text.splitlines()) == 1 + 5 * 2
-    assert "None has." in visitor.get("/b/four-sentences/changes")
+    assert "No score has changed so far." in visitor.get("/b/four-sentences/changes")
 
 
 def test_a_refused_file_costs_nothing_and_says_why(served) -> None:
@@ -182,3 +182,21 @@ def test_values_that_no_column_can_hold_are_not_there(served) -> None:
     for path in (f"/audit?before={10**30}", "/join/a%00b", "/b/small/systems/a%00b", f"/b/small?version={10**30}"):
         answer = olga.client.get(path)
         assert answer.status_code in (200, 404), path
+
+
+def test_organisers_see_who_is_there_and_the_log_ends(served, monkeypatch) -> None:
+    olga = served.browser("olga")
+    people = olga.get("/people")
+    assert re.findall(r'<th scope="row"><bdi>(\w+)</bdi></th><td>(\w+)</td><td>([^<]*)</td>', people) == [
+        ("anna", "participant", "team anna"),
+        ("ben", "participant", "team ben"),
+        ("olga", "organiser", "–"),
+    ]
+    served.browser("anna").get("/people", 403)
+    assert "Earlier" not in olga.get("/audit")
+    for _ in range(201):
+        with served.database.write() as session:
+            audit.record(session, "olga", "try", "nothing")
+    last = re.search(r'href="(/audit\?before=\d+)">Earlier', olga.get("/audit"))[1]
+    assert "Earlier" not in olga.get(last)
+    assert "make team" in olga.get(last)
