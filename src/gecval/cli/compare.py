@@ -10,7 +10,7 @@ import click
 
 from gecval.cli.effects import refuse_idle, refuse_idle_judging
 from gecval.cli.inputs import INPUT
-from gecval.cli.options import corpus_options, metric_option, resampling_options, scoring_options
+from gecval.cli.options import corpus_options, metric_option, realign_option, resampling_options, scoring_options
 from gecval.cli.output import PATH, output_options, show
 from gecval.cli.plots import Plot, plot_options
 from gecval.cli.progress import progress_bar, quiet_option
@@ -52,6 +52,7 @@ Exit status: 0; 2 for bad input. With --fail-if-worse: 0 not worse, 1 worse, 3 t
 @click.command("compare", epilog=EXAMPLES)
 @click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="A B...")
 @corpus_options
+@realign_option
 @partial(metric_option, default="those of --fail-if-worse")
 @partial(scoring_options, contests=True)
 @click.option("--all-pairs", is_flag=True, help="Test every pair of systems, and rank them: rank ranges and clusters.")
@@ -97,6 +98,7 @@ Exit status: 0; 2 for bad input. With --fail-if-worse: 0 not worse, 1 worse, 3 t
 def command(
     systems: tuple[Path, ...],
     corpus: Corpus,
+    realign: bool,
     metrics: tuple[Metric, ...],
     aggregate: Aggregate | Contest,
     edits: str | None,
@@ -132,7 +134,7 @@ def command(
         if not metrics:
             raise InputError("name a metric", parameter="metrics")
     refuse_idle_judging(corpus, metrics)
-    baseline, *others = load_systems(systems, corpus)
+    baseline, *others = load_systems(systems, corpus, realign=realign)
     if not others:
         raise InputError("compare needs two systems or more: the baseline first, then those to test against it")
     with progress_bar("scoring") as progress:

@@ -8,7 +8,7 @@ import click
 
 from gecval.cli.effects import refuse_idle
 from gecval.cli.inputs import INPUT
-from gecval.cli.options import corpus_options, edits_option, metric_option, model_options
+from gecval.cli.options import corpus_options, edits_option, metric_option, model_options, realign_option
 from gecval.cli.output import EXACT, output_options, show
 from gecval.cli.progress import progress_bar, quiet_option
 from gecval.corpus import Corpus
@@ -28,6 +28,7 @@ Examples:
 @click.command("explain", epilog=EXAMPLES)
 @click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="SYSTEM...")
 @corpus_options
+@realign_option
 @metric_option
 @click.option(
     "--method", type=click.Choice(METHODS), default="shapley", show_default=True, help="How to share the gain."
@@ -49,6 +50,7 @@ Examples:
 def command(
     systems: tuple[Path, ...],
     corpus: Corpus,
+    realign: bool,
     metrics: tuple[Metric, ...],
     method: Method,
     sentences: tuple[int, ...],
@@ -69,7 +71,7 @@ def command(
     with progress_bar("explaining") as progress:
         explanation = explain(
             corpus,
-            load_systems(systems, corpus),
+            load_systems(systems, corpus, realign=realign),
             metrics,
             method=method,
             sentences=sentences or None,

@@ -14,7 +14,7 @@ from click.core import ParameterSource
 
 from gecval.cli.effects import refuse_idle
 from gecval.cli.inputs import INPUT
-from gecval.cli.options import corpus_options, metric_option, resampling_options, scoring_options
+from gecval.cli.options import corpus_options, metric_option, realign_option, resampling_options, scoring_options
 from gecval.cli.output import PATH, emit, print_notes
 from gecval.cli.progress import progress_bar, quiet_option
 from gecval.corpus import Corpus
@@ -42,6 +42,7 @@ Examples:
 @click.command("report", epilog=EXAMPLES)
 @click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="SYSTEM...")
 @corpus_options
+@realign_option
 @partial(metric_option, default="m2 and gleu, and errant where it is installed and the text may be English")
 @partial(scoring_options, contests=True)
 @click.option(
@@ -59,6 +60,7 @@ Examples:
 def command(
     systems: tuple[Path, ...],
     corpus: Corpus,
+    realign: bool,
     metrics: tuple[Metric, ...],
     aggregate: Aggregate | Contest,
     edits: str | None,
@@ -81,7 +83,7 @@ def command(
         refuse_idle(["title"], "in JSON")
     wanted = metrics or default_metrics(corpus)
     _refuse_idle_edits(corpus, wanted)
-    loaded = load_systems(systems, corpus)
+    loaded = load_systems(systems, corpus, realign=realign)
     if len(loaded) < 2:
         refuse_idle(["deciding"], "with one system")
     if click.get_current_context().get_parameter_source("resamples") is not ParameterSource.COMMANDLINE:
@@ -95,7 +97,7 @@ def command(
             resampling=resampling,
             extractor=edits,
             deciding=deciding,
-            inputs=_typed(["systems", "source", "references", "missing"]),
+            inputs=_typed(["systems", "source", "references", "missing", "realign"]),
             judging=_typed(["language", "edits"]),
             jobs=jobs,
             progress=progress,
@@ -127,6 +129,9 @@ def _typed(parameters: Iterable[str]) -> str:
             continue
         value = context.params[name]
         option = [] if isinstance(by_name[name], click.Argument) else [by_name[name].opts[0]]
+        if value is True:
+            words += option
+            continue
         for item in value if isinstance(value, tuple) else (value,):
             words += [*option, _word(item)]
     return " ".join(map(shlex.quote, words))

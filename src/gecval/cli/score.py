@@ -9,7 +9,7 @@ import click
 
 from gecval.cli.effects import RESAMPLING, refuse_idle, refuse_idle_judging
 from gecval.cli.inputs import INPUT
-from gecval.cli.options import corpus_options, metric_options, resampling_options
+from gecval.cli.options import corpus_options, metric_options, realign_option, resampling_options
 from gecval.cli.output import EXACT, PATH, output_options, show
 from gecval.cli.pairs import takes_pairs
 from gecval.cli.plots import Plot, plot_options
@@ -48,6 +48,7 @@ Examples:
 @takes_pairs
 @click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="SYSTEM...")
 @corpus_options
+@realign_option
 @partial(metric_options, contests=True)
 @click.option("--confidence", is_flag=True, help="Give every score a bootstrap confidence interval.")
 @click.option("--clusters", is_flag=True, help="Give ranges of ranks, and clusters of systems that chance may explain.")
@@ -69,6 +70,7 @@ Examples:
 def command(
     systems: tuple[Path, ...],
     corpus: Corpus,
+    realign: bool,
     metrics: tuple[Metric, ...],
     aggregate: Aggregate | Contest,
     edits: str | None,
@@ -96,7 +98,7 @@ def command(
     if clusters:
         refuse_idle(["confidence"], "with --clusters, which gives intervals too")
     refuse_idle_judging(corpus, metrics)
-    loaded = load_systems(systems, corpus)
+    loaded = load_systems(systems, corpus, realign=realign)
     if by_type:
         with progress_bar("scoring") as progress:
             types = score_by_type(
