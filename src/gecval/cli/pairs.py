@@ -9,17 +9,19 @@ from pathlib import Path
 from typing import Any, get_args
 
 import click
+from click.core import ParameterSource
 
-from gecval.cli.effects import refuse_idle
+from gecval.cli.effects import refuse_idle, refuse_idle_judging
 from gecval.cli.output import show
 from gecval.cli.progress import progress_bar
 from gecval.errors import InputError
-from gecval.formats.pairs import pair_kind
+from gecval.formats.pairs import open_pairs, pair_kind
 from gecval.metrics import Metric
 from gecval.models.device import use_device
-from gecval.studies.batches.files import score_pairs
+from gecval.studies.batches.files import score_pairs, wanted_metrics
 from gecval.studies.batches.rows import ROLES
 from gecval.studies.batches.scorer import BadRows
+from gecval.studies.batches.where import Condition
 
 Verb = Callable[..., Any]
 OWN = ("columns", "statistics", "bad_rows")
@@ -92,6 +94,7 @@ def run_pairs(
     **settings: Any,
 ) -> None:
     """Score or filter a file, and show what became of its rows."""
+    _refuse_idle(path, metrics, settings.get("where"))
     with progress_bar("scoring rows") as progress:
         result = score_pairs(
             path,
@@ -103,6 +106,22 @@ def run_pairs(
             **settings,
         )
     show(result, style)
+
+
+def _refuse_idle(path: Path, metrics: tuple[Metric, ...], where: str | None) -> None:
+    """Refuse options that change nothing for these metrics, or where nothing is computed."""
+    context, choosing = click.get_current_context(), ("edits", "language", *OWN)
+    if all(context.get_parameter_source(name) is not ParameterSource.COMMANDLINE for name in choosing):
+        return
+    condition = None if where is None else Condition.of(where)
+    wanted, with_statistics = wanted_metrics(metrics, condition, open_pairs(path).names)
+    if not wanted:
+        refuse_idle(choosing, "where nothing is computed: the condition names columns only")
+    if with_statistics:
+        refuse_idle(["statistics"], "with a condition that names statistics, so that all are there")
+    if all(type(metric).parts is Metric.parts for metric in wanted):
+        refuse_idle(["statistics"], "with these metrics: they have no parts")
+    refuse_idle_judging(None, wanted)
 
 
 def given_columns(typed: tuple[str, ...]) -> dict[str, str | list[str]]:

@@ -73,7 +73,7 @@ def score_pairs(
     if not pairs.units:
         raise InputError(f"{source} has no rows")
     condition = None if where is None else Condition.of(where)
-    wanted, with_statistics = _wanted(metrics, condition, pairs.names)
+    wanted, with_statistics = wanted_metrics(metrics, condition, pairs.names)
     named = Columns.given(columns)
     finder, spoken = extractor, language
     notes: tuple[str, ...] = ()
@@ -168,7 +168,9 @@ def _all_counts(task: Task, units: Sequence[Unit], *, processes: int, progress: 
     return [of_unit for of_unit in counts.values() if of_unit is not None]
 
 
-def _wanted(metrics: Metrics, condition: Condition | None, columns: Sequence[str]) -> tuple[list[Metric], bool]:
+def wanted_metrics(
+    metrics: Metrics, condition: Condition | None, columns: Sequence[str]
+) -> tuple[list[Metric], bool]:
     """The metrics to compute: those asked for, and those that the condition names; and whether it names statistics."""
     listed = given_metrics(metrics, least=0 if condition else 1)
     known, with_statistics = {*columns, *map(repr, listed)}, False
