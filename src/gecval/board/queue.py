@@ -141,6 +141,12 @@ def seconds_per_job(session: Session) -> float | None:
     return session.scalar(select(func.avg(last.c.took)))
 
 
+def waits(session: Session, version_id: str) -> bool:
+    """Whether a job of a version is in the queue, with nobody working on it."""
+    queued = select(Job.id).where(Job.version_id == version_id, Job.state == "queued").limit(1)
+    return session.scalars(queued).first() is not None
+
+
 def waiting(session: Session) -> dict[str, int]:
     """How many jobs are in each state."""
     counts = session.execute(select(Job.state, func.count()).group_by(Job.state))

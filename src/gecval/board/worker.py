@@ -10,6 +10,7 @@ import threading
 import time
 import traceback
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from sqlalchemy.orm import Session
@@ -17,6 +18,7 @@ from sqlalchemy.orm import Session
 from gecval.board import blobs, decoys, ladder, queue, retention
 from gecval.board.data import Files, output
 from gecval.board.database.models import Detail, Submission, SystemScore, Version
+from gecval.board.database.patience import DOWN, Answer, longer, patiently
 from gecval.board.database.session import Database
 from gecval.board.leaderboard import prepare_rankings
 from gecval.board.scoring import Kept, score_system, types_of
@@ -43,15 +45,17 @@ class Worker:
 
     def run(self) -> None:
         """Work until somebody sets ``stopping``."""
+        pause = self.settings.poll
         while not self.stopping.is_set():
             try:
-                worked = self.work()
+                if not self.work():
+                    retention.now_and_then(self.database, self.settings)
+                    self.stopping.wait(self.settings.poll)
+                pause = self.settings.poll
             except Exception:  # the database may be restarting: its rows are all that counts, so ask again
                 log.exception("the queue cannot be asked")
-                worked = False
-            if not worked:
-                retention.now_and_then(self.database, self.settings)
-                self.stopping.wait(self.settings.poll)
+                self.stopping.wait(pause)
+                pause = longer(pause)
 
     def work(self) -> bool:
         """Take one job and score it. False where there is none."""
@@ -63,27 +67,46 @@ class Worker:
         beating = threading.Thread(target=self._beat, args=(held, over), daemon=True)
         beating.start()
         try:
-            kept, types = self._score(held)
-            if self.stopping.is_set():
-                queue.release(self.database, held)
-            elif queue.finish(self.database, held, lambda session: write_scores(session, held, kept, types)):
-                log.info("scored", extra={"job": held.job_id})
-                self._prepare_rankings(held.version_id)
+            self._score_and_write(held)
         except InputError as error:
-            queue.fail(self.database, held, str(error), tries=self.settings.tries, for_good=True)
             log.warning("refused", extra={"job": held.job_id, "why": str(error)})
+            self._fail(held, str(error), for_good=True)
+        except DOWN:  # for longer than the lease: another worker may have the job by now, or takes it later
+            raise
         except Exception as error:
-            shown = "".join(traceback.format_exception_only(error)).strip()
-            queue.fail(self.database, held, shown, tries=self.settings.tries)
             log.exception("failed", extra={"job": held.job_id})
+            self._fail(held, "".join(traceback.format_exception_only(error)).strip())
         finally:
             over.set()
             beating.join()
         return True
 
+    def _score_and_write(self, held: queue.Claim) -> None:
+        kept, types = self._patiently(lambda: self._score(held))
+        if self.stopping.is_set():
+            queue.release(self.database, held)
+        elif self._patiently(
+            lambda: queue.finish(self.database, held, lambda session: write_scores(session, held, kept, types))
+        ):
+            log.info("scored", extra={"job": held.job_id})
+            self._prepare_rankings(held.version_id)
+
+    def _fail(self, held: queue.Claim, why: str, *, for_good: bool = False) -> None:
+        self._patiently(lambda: queue.fail(self.database, held, why, tries=self.settings.tries, for_good=for_good))
+
+    def _patiently(self, action: Callable[[], Answer]) -> Answer:
+        """A database that is restarted costs nothing, as long as the lease holds."""
+        return patiently(action, seconds=self.settings.lease, stopping=self.stopping)
+
     def _prepare_rankings(self, version_id: str) -> None:
-        """The scores stand, whatever happens here: a reader can compute a ranking too."""
+        """The scores stand, whatever happens here: a reader can compute a ranking too.
+
+        Each score makes the rankings anew. So while more jobs of the version wait, the last of them shall do it.
+        """
         try:
+            with self.database.read() as session:
+                if queue.waits(session, version_id):
+                    return
             prepare_rankings(self.database, version_id)
         except Exception:
             log.exception("no ranking", extra={"version": version_id})

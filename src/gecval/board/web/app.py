@@ -12,6 +12,7 @@ from fastapi.staticfiles import StaticFiles
 from sqlalchemy.exc import DataError
 from starlette.exceptions import HTTPException
 
+from gecval.board.database.patience import DOWN
 from gecval.board.database.session import Database
 from gecval.board.settings import Settings
 from gecval.board.software import SOFTWARE
@@ -45,6 +46,8 @@ def make_app(settings: Settings, database: Database) -> FastAPI:
     app.add_exception_handler(RequestValidationError, _refused)
     app.add_exception_handler(DataError, _unstorable)
     app.add_exception_handler(OverflowError, _unstorable)
+    for down in DOWN:
+        app.add_exception_handler(down, _unreachable)
     app.add_exception_handler(Exception, _broken)
     return app
 
@@ -64,6 +67,14 @@ def _refused(request: Request, error: Exception) -> Response:
 def _unstorable(request: Request, error: Exception) -> Response:
     """A value that no column can hold, such as a NUL in a name or a number of thirty digits: nothing is called so."""
     return _answer(request, 404, "there is no such thing")
+
+
+def _unreachable(request: Request, error: Exception) -> Response:
+    """The database is being restarted, or so busy that it gives up."""
+    log.error("no database", exc_info=error, extra={"path": request.url.path})
+    answer = _answer(request, 503, "the database does not answer; try again in a moment")
+    answer.headers["Retry-After"] = "5"
+    return answer
 
 
 def _broken(request: Request, error: Exception) -> Response:
