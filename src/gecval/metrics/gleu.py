@@ -16,6 +16,7 @@ over the corpus that is not above 0 gives the score 0. A single sentence is smoo
 ``unit="char"`` counts n-grams of characters, blanks included, as MultiGEC-2025's tool does with ``-t char``.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -24,6 +25,7 @@ import numpy as np
 from gecval import _native
 from gecval.corpus import Corpus, System
 from gecval.encoding import Encoded, Tokens, characters
+from gecval.formats.essays import PLACEHOLDER
 from gecval.metrics.base import Array, Metric, Statistics
 from gecval.metrics.bleu import too_short
 from gecval.metrics.parameters import one_of, whole
@@ -71,7 +73,9 @@ class GLEU(Metric):
     def _tokens(self, corpus: Corpus, system: System, jobs: int) -> tuple[Tokens, Tokens, Tokens]:
         """The tokens of sources, hypotheses and references."""
         if self.unit == "char":
-            return characters(corpus.sources), characters(system.hypotheses), characters(corpus.reference_texts)
+            texts = corpus.sources, system.hypotheses, corpus.reference_texts
+            sources, hypotheses, references = map(_with_final_blank, texts) if corpus.essays else texts
+            return characters(sources), characters(hypotheses), characters(references)
         encoded = Encoded.of(corpus)
         # The tool splits bytes: a no-break space does not separate tokens.
         return (
@@ -92,3 +96,8 @@ class GLEU(Metric):
     def sentence_score(self, rows: Array) -> Array:
         """Smoothed: what is not above 0 becomes 1, lengths included."""
         return self.score(np.where(rows <= 0, 1.0, rows))
+
+
+def _with_final_blank(essays: Sequence[str]) -> list[str]:
+    """Essays as MultiGEC's code flattens them: the line break at the end becomes a blank, which is a character too."""
+    return [essay if essay == PLACEHOLDER else f"{essay} " for essay in essays]
