@@ -6,6 +6,7 @@ What is held in memory is a batch of rows for each process, whatever the size of
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -16,7 +17,7 @@ import numpy as np
 from gecval.corpus import Corpus
 from gecval.edits.choice import choose_extractor
 from gecval.edits.extractors import full_signature
-from gecval.errors import InputError
+from gecval.errors import InputError, MissingExtraError
 from gecval.formats.pairs import PairKind, join_pairs, open_pairs, pair_kind, write_pairs
 from gecval.formats.pairs.tables import Batch, chosen_rows, length_of, names_of, values_of
 from gecval.formats.pairs.units import Unit
@@ -78,7 +79,8 @@ def score_pairs(
     finder, spoken = extractor, language
     notes: tuple[str, ...] = ()
     if wanted:
-        finder, spoken, notes = _judges(_first_rows(pairs, named), wanted, extractor, language)
+        with _in_file(source):
+            finder, spoken, notes = _judges(_first_rows(pairs, named), wanted, extractor, language)
     workers = given_jobs(jobs)
     models = any(type(metric).prepare is not Metric.prepare for metric in wanted)
     processes = 1 if models else min(workers, len(pairs.units))
@@ -127,11 +129,9 @@ class Task:
         return self.parts.finish(unit.number, write)
 
     def _done(self, batch: Batch, first: int, counts: dict[str, Any]) -> Batch:
-        try:
+        with _in_file(self.path):
             scored = self.scorer.score(batch, first=first) if self.scorer.metrics else batch
             kept = self._kept(scored)
-        except InputError as error:
-            raise InputError(f"{self.path}: {error}", parameter=error.parameters) from None
         counts["rows"] += length_of(batch)
         for metric in map(repr, self.scorer.metrics):
             numbers = np.array(values_of(scored, metric), dtype=np.float64)
@@ -153,6 +153,18 @@ class Task:
         return chosen_rows(batch, self.condition({name: values_of(batch, name) for name in self.condition.names}))
 
 
+@contextmanager
+def _in_file(path: Path) -> Iterator[None]:
+    """What is wrong with rows names the file."""
+    try:
+        yield
+    except MissingExtraError:
+        raise
+    except InputError as error:
+        named = str(error).startswith(f"{path}: ")
+        raise InputError(str(error) if named else f"{path}: {error}", parameter=error.parameters) from None
+
+
 def _all_counts(task: Task, units: Sequence[Unit], *, processes: int, progress: Progress) -> list[Counts]:
     """The counts of every unit; those that are done already are not done again."""
     counts = {unit.number: task.parts.done(unit.number) for unit in units}
@@ -168,9 +180,7 @@ def _all_counts(task: Task, units: Sequence[Unit], *, processes: int, progress: 
     return [of_unit for of_unit in counts.values() if of_unit is not None]
 
 
-def wanted_metrics(
-    metrics: Metrics, condition: Condition | None, columns: Sequence[str]
-) -> tuple[list[Metric], bool]:
+def wanted_metrics(metrics: Metrics, condition: Condition | None, columns: Sequence[str]) -> tuple[list[Metric], bool]:
     """The metrics to compute: those asked for, and those that the condition names; and whether it names statistics."""
     listed = given_metrics(metrics, least=0 if condition else 1)
     known, with_statistics = {*columns, *map(repr, listed)}, False
