@@ -66,6 +66,7 @@ WAYS = {
         f"score {SYSTEMS} -s src.txt -r ref0.txt -m errant",
         f"score {SYSTEMS} -s src.txt -r ref0.txt -m errant --by-type",
         f"score {SYSTEMS} -s src.txt -r ref0.txt -m m2",
+        f"score {SYSTEMS} broken.txt -r gold.m2 -m accuracy",
         "score pairs.jsonl -m m2 -o scored.jsonl",
     ],
     "compare": [
@@ -76,17 +77,20 @@ WAYS = {
         f"compare {SYSTEMS} -s src.txt -r ref0.txt -m errant",
         f"compare {SYSTEMS} -s src.txt -r ref0.txt -m errant --by-type",
         f"compare {SYSTEMS} -r gold.m2 --fail-if-worse 'gleu: 0.1'",
+        f"compare {SYSTEMS} broken.txt -r gold.m2 -m accuracy",
     ],
     "report": [
         f"report {SYSTEMS} -r gold.m2 -m m2 -o out.html --resamples 20",
         f"report {SYSTEMS} -s src.txt -r ref0.txt -m m2 -m gleu -o out.html --resamples 20",
         f"report {SYSTEMS} -s src.txt -r ref0.txt -m errant -o out.html --resamples 20",
         f"report {SYSTEMS} -r gold.m2 -o out.json --resamples 20",
+        f"report {SYSTEMS} broken.txt -r gold.m2 -m accuracy -o out.json --resamples 20",
     ],
     "explain": [
         "explain wild.txt -r gold.m2 -m gleu",
         "explain wild.txt -s src.txt -r ref0.txt -m m2 --exact 2 --orders 9",
         "explain wild.txt -s src.txt -r ref0.txt -m gleu --sentence 2",
+        "explain broken.txt -r gold.m2 -m gleu",
     ],
     "explain-difference": [
         "explain-difference mine.json theirs.json",
@@ -195,4 +199,5 @@ def write_small_files(folder: Path) -> None:
         "Вона любить яблука і груші .\nЯ не знаю , що це таке .\nДобре , дякую вам .\n" * 4
     )
     (folder / "odd.m2").write_text(ODD)
+    (folder / "broken.txt").write_text("He goes home . She likes apples .\nFine .\nI have two cats .\n")
     (folder / "other.txt").write_text("He go home .\nShe like an apple .\nFine ,\nI has two cat !\n")

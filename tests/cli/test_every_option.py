@@ -78,6 +78,7 @@ VALUES = {
     "--types": "--types plain",
     "--far": "--far 0",
     "--mend": "--mend invisible",
+    "--realign": "--realign",
     "--strict": "--strict",
     "--passport": "--passport made.passport",
     "--rerank": ("--rerank max-sari", "--rerank gleu"),
