@@ -1,0 +1,170 @@
+"""Outputs that break lines elsewhere are cut where the source breaks them; nothing is lost, and all is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gecval import Corpus, load_systems
+from gecval.errors import InputError
+from gecval.formats import realign
+from gecval.formats.realign import Moved, realign_lines
+
+SOURCE = ["He go home .", "She like it .", "We is here ."]
+LINES = st.lists(st.lists(st.sampled_from("abcd."), max_size=5).map(" ".join), min_size=1, max_size=8)
+
+
+@pytest.mark.parametrize(
+    ("output", "lines", "moved"),
+    [
+        (SOURCE, SOURCE, Moved(kept=3)),
+        (
+            ["He goes home . She likes it .", "We are here ."],
+            ["He goes home .", "She likes it .", "We are here ."],
+            Moved(kept=1, joined=[1]),
+        ),
+        (
+            ["He goes", "home .", "She likes it .", "We are here ."],
+            ["He goes home .", "She likes it .", "We are here ."],
+            Moved(kept=2, split=[1]),
+        ),
+        (["He goes home .", "We are here ."], ["He goes home .", "", "We are here ."], Moved(kept=2, dropped=[2])),
+        (
+            ["Sure , here you go :", "He goes home .", "", "She likes it .", "We are here ."],
+            ["Sure , here you go : He goes home .", "She likes it .", "We are here ."],
+            Moved(kept=2, added=[1]),
+        ),
+        (
+            [*SOURCE, "Hope that helps !"],
+            [*SOURCE[:2], "We is here . Hope that helps !"],
+            Moved(kept=2, added=[4]),
+        ),
+        (
+            ["He goes home .", "She likes it . We", "are here ."],
+            ["He goes home .", "She likes it .", "We are here ."],
+            Moved(kept=1, split=[3], joined=[2]),
+        ),
+        ([], ["", "", ""], Moved(dropped=[1, 2, 3])),
+    ],
+)
+def test_what_is_moved(output: list[str], lines: list[str], moved: Moved) -> None:
+    assert realign_lines(output, SOURCE) == (lines, moved)
+
+
+def test_repeated_lines_are_told_from_new_ones() -> None:
+    """A line again, where the source has other words: it is a repetition, and stands with the line before."""
+    lines, moved = realign_lines(["a b c", "x y z", "x y z", "d e f"], ["a b c", "d e f"])
+    assert lines == ["a b c x y z x y z", "d e f"]
+    assert (moved.added, moved.repeated, moved.kept) == ([2], [3], 1)
+
+
+@given(LINES, LINES)
+def test_nothing_is_lost_and_order_stays(output: list[str], source: list[str]) -> None:
+    lines, moved = realign_lines(output, source)
+    assert len(lines) == len(source)
+    assert " ".join(lines).split() == " ".join(output).split()
+    assert moved.dropped == [number for number, line in enumerate(lines, start=1) if not line]
+
+
+@given(LINES)
+def test_the_source_itself_fits(source: list[str]) -> None:
+    lines, moved = realign_lines(source, source)
+    assert lines == source
+    assert not moved.split
+    assert not moved.joined
+
+
+@given(st.lists(st.integers(1, 4), min_size=1, max_size=8), st.data())
+def test_equal_texts_cut_otherwise_are_cut_back(lengths: list[int], data: st.DataObject) -> None:
+    """Where every word is its own, only one cut is right."""
+    words = iter(f"w{i}x" for i in range(100))
+    source = [" ".join(next(words) for _ in range(n)) for n in lengths]
+    cut = data.draw(st.lists(st.booleans(), min_size=sum(lengths), max_size=sum(lengths)))
+    text = "".join(word + ("\n" if end else " ") for word, end in zip(" ".join(source).split(), cut, strict=True))
+    assert realign_lines(text.split("\n"), source)[0] == source
+
+
+DOCUMENTS = ["# 0001", "a b .", "c d .", "# 0002", "e f .", "g h ."]
+
+
+def test_documents_are_parts() -> None:
+    """Words of one document never go to another, and documents that the source has not are left out."""
+    output = ["# 0001", "a b . c d . e f .", "# 0009", "e f .", "# 0002", "g h ."]
+    lines, moved = realign_lines(output, DOCUMENTS)
+    assert lines == ["# 0001", "a b .", "c d . e f .", "# 0002", "", "g h ."]
+    assert (moved.left_out, moved.joined, moved.dropped) == ([3, 4], [2], [5])
+
+
+def test_essays_are_parts() -> None:
+    source = ["### essay_id = a1", "x y .", "### essay_id = a2", "z ."]
+    lines, moved = realign_lines(["### essay_id = a1", "x", "y .", "### essay_id = a2", "z ."], source)
+    assert lines == source
+    assert moved == Moved(kept=3, split=[2])
+
+
+def test_a_missing_document_is_dropped() -> None:
+    lines, moved = realign_lines(["# 0001", "a b .", "c d ."], DOCUMENTS)
+    assert lines == [*DOCUMENTS[:3], "", "", ""]
+    assert moved.dropped == [4, 5, 6]
+
+
+def test_a_hash_is_no_document() -> None:
+    lines, moved = realign_lines(["# no 1 fan", "a b"], ["# so cool 2", "a b"])
+    assert lines[1] == "a b"
+    assert moved.left_out == []
+
+
+def test_long_texts_are_cut_at_lines_that_both_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(realign, "LONG", 0)
+    source = [f"w{i} x{i} y{i} z{i}" for i in range(6)]
+    output = [source[0], f"{source[1]} {source[2]}", source[3], "w4 x4", "y4 z4", source[5]]
+    lines, moved = realign_lines(output, source)
+    assert lines == source
+    assert (moved.joined, moved.split, moved.kept) == ([2], [5], 3)
+
+
+def test_texts_too_long_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(realign, "MOST", 10)
+    with pytest.raises(InputError, match="the lines from 1 on are too many to re-align in one piece"):
+        realign_lines(["a b c d e f"], ["a b c", "d e f"])
+
+
+def test_from_files(tmp_path: Path) -> None:
+    corpus = Corpus.from_texts(SOURCE)
+    path = tmp_path / "mine.txt"
+    path.write_text("He goes home . She likes it .\nWe are here .\n")
+    with pytest.raises(InputError, match=r"mine.txt has 2 lines, the source 3; they part") as refused:
+        load_systems(path, corpus)
+    assert refused.value.parameters == ("realign",)
+    [system] = load_systems(path, corpus, realign=True)
+    assert system.hypotheses == ["He goes home .", "She likes it .", "We are here ."]
+    assert system.notes == (
+        f"{path} is re-aligned to the source: 1 lines fit; 1 output lines were joined from several (1)",
+    )
+    path.write_text("\n".join(SOURCE))
+    with pytest.raises(InputError, match="all outputs break their lines where the source does: nothing to re-align"):
+        load_systems(path, corpus, realign=True)
+
+
+def test_a_note_names_five_lines() -> None:
+    note = Moved(kept=1234, dropped=[1, 2, 3, 4, 5, 6]).note("mine", "src")
+    assert note == "mine is re-aligned to src: 1,234 lines fit; 6 source lines have no output (1, 2, 3, 4, 5, …)"
+
+
+@pytest.mark.parametrize(
+    ("output", "source", "lines"),
+    [
+        (["— y ."], ["— x .", "— y ."], ["", "— y ."]),
+        (["— x ."], ["— x .", "— y ."], ["— x .", ""]),
+        (["— x .", "— z ."], ["— x .", "— y .", "— z ."], ["— x .", "", "— z ."]),
+        (["— a ."], ["— a .", "— b .", "— c ."], ["— a .", "", ""]),
+        (["— x .", "— q .", "— y ."], ["— x .", "— y ."], ["— x . — q .", "— y ."]),
+        (["— x . — q . — y ."], ["— x .", "— y ."], ["— x . — q .", "— y ."]),
+    ],
+)
+def test_words_that_lines_share_stay_in_their_lines(output: list[str], source: list[str], lines: list[str]) -> None:
+    """Lines begin and end alike: of equally cheap alignments the one that drops or adds whole lines is taken."""
+    assert realign_lines(output, source)[0] == lines
