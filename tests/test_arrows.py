@@ -10,7 +10,7 @@ ROOT = Path(gecval.__file__).parent
 FLOORS = (
     ("errors", "progress", "cores", "threads", "processes", "language", "plugins", "_native"),
     ("result", "schemas"),
-    ("edit", "clusters", "references", "nesting", "corpus", "encoding"),
+    ("edit", "clusters", "references", "nesting", "tokenization", "corpus", "encoding"),
     ("formats", "models"),
     ("edits", "sample"),
     ("metrics",),

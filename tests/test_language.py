@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gecval.language import COMMON_WORDS, NAMES, SCRIPTS, guess_language
+from gecval.language import COMMON_WORDS, NAMES, SCRIPTS, guess_language, in_another_script
 
 CORPORA = [
     ("conll14/source.txt", "en", 1.0),
@@ -82,6 +82,30 @@ def test_nobody_can_tell(texts: list[str]) -> None:
 )
 def test_from_where_on_a_language_is_told(text: str, language: str | None) -> None:
     assert guess_language([text]) == language
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "other"),
+    [
+        ("文" * 8, "en", True),  # too short to tell the language, but not English
+        ("文" * 7, "en", False),
+        ("文" * 8 + "x" * 8, "en", True),
+        ("文" * 8 + "x" * 9, "en", False),
+        ("文" * 8, "zh", False),
+        ("文" * 8, "ja", False),
+        ("문" * 8, "ja", True),
+        ("x" * 8, "zh", True),
+        ("ж" * 8, "uk", False),
+        ("ж" * 8, "sr", False),
+        ("x" * 8, "sr", False),
+        ("ع" * 8, "fa", False),
+        ("ж" * 8, "eo", False),  # nobody knows its letters
+        ("ሀ" * 8, "en", False),
+        ("12345678", "en", False),
+    ],
+)
+def test_another_script(text: str, language: str, other: bool) -> None:
+    assert in_another_script([text], language) == other
 
 
 def test_a_thousand_sentences_are_looked_at() -> None:

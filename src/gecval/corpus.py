@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from gecval.clusters import Cluster
 from gecval.edit import Edit, apply_edits
 from gecval.errors import InputError
-from gecval.language import guess_language, language_code, language_name
+from gecval.language import guess_language, in_another_script, language_code, language_name
 from gecval.nesting import check_nesting
 from gecval.references import Reference, ReferenceTable, as_line, offsets_of
 from gecval.tokenization import characters, check_tokenize, cut_texts
@@ -27,6 +27,7 @@ from gecval.tokenization import characters, check_tokenize, cut_texts
 __all__ = ["Corpus", "Reference", "System"]
 
 Value = TypeVar("Value")
+OTHERS = {"zh": 'errant(lang="zh"), '}  # what judges a language that is not English
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -169,10 +170,17 @@ class Corpus:
     def check_language(self, judge: str, language: str | None) -> None:
         """Refuse to have texts judged by the rules of another language; where it is not clear, nothing is refused."""
         likely = self.likely_language
+        if likely is None and language is not None and in_another_script(self.sources, language):
+            raise InputError(
+                f"{judge} judges {language_name(language)} only, and {self.origin} is written in other letters; choose "
+                "plain edits or another metric, or say what the language is",
+                parameter="language",
+            )
         if language is not None and likely is not None and likely != language:
             raise InputError(
                 f"{judge} judges {language_name(language)} only, and {self.origin} "
-                f"{'is' if self.language else 'looks'} {language_name(likely)}; choose plain edits or another metric"
+                f"{'is' if self.language else 'looks'} {language_name(likely)}; "
+                f"choose {OTHERS.get(likely, '')}plain edits or another metric"
                 + ("" if self.language else f", or say that the language is {language}"),
                 parameter="language",
             )

@@ -69,6 +69,18 @@ WORDS = {
 }
 COMMON_WORDS = {language: frozenset(words.split()) for language, words in WORDS.items()}
 
+# The scripts of each language that we know.
+SCRIPTS_OF = {
+    **{language: {"LATIN"} for language in WORDS},
+    **{language: {script} for script, language in SCRIPTS.items()},
+    **{language: {"CYRILLIC"} for language in ("uk", "be", "mk")},
+    "sr": {"CYRILLIC", "LATIN"},
+    **{language: {"ARABIC"} for language in ("fa", "ur")},
+    "ja": {"HIRAGANA", "CJK"},
+}
+SCRIPTS_OF_ALL = frozenset().union(*SCRIPTS_OF.values())
+FEWEST_LETTERS = 8  # of a script, from which a text is not merely quoting
+
 NAMES = {
     "ar": "Arabic", "be": "Belarusian", "bn": "Bengali", "cs": "Czech", "da": "Danish", "de": "German",
     "el": "Greek", "en": "English", "es": "Spanish", "et": "Estonian", "fa": "Persian", "fi": "Finnish",
@@ -115,17 +127,8 @@ def guess_language(texts: Iterable[str]) -> str | None:
     """
     text = " ".join(islice(texts, SENTENCES)).lower()
     letters = Counter(character for character in text if character.isalpha())
-    scripts: Counter[str] = Counter()
-    for letter, count in letters.items():
-        scripts[unicodedata.name(letter, "").partition(" ")[0]] += count
-    if not letters:
-        return None
-    # Japanese mixes three scripts; Chinese has no kana at all.
-    kana = scripts.pop("HIRAGANA", 0) + scripts.pop("KATAKANA", 0)
-    if kana > KANA * scripts["CJK"]:
-        scripts["HIRAGANA"] = kana + scripts.pop("CJK", 0)
-    script, most = scripts.most_common(1)[0]
-    if most < PREVAILS * letters.total():
+    script, most = _prevailing(letters)
+    if script is None:
         return None
     if script == "LATIN":
         return _by_words(text)
@@ -135,6 +138,33 @@ def guess_language(texts: Iterable[str]) -> str | None:
         if sum(letters[letter] for letter in own) > TELLING * most:
             return language
     return SCRIPTS[script]
+
+
+def in_another_script(texts: Iterable[str], language: str) -> bool:
+    """Whether texts, short as they may be, are written in letters that a language does not have.
+
+    >>> in_another_script(["Він пішов додому"], "en"), in_another_script(["Er ging heim"], "en")
+    (True, False)
+    """
+    text = " ".join(islice(texts, SENTENCES)).lower()
+    script, most = _prevailing(Counter(character for character in text if character.isalpha()))
+    known = SCRIPTS_OF.get(language)
+    return known is not None and script in SCRIPTS_OF_ALL and script not in known and most >= FEWEST_LETTERS
+
+
+def _prevailing(letters: Counter[str]) -> tuple[str | None, int]:
+    """The script that most letters are of, and how many; None where there is none."""
+    scripts: Counter[str] = Counter()
+    for letter, count in letters.items():
+        scripts[unicodedata.name(letter, "").partition(" ")[0]] += count
+    if not letters:
+        return None, 0
+    # Japanese mixes three scripts; Chinese has no kana at all.
+    kana = scripts.pop("HIRAGANA", 0) + scripts.pop("KATAKANA", 0)
+    if kana > KANA * scripts["CJK"]:
+        scripts["HIRAGANA"] = kana + scripts.pop("CJK", 0)
+    script, most = scripts.most_common(1)[0]
+    return (script, most) if most >= PREVAILS * letters.total() else (None, most)
 
 
 def _by_words(text: str) -> str | None:

@@ -27,6 +27,20 @@ def test_english_judges_refuse_other_languages(name: str) -> None:
     assert error.value.parameters == ("language",)
 
 
+def test_short_texts_in_other_letters_are_not_english() -> None:
+    short = Corpus.from_texts(["文文文文文文文文"], [["文文文文文文文"]], tokenize="char")
+    [result] = (scores := score(short, {"mine": ["文文"]}, ["m2"]))
+    assert "|plain|" in result.signature
+    assert scores.notes[-1] == "edits are found by plain rules, since the text is written in other letters than English"
+    with pytest.raises(InputError, match="errant judges English only, and the source is written in other letters"):
+        score(short, {"mine": ["文文"]}, ["errant"])
+
+
+def test_what_judges_chinese_is_named() -> None:
+    with pytest.raises(InputError, match=r'looks Chinese; choose errant\(lang="zh"\), plain edits or another metric'):
+        score(Corpus.from_texts(["文" * 20], [["文" * 21]]), {"mine": ["文"]}, ["errant"])
+
+
 def test_a_user_may_say_that_it_is_english() -> None:
     pytest.importorskip("errant", reason="needs the extra: pip install 'gecval[errant]'")
     [result] = score(corpus(UKRAINIAN, "en"), {"mine": UKRAINIAN}, ["errant"])

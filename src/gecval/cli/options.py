@@ -14,14 +14,17 @@ from gecval.cli.effects import refuse_idle_missing
 from gecval.cli.inputs import INPUT
 from gecval.errors import InputError
 from gecval.formats import MISSING, Missing, load_corpus
+from gecval.formats.presets import PRESETS, preset_named
 from gecval.metrics import Metric, metric, metric_names
 from gecval.metrics.evaluation import AGGREGATES
 from gecval.metrics.spelling import split_spellings
 from gecval.models.device import AUTO, CPU_BATCH, GPU_BATCH, use_device
 from gecval.stats.contest import CONTESTS
 from gecval.stats.resampling import METHODS, Resampling
+from gecval.tokenization import TOKENIZATIONS
 
 Verb = Callable[..., Any]
+_PRESET = "gecval.preset"
 
 
 def corpus_options(verb: Verb) -> Verb:
@@ -33,17 +36,32 @@ def corpus_options(verb: Verb) -> Verb:
         source: Path | None,
         references: tuple[Path, ...],
         missing: Missing,
+        lenient: bool,
         language: str | None,
+        tokenize: str | None,
         **others: Any,
     ) -> None:
         refuse_idle_missing(references)
-        corpus = load_corpus(source, references, missing=missing, language=language, jobs=others.get("jobs"))
+        corpus = load_corpus(
+            source,
+            references,
+            missing=missing,
+            lenient=lenient,
+            language=language,
+            tokenize=tokenize,
+            jobs=others.get("jobs"),
+        )
+        if _PRESET in click.get_current_context().meta and corpus.essays is None:
+            raise InputError("the preset multigec scores essays; give the source and all others as .md files")
         verb(*args, corpus=corpus, **others)
 
     return _add(
         load,
         click.option(
-            "-s", "--source", type=INPUT, help="Source sentences, one a line; .m2 and .jsonl bring their own."
+            "-s",
+            "--source",
+            type=INPUT,
+            help="Source sentences, one a line, or essays; .m2 and .jsonl bring their own.",
         ),
         click.option(
             "-r",
@@ -51,10 +69,13 @@ def corpus_options(verb: Verb) -> Verb:
             "references",
             type=INPUT,
             multiple=True,
-            help="References: .m2 (edits of all its annotators), .jsonl, or one text file. Repeat for more.",
+            help="References: .m2 (edits of all its annotators), .jsonl, texts, or others (docs/corpus.md). Repeat for "
+            "more.",
         ),
         missing_annotator_option("absent"),
+        lenient_option,
         language_option,
+        tokenize_option,
     )
 
 
@@ -73,14 +94,45 @@ realign_option = click.option(
 )
 
 
+tokenize_option = click.option(
+    "--tokenize",
+    type=click.Choice(TOKENIZATIONS),
+    help="Cut all texts anew: char makes every character a token, for Chinese and the like. Default: blanks separate.",
+)
+
+
+lenient_option = click.option(
+    "--lenient", is_flag=True, help="Drop what a file of references has wrong, and say what and where."
+)
+
+
+def _use_preset(ctx: click.Context, param: click.Parameter, name: str | None) -> None:
+    """Let a preset say what is not typed."""
+    if name is not None:
+        preset = preset_named(name)
+        ctx.meta[_PRESET] = name
+        ctx.default_map = {**(ctx.default_map or {}), "metrics": list(preset.metrics), "missing": preset.missing}
+
+
+preset_option = click.option(
+    "--preset",
+    type=click.Choice(list(PRESETS)),
+    callback=_use_preset,
+    expose_value=False,
+    is_eager=True,
+    help="A shared task's protocol, but for what you say yourself: multigec is GLEU and ERRANT over essays.",
+)
+
+
 def missing_annotator_option(default: Missing) -> Callable[[Any], Any]:
     return click.option(
         "--missing-annotator",
         "missing",
-        type=click.Choice(MISSING),
+        type=click.Choice([*MISSING, *(["ask"] if default == "ask" else ["placeholder"])]),
         default=default,
         show_default=True,
-        help="What an .m2 annotator without a line did where others have one.",
+        help="What an .m2 annotator without a line did where others have one"
+        + (", or ask where there is one." if default == "ask" else "; placeholder is ! for a missing essay."),
     )
 
 

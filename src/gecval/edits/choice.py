@@ -10,7 +10,7 @@ from typing import NamedTuple
 from gecval.corpus import Corpus
 from gecval.edits.extractors import Extractor, extractor
 from gecval.errors import InputError
-from gecval.language import language_name
+from gecval.language import in_another_script, language_name
 
 
 class Choice(NamedTuple):
@@ -30,6 +30,8 @@ def choose_extractor(corpus: Corpus) -> Choice:
     language = corpus.likely_language
     if language not in ("en", None):
         return _plain(f"the text {'is' if corpus.language else 'looks'} {language_name(language)}")
+    if language is None and in_another_script(corpus.sources, "en"):
+        return _plain("the text is written in other letters than English")
     errant = extractor("errant")
     try:
         versions = errant.signature

@@ -11,7 +11,7 @@ from gecval.corpus import Corpus, Reference, System
 from gecval.edit import Edit, apply_edits
 from gecval.errors import InputError
 from gecval.formats.essays import PLACEHOLDER, in_order, read_essays
-from gecval.formats.faults import Faults
+from gecval.formats.faults import Faults, is_fault
 from gecval.formats.files import printable, read_sentences, readable, unzipped_name
 from gecval.formats.jsonl import read_hypotheses_jsonl
 from gecval.formats.kinds import HOLD_EDITS, brings_source, kind_of, may_be_output
@@ -36,6 +36,7 @@ def load_corpus(
     preset: str | None = None,
     lenient: bool = False,
     language: str | None = None,
+    tokenize: str | None = None,
     jobs: int | None = None,
 ) -> Corpus:
     """Source and references from files: ``.m2``, ``.jsonl``, ``.xml`` and others bring their own source, or are texts.
@@ -43,15 +44,22 @@ def load_corpus(
     The source may also be that of a corpus already loaded. ``missing`` says what an annotator without a line did, by
     default ``absent``, or what ``preset`` says (``multigec``). ``lenient`` drops what a file has wrong, and notes it.
     ``language`` is a code such as ``en``; where it is not given, judges of one language look at the text itself.
+    ``tokenize="char"`` cuts all texts into characters, those of systems too.
     """
     if isinstance(references, str | Path):
         references = [references]
     if preset is not None:
         missing = missing or preset_named(preset).missing
-    settings: dict[str, Any] = {"missing": missing or "absent", "lenient": lenient, "language": language, "jobs": jobs}
+    settings: dict[str, Any] = {
+        "missing": missing or "absent",
+        "lenient": lenient,
+        "language": language,
+        "tokenize": tokenize,
+        "jobs": jobs,
+    }
     paths = list(map(Path, references))
     if isinstance(source, Corpus):
-        settings["language"] = language or source.language
+        settings |= {"language": language or source.language, "tokenize": tokenize or source.tokenize}
         known = Known(sources=list(source.sources), essays=source.essays)
         return _gather(known, Path(source.origin), paths, **settings)
     file = None if source is None else Path(source)
@@ -87,6 +95,7 @@ def _gather(
     missing: Missing,
     lenient: bool,
     language: str | None,
+    tokenize: str | None,
     jobs: int | None,
     notes: Sequence[str] = (),
 ) -> Corpus:
@@ -117,6 +126,8 @@ def _gather(
             "the source is missing: give it, or references that bring their own (.m2, .jsonl or .xml)",
             parameter=("source", "references"),
         )
+    if lenient and not any(map(is_fault, said)):
+        said.append("lenient reading dropped nothing: no fault was found in the references")
     return Corpus(
         sources,
         gathered or [[] for _ in sources],
@@ -125,6 +136,7 @@ def _gather(
         clusters=clusters,
         language=language,
         essays=known.essays,
+        tokenize=tokenize,
     )
 
 
