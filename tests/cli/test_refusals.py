@@ -173,7 +173,7 @@ def test_a_note_does_not_come_before_a_refusal(refused, folder):
     (folder / "gold.m2").write_text(
         "S a b\nA 0 2|||R|||x|||REQUIRED|||-NONE-|||0\nA 1 2|||R|||x|||REQUIRED|||-NONE-|||0\n"
     )
-    assert refused(SCORE) == "good.txt has 4 lines, gold.m2 1; they part at the first line"
+    assert refused(SCORE) == "good.txt has 4 lines, gold.m2 1; they part at the first line (option --realign)"
 
 
 def test_a_sentence_without_reference(refused, folder):
@@ -191,7 +191,9 @@ def test_where_files_of_unequal_length_part(refused, folder, data, verb):
     lines = (data / "conll14" / "systems" / "AMU").read_text().split("\n")
     del lines[402]
     (folder / "AMU").write_text("\n".join(lines))
-    assert refused(f"{verb} AMU AMU -m ld -s", source) == f"AMU has 1311 lines, {source} 1312; they part after line 402"
+    assert refused(f"{verb} AMU AMU -m ld -s", source) == (
+        f"AMU has 1311 lines, {source} 1312; they part after line 402 (option --realign)"
+    )
 
 
 MODULE = """
