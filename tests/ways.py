@@ -49,6 +49,21 @@ REFERENCES = (
     ["He went home .", "She likes an apple .", "Fine .", "I have two cats ."],
 )
 
+ESSAYS = {
+    "orig": {"a": "He go home now.\nShe like it.", "b": "I has two cat at home.", "c": "It are fine today, I think."},
+    "first": {
+        "a": "He goes home now.\nShe likes it.",
+        "b": "I have two cats at home.",
+        "c": "It is fine today, I think.",
+    },
+    "second": {"a": "He went home now.\nShe liked it.", "b": "I have two cats at home."},
+    "mine": {
+        "a": "He goes home now.\nShe liked it.",
+        "b": "I have two cat at home.",
+        "c": "It is fine today, I think.",
+    },
+}
+
 # The ways in which a verb is called. An option is tried in all of them. A way may be refused without the option.
 SYSTEMS = "good.txt copy.txt wild.txt"
 HUMAN = "human judged.jsonl --ranking expected-wins"
@@ -66,6 +81,7 @@ WAYS = {
         f"score {SYSTEMS} -s src.txt -r ref0.txt -m errant",
         f"score {SYSTEMS} -s src.txt -r ref0.txt -m errant --by-type",
         f"score {SYSTEMS} -s src.txt -r ref0.txt -m m2",
+        "score mine.md -s orig.md -r first.md -r second.md -m gleu",
         f"score {SYSTEMS} broken.txt -r gold.m2 -m accuracy",
         "score pairs.jsonl -m m2 -o scored.jsonl",
     ],
@@ -85,6 +101,12 @@ WAYS = {
         f"report {SYSTEMS} -s src.txt -r ref0.txt -m errant -o out.html --resamples 20",
         f"report {SYSTEMS} -r gold.m2 -o out.json --resamples 20",
         f"report {SYSTEMS} broken.txt -r gold.m2 -m accuracy -o out.json --resamples 20",
+    ],
+    "power": [
+        f"power {SYSTEMS} -r gold.m2 -m gleu",
+        f"power {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt -m gleu --difference 0.1 --sentences 9 --annotators 1",
+        f"power {SYSTEMS} -s src.txt -r ref0.txt -m m2",
+        f"power {SYSTEMS} -s src.txt -r ref0.txt -m errant",
     ],
     "explain": [
         "explain wild.txt -r gold.m2 -m gleu",
@@ -113,7 +135,7 @@ WAYS = {
         "doctor src.txt ref0.txt ref1.txt --systems copy.txt",
     ],
     "annotate": ["annotate src.txt ref0.txt -o out.m2", "annotate ukrainian.txt ukrainian.txt -o out.m2"],
-    "convert": ["convert gold.m2 -o out", "convert odd.m2 -o out"],
+    "convert": ["convert gold.m2 -o out --missing-annotator agreed", "convert odd.m2 -o out"],
     "maege": [MAEGE, f"{MAEGE} --replicates 2 --by-type", "maege gaps.m2 -r thorough.txt -m m2"],
     "human": [
         f"{HUMAN} --resamples 20",
@@ -194,6 +216,8 @@ def write_small_files(folder: Path) -> None:
     (folder / "human.json").write_text(json.dumps(PEOPLE))
     for system in load_sample()[1]:
         (folder / f"{system.name}.txt").write_text("".join(f"{line}\n" for line in system.hypotheses))
+    for name, essays in ESSAYS.items():
+        (folder / f"{name}.md").write_text("".join(f"### essay_id = {key}\n{text}\n\n" for key, text in essays.items()))
     (folder / "ref2.txt").write_text("They went away .\nShe liked apples .\nFine !\nI have a cat .\n")
     (folder / "ukrainian.txt").write_text(
         "Вона любить яблука і груші .\nЯ не знаю , що це таке .\nДобре , дякую вам .\n" * 4

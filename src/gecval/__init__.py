@@ -80,6 +80,9 @@ if TYPE_CHECKING:
     from gecval.studies.overview.run import overview as overview
     from gecval.studies.passport.results import Verification as Verification
     from gecval.studies.passport.verify import verify as verify
+    from gecval.studies.power.results import Power as Power
+    from gecval.studies.power.results import PowerCurve as PowerCurve
+    from gecval.studies.power.run import power as power
     from gecval.studies.reproduce import Papers as Papers
     from gecval.studies.reproduce import Reproduction as Reproduction
     from gecval.studies.reproduce import papers as papers
@@ -149,6 +152,8 @@ _HOMES = {
     "NotWorse": "studies.scores.not_worse_results",
     "Overview": "studies.overview.results",
     "Papers": "studies.reproduce",
+    "Power": "studies.power.results",
+    "PowerCurve": "studies.power.results",
     "Ranker": "studies.human.ranker",
     "Reference": "references",
     "ReferenceCoverage": "studies.coverage.results",
@@ -199,6 +204,7 @@ _HOMES = {
     "not_worse": "studies.scores.not_worse",
     "overview": "studies.overview.run",
     "papers": "studies.reproduce",
+    "power": "studies.power.run",
     "read_judged": "formats.ratings",
     "read_judgment_sets": "formats.judgments",
     "read_judgments": "formats.judgments",

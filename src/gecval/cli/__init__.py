@@ -16,6 +16,7 @@ from gecval.errors import InputError
 VERBS = {
     "score": "Score system outputs.",
     "compare": "Test systems against a baseline.",
+    "power": "Say how likely compare is to find a difference, and how many sentences that takes.",
     "report": "Write one HTML page about system outputs that needs no network.",
     "explain": "Say what each edit adds to a score.",
     "explain-difference": "Say why two scores differ.",

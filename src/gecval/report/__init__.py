@@ -22,6 +22,7 @@ VIEWS = {
     "explained-difference": "gecval.report.difference:difference_tables",
     "diagnosis": "gecval.report.doctor:doctor_tables",
     "scored-pairs": "gecval.report.batches:scored_pairs_tables",
+    "power": "gecval.report.power:power_tables",
     "verification": "gecval.report.passport:verification_tables",
     "overview": "gecval.report.overview:overview_tables",
     "all-pairs": "gecval.report.scores.comparisons:all_pairs_tables",

@@ -18,6 +18,7 @@ RESULTS = {
     "explained-difference": "gecval.studies.difference.results:ExplainedDifference",
     "diagnosis": "gecval.studies.doctor.results:Diagnosis",
     "scored-pairs": "gecval.studies.batches.results:ScoredPairs",
+    "power": "gecval.studies.power.results:Power",
     "verification": "gecval.studies.passport.results:Verification",
     "overview": "gecval.studies.overview.results:Overview",
     "all-pairs": "gecval.studies.scores.results:AllPairs",

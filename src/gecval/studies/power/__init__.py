@@ -1,0 +1,1 @@
+"""Is the test set large enough?"""
