@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from gecval.cli.inputs import INPUT
-from gecval.cli.options import language_option
+from gecval.cli.options import language_option, tokenize_option
 from gecval.cli.output import PATH, print_notes
 from gecval.cli.progress import progress_bar, quiet_option
 from gecval.cores import cores
@@ -21,6 +21,7 @@ Examples:
   gecval annotate src.txt corrected.txt -o gold.m2
   gecval annotate src.txt ref0.txt ref1.txt -o gold.m2 --edits en_core_web_lg
   gecval annotate src.txt korrigiert.txt -o gold.m2 --plain
+  gecval annotate zh.txt zh.corrected.txt -o gold.m2 --edits cherrant
 """
 
 
@@ -40,6 +41,7 @@ Examples:
     "--plain", "edits", flag_value="plain", help="The same as --edits plain: any language, types M, R and U only."
 )
 @language_option
+@tokenize_option
 @click.option("--jobs", type=click.IntRange(1, 4096), help="Processes; default: all cores.")
 @quiet_option
 def command(
@@ -48,6 +50,7 @@ def command(
     output: Path,
     edits: str,
     language: str | None,
+    tokenize: str | None,
     jobs: int | None,
 ) -> None:
     """Find the edits between SOURCE and each CORRECTED text. Each text is one annotator; ERRANT types the edits."""
@@ -55,7 +58,7 @@ def command(
         raise InputError(f"{output}: edits are written as .m2 or .jsonl")
     with progress_bar("finding edits") as progress:
         corpus = annotate(
-            load_corpus(source, corrected, language=language),
+            load_corpus(source, corrected, language=language, tokenize=tokenize),
             extractor(edits),
             jobs=jobs or cores(),
             progress=progress,

@@ -15,6 +15,7 @@ from gecval.cli.options import (
     missing_annotator_option,
     model_options,
     resampling_options,
+    tokenize_option,
 )
 from gecval.cli.output import output_options, show
 from gecval.cli.plots import Plot, plot_options
@@ -41,7 +42,7 @@ Examples:
 
 SIMULATED = ("sentences", "correct", "replacement")  # parameters of the test set for a perfect system
 OF_CORRECTIONS = ("unit", "drop_unchanged", *SIMULATED)
-OF_REFERENCES = ("missing", "language", "alpha", "confidence", "edits")
+OF_REFERENCES = ("missing", "language", "tokenize", "alpha", "confidence", "edits")
 
 
 @click.command("coverage", epilog=EXAMPLES)
@@ -52,6 +53,7 @@ OF_REFERENCES = ("missing", "language", "alpha", "confidence", "edits")
 )
 @missing_annotator_option("absent")
 @language_option
+@tokenize_option
 @click.option(
     "-m",
     "--metric",
@@ -111,6 +113,7 @@ def command(
     references: tuple[Path, ...],
     missing: Missing,
     language: str | None,
+    tokenize: str | None,
     metrics: tuple[Metric, ...],
     unit: Unit,
     most_references: int,
@@ -134,7 +137,7 @@ def command(
     if references or source:
         _check_references(files, metrics, plot)
         refuse_idle_missing(references)
-        corpus = load_corpus(source, references, missing=missing, language=language)
+        corpus = load_corpus(source, references, missing=missing, language=language, tokenize=tokenize)
         refuse_idle_judging(corpus, metrics)
         with progress_bar("comparing references") as progress:
             covered = reference_coverage(
@@ -181,7 +184,7 @@ def _check_references(files: tuple[Path, ...], metrics: tuple[Metric, ...], plot
         raise InputError(f"{'-m' if metrics else '--plot'} sets systems beside people: give {' and '.join(wanted)}")
     refuse_idle([*OF_CORRECTIONS, "most_references"], "with -r")
     if not metrics:
-        refuse_idle(["confidence", "edits", "language", *MODELS], "with -r but without -m")
+        refuse_idle(["confidence", "edits", "language", "tokenize", *MODELS], "with -r but without -m")
     if not files:
         refuse_idle(RESAMPLING, "without the outputs of systems")
 

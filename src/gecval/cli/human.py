@@ -11,7 +11,14 @@ import click
 
 from gecval.cli.effects import MODELS, refuse_idle, refuse_idle_judging, refuse_idle_missing
 from gecval.cli.inputs import INPUT
-from gecval.cli.options import distinct_metrics, edits_option, language_option, missing_annotator_option, model_options
+from gecval.cli.options import (
+    distinct_metrics,
+    edits_option,
+    language_option,
+    missing_annotator_option,
+    model_options,
+    tokenize_option,
+)
 from gecval.cli.output import PATH, output_options, show
 from gecval.cli.plots import Plot, plot_options
 from gecval.cli.progress import progress_bar, quiet_option
@@ -113,6 +120,7 @@ def ranking_options(verb: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("-r", "--reference", "references", type=INPUT, multiple=True, help="References; repeat for more.")
 @missing_annotator_option("absent")
 @language_option
+@tokenize_option
 @click.option("--systems", type=INPUT, multiple=True, help="The judged outputs: files or folders; repeat for more.")
 @click.option(
     "-m",
@@ -159,6 +167,7 @@ def command(
     references: tuple[Path, ...],
     missing: Missing,
     language: str | None,
+    tokenize: str | None,
     systems: tuple[Path, ...],
     metrics: tuple[Metric, ...],
     skip_judges: tuple[str, ...] | None,
@@ -173,12 +182,14 @@ def command(
     if not references:
         refuse_idle(["missing", "edits"], "without -r")
     if not (metrics or settings["hybrids"]):
-        refuse_idle(["edits", "language", *MODELS], "without -m")
+        refuse_idle(["edits", "language", "tokenize", *MODELS], "without -m")
     if systems and not (source or references):
         raise InputError("outputs need the source that they correct", parameter=("source", "references"))
     sets = read_judgment_sets(judgments, skip_judges=skip_judges)
     corpus = (
-        load_corpus(source, references, missing=missing, language=language, jobs=jobs) if source or references else None
+        load_corpus(source, references, missing=missing, language=language, tokenize=tokenize, jobs=jobs)
+        if source or references
+        else None
     )
     if corpus:
         refuse_idle_missing(references)
