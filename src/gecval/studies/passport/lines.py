@@ -7,6 +7,7 @@
 
 The first line says how everything was computed. Then comes a line for each score, with the array S: how many rows each
 sentence has (null: one), and all rows, one after the other. Then come tests of every further system against the first.
+The first line of a part of a corpus has ``"shard": [2, 8]``, the second of eight; a part has no intervals and tests.
 A number is written so that reading it gives the same number again. So whoever computes a passport again from its rows
 must get the same bytes.
 """
@@ -25,7 +26,7 @@ import numpy as np
 from gecval.corpus import System
 from gecval.errors import InputError
 from gecval.metrics.base import Metric, Statistics
-from gecval.metrics.evaluation import Aggregate, Evaluation
+from gecval.metrics.evaluation import AGGREGATES, Aggregate, Evaluation
 from gecval.stats import Resampling, bootstrap_interval, paired_test
 
 SCHEMA = "gecval.passport/1"
@@ -64,6 +65,20 @@ def own_metric(metric: Metric) -> Metric:
     return metric
 
 
+def check_part(metrics: Sequence[Metric], aggregate: str, *, shard: tuple[int, int], resampled: bool) -> None:
+    """Refuse what cannot be computed from parts of a corpus."""
+    if aggregate not in AGGREGATES:
+        raise InputError(f"{aggregate} cannot be computed from parts: systems meet each other", parameter="save")
+    number, count = shard
+    if not 1 <= number <= count:
+        raise InputError(f"there is no part {number} of {count}", parameter="shard")
+    if resampled:
+        raise InputError("a part has no interval: merging gives those of the whole", parameter="save")
+    for metric in metrics:
+        if metric.whole_corpus:
+            raise InputError(f"{metric!r} cannot be computed from parts: {metric.whole_corpus}", parameter="save")
+
+
 def output_hash(system: System) -> str:
     digest = hashlib.sha256()
     for text in system.hypotheses:
@@ -72,7 +87,12 @@ def output_hash(system: System) -> str:
 
 
 def passport_lines(
-    entries: Sequence[Entry], *, aggregate: Aggregate, resampling: Resampling | None, made_by: str | None = None
+    entries: Sequence[Entry],
+    *,
+    aggregate: Aggregate,
+    resampling: Resampling | None,
+    made_by: str | None = None,
+    shard: tuple[int, int] | None = None,
 ) -> Iterator[str]:
     """The lines of a passport, computed from the statistics. ``made_by`` is the version that it names."""
     how = None if resampling is None else asdict(resampling)
@@ -80,7 +100,8 @@ def passport_lines(
         how.pop("_", None)
     sentences = len(entries[0].evaluation)
     head = {"schema": SCHEMA, "gecval": made_by or version("gecval"), "sentences": sentences}
-    yield _json({**head, "aggregate": aggregate, "resampling": how})
+    part = {} if shard is None else {"shard": list(shard)}
+    yield _json({**head, **part, "aggregate": aggregate, "resampling": how})
     for entry in entries:
         yield _json(_score(entry, resampling))
     yield from map(_json, _tests(entries, resampling))

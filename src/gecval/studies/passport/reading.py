@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
@@ -13,6 +13,7 @@ import numpy as np
 
 from gecval.errors import InputError
 from gecval.metrics import metric, metric_names
+from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import AGGREGATES, Aggregate, Evaluation
 from gecval.metrics.shapes import check_fit
 from gecval.stats import Resampling
@@ -22,6 +23,7 @@ MOST_BYTES = 500_000_000
 MOST_RESAMPLES = 100_000
 MOST_DRAWS = 10_000  # of references, as GLEU draws them
 MOST_COLUMNS = 1000
+MOST_SHARDS = 1_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,10 +35,14 @@ class Passport:
     resampling: Resampling | None
     entries: tuple[Entry, ...]
     lines: tuple[str, ...]
+    shard: tuple[int, int] | None = None  # which part of how many
 
 
-def read_passport(path: Path) -> Passport:
-    """Read a passport, or refuse it in one line."""
+def read_passport(path: Path, *, vouched: Mapping[str, Metric] | None = None) -> Passport:
+    """Read a passport, or refuse it in one line.
+
+    ``vouched`` are metrics that the reader names himself, by their spelling: these may be code or files of his own.
+    """
     if path.stat().st_size > MOST_BYTES:
         raise InputError(f"{path}: a passport has up to {MOST_BYTES:,} bytes")
     try:
@@ -45,7 +51,7 @@ def read_passport(path: Path) -> Passport:
         raise InputError(f"{path} is no passport: it is not UTF-8") from None
     objects = [_object(path, number, line) for number, line in enumerate(lines, start=1)]
     try:
-        return _passport(objects, lines)
+        return _passport(objects, lines, vouched or {})
     except InputError as error:
         raise InputError(f"{path} is no passport that can be verified: {error}") from None
     except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
@@ -66,14 +72,14 @@ def _refuse(name: str) -> Any:
     raise ValueError(name)
 
 
-def _passport(objects: list[dict[str, Any]], lines: list[str]) -> Passport:
+def _passport(objects: list[dict[str, Any]], lines: list[str], vouched: Mapping[str, Metric]) -> Passport:
     head, *others = objects
     if head.get("schema") != SCHEMA:
         raise InputError(f"its first line does not name {SCHEMA}")
     aggregate, sentences = head["aggregate"], _whole(head["sentences"], 1, 100_000_000)
     if aggregate not in AGGREGATES:
         raise InputError(f"aggregate is {' or '.join(AGGREGATES)}")
-    entries = tuple(_entries(others, sentences, aggregate))
+    entries = tuple(_entries(others, sentences, aggregate, vouched=vouched))
     keys = [entry.key for entry in entries]
     systems, metrics = dict.fromkeys(key[0] for key in keys), dict.fromkeys(key[1] for key in keys)
     if not keys or len(set(keys)) < len(keys) or len(keys) != len(systems) * len(metrics):
@@ -84,7 +90,13 @@ def _passport(objects: list[dict[str, Any]], lines: list[str]) -> Passport:
         resampling=None if head["resampling"] is None else _resampling(head["resampling"]),
         entries=entries,
         lines=tuple(lines),
+        shard=_shard(head["shard"]) if "shard" in head else None,
     )
+
+
+def _shard(given: Any) -> tuple[int, int]:
+    number, count = given
+    return _whole(number, 1, _whole(count, 1, MOST_SHARDS)), count
 
 
 def _resampling(given: dict[str, Any]) -> Resampling:
@@ -97,14 +109,14 @@ def _resampling(given: dict[str, Any]) -> Resampling:
     )
 
 
-def _entries(objects: list[dict[str, Any]], sentences: int, aggregate: Aggregate) -> Iterator[Entry]:
+def _entries(
+    objects: list[dict[str, Any]], sentences: int, aggregate: Aggregate, *, vouched: Mapping[str, Metric]
+) -> Iterator[Entry]:
     for given in objects:
         if "rows" not in given:
             continue  # a test: it is computed anew
         spelling, rows, references = _text(given["metric"]), given["rows"], given["references"]
-        if spelling.partition("(")[0].strip() not in metric_names() or any(sign in spelling for sign in ":/\\"):
-            raise InputError(f"{spelling[:60]!r} is no metric of gecval's own")
-        scored = own_metric(metric(spelling))
+        scored = vouched.get(spelling) or _own_metric(spelling)
         if getattr(scored, "iterations", 0) > MOST_DRAWS:
             raise InputError(f"{spelling[:60]!r} draws more than {MOST_DRAWS:,} references")
         columns = _whole(given["columns"], 1, MOST_COLUMNS)
@@ -117,6 +129,12 @@ def _entries(objects: list[dict[str, Any]], sentences: int, aggregate: Aggregate
         check_fit(statistics, scored, sentences)
         evaluation = Evaluation(scored, statistics, aggregate=aggregate, system=_text(given["system"]))
         yield Entry(evaluation=evaluation, signature=_text(given["signature"]), output=_text(given["output"]))
+
+
+def _own_metric(spelling: str) -> Metric:
+    if spelling.partition("(")[0].strip() not in metric_names() or any(sign in spelling for sign in ":/\\"):
+        raise InputError(f"{spelling[:60]!r} is no metric of gecval's own")
+    return own_metric(metric(spelling))
 
 
 def _text(value: Any) -> str:

@@ -23,7 +23,11 @@ def verify(path: str | Path) -> Verification:
     passport = read_passport(Path(path))
     again = list(
         passport_lines(
-            passport.entries, aggregate=passport.aggregate, resampling=passport.resampling, made_by=passport.made_by
+            passport.entries,
+            aggregate=passport.aggregate,
+            resampling=passport.resampling,
+            made_by=passport.made_by,
+            shard=passport.shard,
         )
     )
     stated = [*passport.lines, *[""] * (len(again) - len(passport.lines))]
