@@ -16,7 +16,7 @@ from gecval.stats.contest import CONTESTS, Contest
 from gecval.stats.ranking import Standing
 from gecval.studies.inputs import Edits, Metrics, Systems, given_jobs, given_metrics, given_systems
 from gecval.studies.oddities import nothing_right, oddities
-from gecval.studies.passport.lines import Entry, output_hash, own_metric, passport_lines
+from gecval.studies.passport.lines import Entry, check_part, output_hash, own_metric, passport_lines
 from gecval.studies.preparation import prepare
 from gecval.studies.scores.clusters import ranking
 from gecval.studies.scores.contests import skill_scores
@@ -36,6 +36,8 @@ def score(
     sentences: bool = False,
     clusters: bool = False,
     passport: str | Path | None = None,
+    save: str | Path | None = None,
+    shard: tuple[int, int] = (1, 1),
     extractor: Edits = None,
     jobs: int | None = None,
     progress: Progress = silent,
@@ -62,6 +64,9 @@ def score(
         takes resamples, so every score gets an interval too.
     passport
         Write a passport to this file: the statistics from which ``verify`` computes everything again.
+    save
+        Write the statistics to this file, for ``merge``: the corpus is one part of a larger one. ``shard=(2, 8)`` says
+        that it is the second of eight. Intervals and tests are those of the whole, so there is no ``resampling`` here.
     extractor
         Finds the edits of plain-text references for metrics that need them: an extractor or its name, e.g. ``plain``.
         By default ERRANT where it is installed and the text is English, else plain rules; a note says which.
@@ -76,8 +81,10 @@ def score(
     ('mine', 'gleu', 1.0)
     """
     listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), given_jobs(jobs)
-    witness: list[Entry] | None = None if passport is None else []
-    if witness is not None:
+    witness: list[Entry] | None = None if passport is None and save is None else []
+    if save is not None:
+        check_part(wanted, aggregate, shard=shard, resampled=resampling is not None or clusters)
+    if passport is not None:
         if aggregate in CONTESTS:
             raise InputError(f"{aggregate} has no passport: systems meet each other", parameter="passport")
         for item in wanted:
@@ -105,6 +112,8 @@ def score(
     scores = tuple(of_metric[s] for s in range(len(listed)) for of_metric in table)
     if passport is not None and witness is not None and (aggregate == "corpus" or aggregate == "mean"):
         write_files({Path(passport): passport_lines(witness, aggregate=aggregate, resampling=resampling)})
+    if save is not None and witness is not None and (aggregate == "corpus" or aggregate == "mean"):
+        write_files({Path(save): passport_lines(witness, aggregate=aggregate, resampling=None, shard=shard)})
     notes = [*(note for result in scores for note in result.notes), *oddities(corpus, listed)]
     notes += [note for prepared in corpora for note in prepared.notes]
     return Scores(scores=scores, notes=tuple(dict.fromkeys(notes)))
