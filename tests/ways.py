@@ -7,6 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from gecval import Corpus, Resampling, score
+from gecval.metrics.function import FunctionMetric
 from gecval.sample import load_sample
 
 JUDGMENTS = [
@@ -124,6 +125,7 @@ WAYS = {
         "filter pairs.jsonl --where 'gleu > 0.2 or m2 > 0.1' -o kept.jsonl",
         "filter pairs.jsonl --where 'accuracy > 0' -o kept.jsonl",
     ],
+    "merge": ["merge part-2.stats part-1.stats", "merge alone.stats", "merge own.stats"],
     "verify": ["verify mine.passport"],
     "agreement": [
         "agreement gold.m2 --resamples 20",
@@ -211,6 +213,14 @@ def write_small_files(folder: Path) -> None:
     with_one = Corpus.from_texts(SMALL, [[text] for text in REFERENCES[0]])
     theirs = score(with_one, {"good": REFERENCES[0], "wild": REFERENCES[1]}, ["gleu(n=3)"], aggregate="mean")
     (folder / "theirs.json").write_text(theirs.to_json())
+    for number, part in enumerate(([0, 1], [2]), start=1):
+        corpus = Corpus([passport_of.sources[i] for i in part], [passport_of.references[i] for i in part])
+        texts = {name: [listed[i] for i in part] for name, listed in outputs.items()}
+        score(corpus, texts, ["accuracy", "ld"], save=folder / f"part-{number}.stats", shard=(number, 2))
+    score(passport_of, {"first": outputs["first"]}, ["ld"], save=folder / "alone.stats")
+    (folder / "mine_words.py").write_text("def words(source, hypothesis, references):\n    return len(hypothesis)\n")
+    words = FunctionMetric(lambda source, hypothesis, references: len(hypothesis), "mine_words:words")
+    score(passport_of, {"first": outputs["first"]}, [words], save=folder / "own.stats")
     (folder / "again.jsonl").write_text("".join(f"{json.dumps(item)}\n" for item in JUDGMENTS[::-1]))
     (folder / "pairs.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in PAIRS))
     (folder / "human.json").write_text(json.dumps(PEOPLE))

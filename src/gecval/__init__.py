@@ -78,6 +78,8 @@ if TYPE_CHECKING:
     from gecval.studies.maege import maege as maege
     from gecval.studies.overview.results import Overview as Overview
     from gecval.studies.overview.run import overview as overview
+    from gecval.studies.passport.merging import Merged as Merged
+    from gecval.studies.passport.merging import merge as merge
     from gecval.studies.passport.results import Verification as Verification
     from gecval.studies.passport.verify import verify as verify
     from gecval.studies.power.results import Power as Power
@@ -148,6 +150,7 @@ _HOMES = {
     "LfmTraining": "studies.lfm",
     "Maege": "studies.maege",
     "MaegeSettings": "studies.maege",
+    "Merged": "studies.passport.merging",
     "Metric": "metrics",
     "NotWorse": "studies.scores.not_worse_results",
     "Overview": "studies.overview.results",
@@ -199,6 +202,7 @@ _HOMES = {
     "load_schema": "schemas",
     "load_systems": "formats",
     "maege": "studies.maege",
+    "merge": "studies.passport.merging",
     "metric": "metrics",
     "metric_names": "metrics",
     "not_worse": "studies.scores.not_worse",

@@ -21,6 +21,7 @@ VERBS = {
     "explain": "Say what each edit adds to a score.",
     "explain-difference": "Say why two scores differ.",
     "filter": "Keep the rows of PAIRS that fulfil a condition, with their scores.",
+    "merge": "Give the scores, intervals and tests of a corpus whose parts were scored apart.",
     "verify": "Compute the scores of a passport again, without the data.",
     "doctor": "Say what is in a corpus and what is odd, and the command that mends it.",
     "agreement": "Say how far annotators agree, and who is far from the others.",

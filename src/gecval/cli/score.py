@@ -9,6 +9,7 @@ import click
 
 from gecval.cli.effects import RESAMPLING, refuse_idle, refuse_idle_judging
 from gecval.cli.inputs import INPUT
+from gecval.cli.merge import parse_shard
 from gecval.cli.options import corpus_options, metric_options, realign_option, resampling_options
 from gecval.cli.output import EXACT, PATH, output_options, show
 from gecval.cli.pairs import takes_pairs
@@ -63,6 +64,15 @@ Examples:
 @click.option(
     "--passport", type=PATH, help="Write a file from which gecval verify computes all again, without the data."
 )
+@click.option("--save", type=PATH, help="Write a file of statistics for gecval merge: the corpus is a part of another.")
+@click.option(
+    "--shard",
+    metavar="K/N",
+    default="1/1",
+    show_default=True,
+    callback=parse_shard,
+    help="Which part it is, e.g. 2/8: the second of eight, in the order of the whole corpus.",
+)
 @resampling_options
 @plot_options("the scores with their intervals")
 @quiet_option
@@ -82,6 +92,8 @@ def command(
     detail: Detail,
     parts: bool | None,
     passport: Path | None,
+    save: Path | None,
+    shard: tuple[int, int],
     resampling: Resampling,
     plot: Plot | None,
     style: str,
@@ -97,6 +109,8 @@ def command(
     )
     if clusters:
         refuse_idle(["confidence"], "with --clusters, which gives intervals too")
+    if save is None:
+        refuse_idle(["shard"], "without --save")
     refuse_idle_judging(corpus, metrics)
     loaded = load_systems(systems, corpus, realign=realign)
     if by_type:
@@ -130,6 +144,8 @@ def command(
             sentences=sentences,
             clusters=clusters,
             passport=passport,
+            save=save,
+            shard=shard,
             extractor=edits,
             jobs=jobs,
             progress=progress,
@@ -152,7 +168,7 @@ def _refuse_idle_options(
     if style in EXACT:
         refuse_idle(["parts"], f"with --format {style}, which has all parts")
     if by_type:
-        refuse_idle(["sentences", "aggregate", "clusters", "plot", "passport"], "with --by-type")
+        refuse_idle(["sentences", "aggregate", "clusters", "plot", "passport", "save"], "with --by-type")
         if not isinstance(metrics[0], Errant):
             refuse_idle(
                 ["detail", "confidence", "edits", "parts", "percent", "digits"], "with --by-type, but for -m errant"
@@ -160,6 +176,6 @@ def _refuse_idle_options(
     else:
         refuse_idle(["detail"], "without --by-type")
     if sentences and style == "jsonl":
-        refuse_idle(["confidence", "clusters", "aggregate", "plot", "passport"], "with --sentences in JSONL")
+        refuse_idle(["confidence", "clusters", "aggregate", "plot", "passport", "save"], "with --sentences in JSONL")
     elif sentences and style != "json":
         refuse_idle(["confidence", "clusters", "aggregate", "parts", "compact"], "with --sentences, but in JSON")
