@@ -51,17 +51,17 @@ REFERENCES = (
 )
 
 ESSAYS = {
-    "orig": {"a": "He go home now.\nShe like it.", "b": "I has two cat at home.", "c": "It are fine today, I think."},
+    "orig": {"a": "He go home now.\nShe like it.", "b": "I has two cat at home.", "c": "It are fine, I think."},
     "first": {
         "a": "He goes home now.\nShe likes it.",
         "b": "I have two cats at home.",
-        "c": "It is fine today, I think.",
+        "c": "It is fine, I think.",
     },
     "second": {"a": "He went home now.\nShe liked it.", "b": "I have two cats at home."},
     "mine": {
         "a": "He goes home now.\nShe liked it.",
         "b": "I have two cat at home.",
-        "c": "It is fine today, I think.",
+        "c": "It is fine, I think.",
     },
 }
 
@@ -137,7 +137,7 @@ WAYS = {
         "doctor src.txt ref0.txt ref1.txt --systems copy.txt",
     ],
     "annotate": ["annotate src.txt ref0.txt -o out.m2", "annotate ukrainian.txt ukrainian.txt -o out.m2"],
-    "convert": ["convert gold.m2 -o out --missing-annotator agreed", "convert odd.m2 -o out"],
+    "convert": ["convert gold.m2 -o out --missing-annotator agreed", "convert odd.m2 -o out --missing-annotator agreed"],
     "maege": [MAEGE, f"{MAEGE} --replicates 2 --by-type", "maege gaps.m2 -r thorough.txt -m m2"],
     "human": [
         f"{HUMAN} --resamples 20",

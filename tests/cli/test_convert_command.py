@@ -16,10 +16,8 @@ class TestPublished:
     """The plain references that others made from the same annotations."""
 
     def test_official_conll14(self, gecval, data, tmp_path):
-        result = gecval("convert", data / "conll14" / "official-2014.combined.m2", "-o", tmp_path / "out")
-        assert (result.status, result.out) == (0, "")
-        inferred = "lines that annotators lack where others have one: 88; it is inferred that they agreed"
-        assert inferred in result.err
+        gold = data / "conll14" / "official-2014.combined.m2"
+        assert gecval("convert --missing-annotator agreed", gold, "-o", tmp_path / "out") == (0, "", "")
         assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
             "reference-0.txt",
             "reference-1.txt",
@@ -42,10 +40,10 @@ class TestPublished:
 
     def test_bryant_and_ng(self, gecval, data, tmp_path):
         """The ids of BN.m2 are lexicographic: 0 = A1, 1 = A10, 2 = A2 … 9 = A9."""
-        result = gecval("convert", data / "bryant-ng-2015" / "BN.m2", "-o", tmp_path / "out")
+        gold = data / "bryant-ng-2015" / "BN.m2"
+        result = gecval("convert --missing-annotator unchanged", gold, "-o", tmp_path / "out")
         assert (result.status, result.out) == (0, "")
-        assert result.err.count("\n") == 2
-        assert "where others have one: 1732; it is inferred that they changed nothing" in result.err
+        assert result.err.count("\n") == 1
         assert "33 annotations have overlapping edits" in result.err
         for number, name in enumerate(sorted(f"BN{n}" for n in range(1, 11))):
             assert lines(tmp_path / "out" / f"reference-{number}.txt") == lines(data / "references" / name), name
@@ -58,7 +56,7 @@ class TestPublished:
     def test_there_and_back(self, gecval, data, tmp_path):
         """M2 → text → M2 → text: the texts are the same; M2 → JSONL → M2: the file is the same."""
         gold = data / "conll14" / "official-2014.combined.m2"
-        gecval("convert", gold, "-o", tmp_path / "one")
+        gecval("convert --missing-annotator agreed", gold, "-o", tmp_path / "one")
         texts = [tmp_path / "one" / name for name in ("source.txt", "reference-0.txt", "reference-1.txt")]
         assert gecval("convert", *texts, "-o", tmp_path / "plain.m2").status == 0
         gecval("convert", tmp_path / "plain.m2", "-o", tmp_path / "two")
@@ -73,18 +71,37 @@ class TestPublished:
 @pytest.mark.parametrize(
     ("missing", "second"),
     [
-        (None, ["He went home .", "She like apple .", "Fine .", "I have two cats ."]),  # it has a noop: agreed
+        ("inferred", ["He went home .", "She like apple .", "Fine .", "I have two cats ."]),  # it has a noop: agreed
         ("agreed", ["He went home .", "She like apple .", "Fine .", "I have two cats ."]),
         ("unchanged", ["He went home .", "She like apple .", "Fine .", "I has two cat ."]),
     ],
 )
 def test_annotators_without_a_line(gecval, folder, missing, second):
-    option = f"--missing-annotator {missing}" if missing else ""
-    result = gecval(f"convert gold.m2 -o out {option}")
+    result = gecval(f"convert gold.m2 -o out --missing-annotator {missing}")
     assert (result.status, result.out) == (0, "")
-    assert ("it is inferred" in result.err) == (missing is None)
+    assert ("it is inferred" in result.err) == (missing == "inferred")
     assert lines(folder / "out" / "reference-0.txt") == lines(folder / "ref0.txt")
     assert lines(folder / "out" / "reference-1.txt") == second
+
+
+def test_what_an_annotator_without_a_line_did_is_asked(gecval, folder):
+    """No file says it: to guess was wrong in 9,551 lines of one public file, and in 48 of JFLEG's."""
+    status, out, err = gecval("convert gold.m2 -o out")
+    assert (status, out, (folder / "out").exists()) == (2, "", False)
+    assert err == (
+        "gecval: gold.m2: lines that annotators lack where others have one: 1, and no file says why; choose whether "
+        "these annotators left the sentence 'unchanged' or 'agreed' with the first one (option --missing-annotator)\n"
+    )
+    assert gecval("convert gold.m2 -o new.m2") == (0, "", "")  # M2 can say that nobody says anything
+    assert lines(folder / "new.m2").count("S I has two cat .") == 1
+    assert next(line for line in lines(folder / "new.m2") if "cats" in line).endswith("|||0")
+
+
+def test_a_sentence_without_any_line_needs_no_question(gecval, folder):
+    edits = "".join(f"A 0 1|||R|||{name}|||REQUIRED|||-NONE-|||{name}\n" for name in (0, 1))
+    (folder / "full.m2").write_text(f"S a b\n{edits}\nS c\n\n")
+    assert gecval("convert full.m2 -o out") == (0, "", "")
+    assert [lines(folder / "out" / f"reference-{name}.txt") for name in (0, 1)] == [["0 b", "c"], ["1 b", "c"]]
 
 
 XML = """<x><sentence id="1" numann="1"><text>He go .</text><error-list><error id="1" req="yes" type="SVA">

@@ -25,7 +25,7 @@ HELP = "(see gecval score --help)"
         ("score good.txt -s . -m ld", ". is a folder, not a file"),
         (
             "score gold.m2 -r gold.m2 -m m2",
-            "gold.m2 holds edits, and a system's output is plain text; is it a reference? (option -r)",
+            "gold.m2 has edits of 2 annotators (0, 1), and a system has one; is it a reference? (option -r)",
         ),
         (
             "score good.txt -s gold.m2 -m ld",
@@ -54,7 +54,7 @@ HELP = "(see gecval score --help)"
             f"{TEXTS} -m 'gleu(n=)'",
             "cannot read the parameters of 'gleu(n=)'; write them like (beta=1.0, form=\"paper\")",
         ),
-        (f"{TEXTS} -m 'gleu(m=3)'", "gleu has no parameter 'm'; it has n, form, iterations"),
+        (f"{TEXTS} -m 'gleu(m=3)'", "gleu has no parameter 'm'; it has n, form, iterations, unit"),
         (f"{TEXTS} -m 'gleu(n=0)'", "gleu: n must be a whole number from 1 to 1000, not 0"),
         (f"{TEXTS} -m 'gleu(form=\"book\")'", "gleu: form must be one of tool, paper, not 'book'"),
         (f"{TEXTS} -m 'ibleu(alpha=\"x\")'", "ibleu: alpha must be a number from 0 to 1, not 'x'"),
@@ -166,7 +166,7 @@ def test_a_name_that_is_too_long(refused):
 
 def test_m2_with_a_bad_line(refused, folder):
     (folder / "gold.m2").write_text("S He go .\nA 1 9|||R|||x|||REQUIRED|||-NONE-|||0\n")
-    assert refused(SCORE) == "gold.m2: line 2: edit 1 9 is out of range; the sentence has 3 tokens"
+    assert refused(SCORE) == "gold.m2: line 2: edit 1 9 is out of range; the sentence has 3 tokens (option --lenient)"
 
 
 def test_a_note_does_not_come_before_a_refusal(refused, folder):

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from gecval.cli.inputs import INPUT
-from gecval.cli.options import missing_annotator_option
+from gecval.cli.options import lenient_option, missing_annotator_option
 from gecval.cli.output import PATH, print_notes
 from gecval.corpus import Corpus
 from gecval.edits.annotate import annotate
@@ -26,16 +26,17 @@ Examples:
   gecval convert out.txt -o mended.txt --mend tokens
 
 \b
-A text file has a line for every sentence, so it must say what an .m2 annotator without a line did. By default this
-is inferred. If the file marks unchanged sentences by noop, a silent annotator agreed with the first one (as in the
-official CoNLL-14 file). If it has no noop at all, a silent annotator changed nothing (as in Bryant & Ng's file).
+A text file has a line for every sentence, so it must say what an .m2 annotator without a line did. No file says it,
+so you must: --missing-annotator agreed (right for the official CoNLL-14 file), or unchanged (right for Bryant & Ng's).
+To .m2 and .jsonl the annotator stays absent.
 """
 
 
 @click.command("convert", epilog=EXAMPLES)
 @click.argument("inputs", type=INPUT, nargs=-1, required=True, metavar="INPUT...")
 @click.option("-o", "--output", type=PATH, required=True, help="An .m2 or .jsonl file, or a folder for plain texts.")
-@missing_annotator_option("inferred")
+@missing_annotator_option("ask")
+@lenient_option
 @click.option(
     "--mend",
     "mends",
@@ -43,13 +44,15 @@ official CoNLL-14 file). If it has no noop at all, a silent annotator changed no
     multiple=True,
     help="Mend what gecval doctor finds odd. A text alone may be mended too. Repeat for more.",
 )
-def command(inputs: tuple[Path, ...], output: Path, missing: Missing, mends: tuple[str, ...]) -> None:
-    """Convert INPUT (one .m2, .jsonl or .xml file, or a source text and its corrected texts) to the kind of OUTPUT."""
+def command(inputs: tuple[Path, ...], output: Path, missing: Missing, lenient: bool, mends: tuple[str, ...]) -> None:
+    """Convert INPUT (one file with sources and references, or a source text and its corrected texts) to OUTPUT."""
     if mends and len(inputs) == 1 and not brings_source(inputs[0]):
         _mend_lines(inputs[0], output, mends)
         return
     kind = output_kind(output)
-    corpus = load_files(inputs, missing=missing)
+    if missing == "ask" and kind != "texts":
+        missing = "absent"
+    corpus = load_files(inputs, missing=missing, lenient=lenient)
     if mends:
         corpus = _mended(corpus, mends)
     write_corpus(annotate(corpus, extractor("plain")) if kind == "m2" else corpus, output)

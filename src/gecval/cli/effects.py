@@ -36,8 +36,8 @@ def refuse_idle(parameters: Iterable[str], why: str) -> None:
 
 
 def refuse_idle_missing(references: Iterable[Path]) -> None:
-    """Only M2 files have annotators who may lack a line."""
-    if not any(kind_of(path) == "m2" for path in references):
+    """Only M2 files have annotators who may lack a line, and only files of essays may lack essays."""
+    if not any(kind_of(path) in ("m2", "essays") for path in references):
         refuse_idle(["missing"], "without references in M2")
 
 

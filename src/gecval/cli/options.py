@@ -61,7 +61,7 @@ def corpus_options(verb: Verb) -> Verb:
             "-s",
             "--source",
             type=INPUT,
-            help="Source sentences, one a line, or essays; .m2 and .jsonl bring their own.",
+            help="Source sentences, one a line, or essays; .m2, .jsonl bring their own.",
         ),
         click.option(
             "-r",

@@ -10,7 +10,7 @@ import click
 from gecval.cli.effects import RESAMPLING, refuse_idle, refuse_idle_judging
 from gecval.cli.inputs import INPUT
 from gecval.cli.merge import parse_shard
-from gecval.cli.options import corpus_options, metric_options, realign_option, resampling_options
+from gecval.cli.options import corpus_options, metric_options, preset_option, realign_option, resampling_options
 from gecval.cli.output import EXACT, PATH, output_options, show
 from gecval.cli.pairs import takes_pairs
 from gecval.cli.plots import Plot, plot_options
@@ -41,6 +41,8 @@ Examples:
   gecval score mine.txt -r gold.m2 -m 'm2(beta=1.0)' -m my_metrics:novelty --format json --sentences
   gecval score out/ -s src.txt -m lt -m scribendi --device cuda --batch-size 256
   my-system < src.txt | gecval score - -s src.txt -r ref0.txt -m gleu
+  gecval score hyp.m2 -r ref.m2 -m errant
+  gecval score mine.md -s orig.md -r ref1.md -r ref2.md --preset multigec
   gecval score pairs.parquet -m gleu -m errant --statistics -o scored.parquet
 """
 
@@ -48,6 +50,7 @@ Examples:
 @click.command("score", epilog=EXAMPLES)
 @takes_pairs
 @click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="SYSTEM...")
+@preset_option
 @corpus_options
 @realign_option
 @partial(metric_options, contests=True)

@@ -38,5 +38,10 @@ class Faults:
         ]
 
 
+def is_fault(note: str) -> bool:
+    """Whether a note says that something was dropped."""
+    return ": dropped " in note
+
+
 def _listed(numbers: list[int]) -> str:
     return ", ".join(map(str, numbers[:NAMED])) + (", …" if len(numbers) > NAMED else "")

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 
@@ -26,8 +26,8 @@ from gecval.formats.m2_columns import read_columns
 from gecval.formats.m2_parser import NOT_ANNOTATED, Annotations, parse_m2
 from gecval.references import MadeOnDemand, ReferenceTable
 
-Missing = Literal["absent", "unchanged", "agreed", "inferred", "placeholder"]
-MISSING = get_args(Missing)
+Missing = Literal["absent", "unchanged", "agreed", "inferred", "placeholder", "ask"]
+MISSING: tuple[Missing, ...] = ("absent", "unchanged", "agreed", "inferred")  # those that M2 files know
 MOST_DIGITS = 1000  # Python turns texts of more than 4300 digits into no number
 
 
@@ -73,9 +73,12 @@ class M2File:
         ``missing`` says what an annotator without a line did where others have one. ``absent``: there is no reference,
         as in the M2 scorer. ``unchanged``: the annotator left the source alone. ``agreed``: the annotator made the same
         edits as the first one who has a line. ``inferred``: ``agreed`` if the file marks unchanged sentences by noop,
-        else ``unchanged``. A sentence without any A line is one that nobody changed. ``placeholder`` is for
-        essays; in M2 it is ``absent``.
+        else ``unchanged``. A sentence without any A line is one that nobody changed. ``ask`` refuses a file with
+        annotators who lack a line, since no file says why. ``placeholder`` is for essays; in M2 it is ``absent``.
         """
+        if missing == "ask":
+            self._ask()
+            missing = "unchanged"
         if missing == "placeholder":
             missing = "absent"
         if missing == "inferred":
@@ -140,6 +143,14 @@ class M2File:
                 "the source, and as edits they are one that no output makes"
             )
         return notes
+
+    def _ask(self) -> None:
+        if self.silent:
+            raise InputError(
+                f"{self.path}: lines that annotators lack where others have one: {self.silent}, and no file says why; "
+                "choose whether these annotators left the sentence 'unchanged' or 'agreed' with the first one",
+                parameter="missing",
+            )
 
     @property
     def silent(self) -> int:

@@ -77,7 +77,14 @@ def _essays(path: Path, known: Known, missing: Missing) -> Loaded:
         "placeholder": f"the token {PLACEHOLDER} stands for them, as in MultiGEC's code",
     }
     essays, notes = read_essays(path)
-    texts, more = in_order(path, essays, known.essays, lacking=meaning[missing])
+    lacking = [name for name in known.essays if name not in essays]
+    if lacking and missing == "ask":
+        raise InputError(
+            f"{path} lacks essays: {len(lacking)}; choose whether the annotator left them 'unchanged' or 'agreed' with "
+            "the first one",
+            parameter="missing",
+        )
+    texts, more = in_order(path, essays, known.essays, lacking=meaning.get(missing, ""))
     annotator = printable(path.name)
     references = []
     for i, text in enumerate(texts):

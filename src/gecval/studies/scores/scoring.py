@@ -8,6 +8,7 @@ from pathlib import Path
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.formats import write_files
+from gecval.formats.presets import preset_named
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.progress import Progress, announce, silent
@@ -29,8 +30,9 @@ from gecval.studies.scores.signature import signature_of
 def score(
     corpus: Corpus,
     systems: Systems,
-    metrics: Metrics,
+    metrics: Metrics = (),
     *,
+    preset: str | None = None,
     aggregate: Aggregate | Contest = "corpus",
     resampling: Resampling | None = None,
     sentences: bool = False,
@@ -52,6 +54,9 @@ def score(
         Systems, or a mapping from a system's name to its list of outputs.
     metrics
         Metrics or their names, e.g. ``["m2", "gleu(n=3)"]``.
+    preset
+        A shared task's protocol, such as ``multigec``: its metrics, where ``metrics`` names none. Load the corpus with
+        the same preset.
     aggregate
         ``corpus`` is the score of the whole corpus, ``mean`` the mean of the sentence scores. ``expected-wins``,
         ``trueskill`` and ``trueskill-pass`` let the systems meet on every sentence (``gecval.stats.contest``).
@@ -80,6 +85,8 @@ def score(
     >>> result.system, result.metric, result.score
     ('mine', 'gleu', 1.0)
     """
+    if preset is not None:
+        metrics = metrics or preset_named(preset).metrics
     listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), given_jobs(jobs)
     witness: list[Entry] | None = None if passport is None and save is None else []
     if save is not None:
