@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from browser.boards import NEEDED, WAIT, Board
 from gecval.report.page.page import write_page
 from gecval.sample import load_sample
 from gecval.stats import Resampling
@@ -83,3 +84,38 @@ def sample_page(sample: Overview, tmp_path_factory: pytest.TempPathFactory) -> P
     path = tmp_path_factory.mktemp("page") / "report.html"
     write_page(sample, path, title="Sample corpus")
     return path
+
+
+@pytest.fixture(scope="module")
+def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
+    if not NEEDED:
+        pytest.skip("the board needs gecval[board]")
+    running = Board(tmp_path_factory.mktemp("board"))
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def new_page(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """A new person at a browser. Complaints of the console and requests to other hosts fail the test."""
+    complaints: list[str] = []
+    contexts = []
+
+    def opened(*, width: int = 1300, dark: bool = False) -> Page:
+        scheme = "dark" if dark else "light"
+        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(WAIT)
+        ours = ("http://127.0.0.1:", "data:", "blob:")
+        page.on("console", lambda said: complaints.append(f"{said.type}: {said.text}"))
+        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
+        page.on("request", lambda asked: asked.url.startswith(ours) or complaints.append(asked.url))
+        page.on("dialog", lambda dialog: (complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    # A form that is refused is answered with 400, and Chromium says so.
+    assert [said for said in complaints if "status of 400" not in said] == []
