@@ -203,13 +203,50 @@ def test_an_output_that_equals_a_reference() -> None:
     assert finding.effect.startswith("it equals one in 25 of 25 sentences that it changes")
 
 
+def test_a_file_with_wrong_lines(tmp_path: Path) -> None:
+    path = tmp_path / "bad.m2"
+    path.write_text("S He go .\nA 1 9|||R|||goes|||REQUIRED|||-NONE-|||0\nA 1 2|||R|||go|||REQUIRED|||-NONE-|||0\n")
+    diagnosis = doctor_files([path])
+    assert [(finding.kind, finding.where) for finding in diagnosis][:2] == [
+        ("lines that are wrong", str(path)),
+        ("edits that do nothing", str(path)),
+    ]
+    assert "dropped 1: edits out of range (line 2)" in diagnosis[0].effect
+    assert diagnosis[0].remedy == f"gecval convert {path} -o mended.m2 --lenient"
+    assert diagnosis[1].remedy == f"gecval convert {path} -o mended.m2 --mend idle --lenient"
+
+
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
-    (tmp_path / "bad.m2").write_text("S He go .\nA 1 9|||R|||goes|||REQUIRED|||-NONE-|||0\n")
-    diagnosis = doctor_files([tmp_path / "bad.m2"])
+    (tmp_path / "src.txt").write_text("a b\nc d\n")
+    (tmp_path / "ref.txt").write_text("a b\n")
+    diagnosis = doctor_files([tmp_path / "src.txt", tmp_path / "ref.txt"], [tmp_path / "out.txt"])
     assert diagnosis.contents is None
     [finding] = diagnosis
-    assert (finding.kind, finding.where) == ("cannot be read", str(tmp_path / "bad.m2"))
-    assert "line 2: edit 1 9 is out of range" in finding.effect
+    assert (finding.kind, finding.where) == ("cannot be read", str(tmp_path / "src.txt"))
+    assert "ref.txt has 1 lines" in finding.effect
+
+
+def test_an_output_with_other_line_breaks(tmp_path: Path) -> None:
+    gold, output = tmp_path / "gold.m2", tmp_path / "out.txt"
+    gold.write_text("S He go .\nA 1 2|||R|||goes|||REQUIRED|||-NONE-|||0\n\nS Fine .\n\nS Good .\n")
+    output.write_text("He goes . Fine .\n")
+    diagnosis = doctor_files([gold, output])
+    found = {finding.kind: finding for finding in diagnosis}
+    assert list(found) == ["other line breaks", "empty outputs"]
+    breaks = found["other line breaks"]
+    assert (breaks.where, breaks.scored, breaks.mended) == (str(output), "m2", pytest.approx(1.25 / (2 + 0.25)))
+    assert breaks.score != breaks.score  # it is refused
+    assert breaks.remedy == f"gecval score {output} -r {gold} -m m2 --realign"
+    assert found["empty outputs"].lines == (3,)
+    assert found["empty outputs"].remedy == f"{breaks.remedy} --sentences"
+
+
+def test_text_without_blanks(tmp_path: Path) -> None:
+    diagnosis = doctor(Corpus.from_texts(["因为在冰箱里没什么东西"], [["因为在冰箱里没有什么东西"]]))
+    finding = only(list(diagnosis), "no blanks between words")
+    assert (finding.count, finding.example) == (1, "因为在冰箱里没什么东西")
+    assert finding.remedy.endswith("--tokenize char")
+    assert doctor(Corpus.from_texts(["因 为 在 冰 箱 里"], [["因 为 在 冰 箱"]])).healthy
 
 
 def test_tabs_are_seen_in_m2_though_its_reader_splits_at_them(tmp_path: Path) -> None:

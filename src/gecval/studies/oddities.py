@@ -30,7 +30,7 @@ SEEN = 1000  # sentences that are looked at
 
 def oddities(corpus: Corpus, systems: Sequence[System]) -> Iterator[str]:
     """A note for each thing that looks wrong."""
-    if _share_of_runs(corpus.sources) > MOST:
+    if share_of_runs(corpus.sources) > MOST:
         yield (
             f"{corpus.origin} has no blanks between words, so that a whole clause counts as one word; "
             "put blanks between words or characters, in the outputs and references too"
@@ -48,7 +48,7 @@ def oddities(corpus: Corpus, systems: Sequence[System]) -> Iterator[str]:
             yield f"{system.name} looks like a reference ({reference}); if it is one, give it with the references"
 
 
-def _share_of_runs(sentences: Sequence[str]) -> float:
+def share_of_runs(sentences: Sequence[str]) -> float:
     """The share of tokens that are long runs of letters without a blank."""
     tokens = [token for sentence in sentences[:SEEN] for token in sentence.split()]
     return sum(bool(RUN.search(token)) for token in tokens) / max(1, len(tokens))

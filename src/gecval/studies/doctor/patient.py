@@ -6,15 +6,19 @@ import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.formats import load_corpus, load_systems
+from gecval.formats.faults import is_fault
 from gecval.formats.files import read_lines
 from gecval.formats.kinds import brings_source, kind_of
 from gecval.formats.loading import AnyPath
 from gecval.formats.m2 import Missing
+from gecval.formats.tabular import is_tabular
 from gecval.studies.doctor.results import Finding
+from gecval.studies.scores.scoring import score
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,12 +30,19 @@ class Text:
     remedy: str
     path: Path | None = None
     sentences: bool = True  # whether every line is a sentence
+    columns: bool = False  # whether tabs part its columns
     system: System | None = None
+    realign: str = ""  # the command that scores an output whose lines are elsewhere
 
-    def look(self, lines: Sequence[int]) -> str:
-        """The command that shows these lines, where nothing but a person can mend them."""
+    def look(self, lines: Sequence[int], *, of_source: bool = False) -> str:
+        """The command that shows these lines, where nothing but a person can mend them.
+
+        Lines ``of_source`` are those of an output that was cut anew: its file has them elsewhere.
+        """
         if self.path is None:
             return ""
+        if of_source and self.realign:
+            return f"{self.realign} --sentences"
         shown = f"sed -n '{';'.join(f'{line}p' for line in lines)}'"
         file = shlex.quote(str(self.path))
         return f"gzip -dc {file} | {shown}" if self.path.suffix.lower() == ".gz" else f"{shown} {file}"
@@ -75,10 +86,7 @@ class Patient:
         own = brings_source(first)
         outputs = [*(others if own else ()), *map(Path, systems)]
         golds = [first] if own else [first, *others]
-        names = " ".join(shlex.quote(str(path)) for path in golds)
-        mended = "mended.m2" if own else "mended" if others else "mended.txt"
-        remedy = f"gecval convert {names} -o {mended} --mend {{}}"
-        patient = cls(corpus=None, remedy=remedy, list_blamed=f"gecval doctor {names} --format json")
+        patient = cls(corpus=None)
         patient._read_corpus(golds, missing=missing)
         for path in outputs:
             patient._read_output(path, golds)
@@ -86,32 +94,63 @@ class Patient:
 
     def _read_corpus(self, files: Sequence[Path], *, missing: Missing) -> None:
         first, *others = files
+        names = " ".join(shlex.quote(str(path)) for path in files)
+        self.list_blamed = f"gecval doctor {names} --format json"
+        alone = brings_source(first) or (not others and is_tabular(first))
+        given: dict[str, Any] = {"source": None if alone else first, "references": [first] if alone else others}
+        leniently = ""
+        try:
+            self.corpus = load_corpus(**given, missing=missing)
+        except InputError as error:
+            if "lenient" in error.parameters:
+                self.corpus = load_corpus(**given, missing=missing, lenient=True)
+                leniently = " --lenient"
+            else:
+                self.findings.append(_unreadable(first, error))
+        # Plain texts cannot say that a sentence lacks an annotator.
+        ragged = self.corpus is not None and "-" in self.corpus.reference_count
+        texts = "mended.jsonl" if ragged else "mended"
+        convert = (
+            f"gecval convert {names} -o {'mended.m2' if brings_source(first) else texts if others else 'mended.txt'}"
+        )
+        self.remedy = f"{convert} --mend {{}}{leniently}"
+        if leniently and self.corpus is not None:
+            self.findings.append(_faults(first, self.corpus, convert + leniently))
         for path in files:
             plain = kind_of(path) == "text"
-            lines = list(_lines(path))
-            self.texts.append(Text(name=str(path), lines=lines, remedy=self.remedy, path=path, sentences=plain))
-        try:
-            if brings_source(first):
-                self.corpus = load_corpus(None, [first], missing=missing)
-            else:
-                self.corpus = load_corpus(first, others, missing=missing)
-        except InputError as error:
-            self.findings.append(_unreadable(first, error))
+            self.texts.append(
+                Text(
+                    name=str(path),
+                    lines=list(_lines(path)),
+                    remedy=self.remedy,
+                    path=path,
+                    sentences=plain,
+                    columns=plain and is_tabular(path),
+                )
+            )
 
     def _read_output(self, path: Path, golds: Sequence[Path]) -> None:
         if self.corpus is None:
             return
+        realign = ""
         try:
             systems = load_systems([path], self.corpus)
         except InputError as error:
-            self.findings.append(_unreadable(path, error))
-            return
+            if "realign" not in error.parameters:
+                self.findings.append(_unreadable(path, error))
+                return
+            systems = load_systems([path], self.corpus, realign=True)
+            found = [_realigned(path, system, self.corpus, golds) for system in systems if system.notes]
+            realign = found[0].remedy
+            self.findings += found
         self.systems += systems
         files = [path] if path.is_file() else []
         remedy = f"gecval convert {shlex.quote(str(path))} -o mended.txt --mend {{}}"
         if len(files) == len(systems) == 1 and kind_of(path) == "text":
             lines = list(read_lines(path))
-            self.texts.append(Text(name=str(path), lines=lines, remedy=remedy, path=path, system=systems[0]))
+            self.texts.append(
+                Text(name=str(path), lines=lines, remedy=remedy, path=path, system=systems[0], realign=realign)
+            )
         else:
             self.texts += [
                 Text(name=system.name, lines=system.hypotheses, remedy=remedy, system=system) for system in systems
@@ -127,6 +166,43 @@ def _lines(path: Path) -> Iterator[str]:
             yield parts[2] if len(parts) > 2 else line
         else:
             yield line.removeprefix("S ") if annotated else line
+
+
+def _faults(path: Path, corpus: Corpus, remedy: str) -> Finding:
+    """What a lenient reader dropped."""
+    dropped = [note for note in corpus.notes if is_fault(note)]
+    return Finding(
+        kind="lines that are wrong",
+        where=str(path),
+        count=len(dropped),
+        of=None,
+        unit="kinds",
+        lines=(),
+        example="",
+        effect="nothing is scored until they are dropped: " + "; ".join(dropped),
+        remedy=remedy,
+    )
+
+
+def _realigned(path: Path, system: System, corpus: Corpus, golds: Sequence[Path]) -> Finding:
+    """An output with other line breaks, and its score once they are mended."""
+    first, *others = (shlex.quote(str(gold)) for gold in golds)
+    given = f"-s {first} {' '.join(f'-r {gold}' for gold in others)}" if others else f"-r {first}"
+    chosen = "m2" if corpus.has_edits() else "gleu"
+    scored = corpus.reference_count != "0"
+    return Finding(
+        kind="other line breaks",
+        where=str(path),
+        count=1,
+        of=None,
+        unit="file",
+        lines=(),
+        example="",
+        effect=f"it is not scored line by line; {system.notes[-1]}",
+        scored=chosen if scored else "",
+        mended=score(corpus, [system], [chosen])[0].score if scored else float("nan"),
+        remedy=f"gecval score {shlex.quote(str(path))} {given} -m {chosen} --realign",
+    )
 
 
 def _unreadable(path: Path, error: InputError) -> Finding:

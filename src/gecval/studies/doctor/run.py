@@ -9,6 +9,7 @@ Nothing is changed. Where mending is cheap to try, the score is computed as the 
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
@@ -25,6 +26,7 @@ from gecval.studies.doctor.patient import Patient, Text
 from gecval.studies.doctor.results import Blamed, Contents, Diagnosis, Finding, SelfScore
 from gecval.studies.doctor.texts import SHOWN, Oddity, empty_lines, text_oddities, untokenised, visible
 from gecval.studies.inputs import Systems, given_jobs, given_systems
+from gecval.studies.oddities import MOST, share_of_runs
 from gecval.studies.scores.scoring import score
 
 MOST_ANNOTATIONS = 20_000  # that are scored against themselves; millions would take minutes
@@ -68,6 +70,8 @@ def _examined(patient: Patient, *, jobs: int, progress: Progress) -> Diagnosis:
         with_edits = corpus if corpus.has_edits() else annotate(corpus, "plain", jobs=jobs)
         perfect = Perfect.of(with_edits, MOST_ANNOTATIONS)
     findings = list(patient.findings)
+    if corpus is not None and share_of_runs(corpus.sources) > MOST and corpus.tokenize is None:
+        findings.append(_without_blanks(corpus))
     for text in patient.texts:
         announce(progress, f"looking at {text.name}")
         findings += _of_text(text, corpus, perfect, jobs=jobs)
@@ -95,6 +99,21 @@ def _examined(patient: Patient, *, jobs: int, progress: Progress) -> Diagnosis:
     )
 
 
+def _without_blanks(corpus: Corpus) -> Finding:
+    """Text whose words are not set apart."""
+    return Finding(
+        kind="no blanks between words",
+        where=corpus.origin,
+        count=len(corpus),
+        of=len(corpus),
+        unit="sentences",
+        lines=(1,),
+        example=visible(corpus.sources[0][:20]),
+        effect="a whole clause counts as one word, so that nearly no output is right",
+        remedy=f"gecval score SYSTEM -r {shlex.quote(corpus.origin)} -m m2 --tokenize char",
+    )
+
+
 def _contents(corpus: Corpus, systems: Sequence[System]) -> Contents:
     lengths = [len(source.split()) for source in corpus.sources]
     references = [reference for listed in corpus.references for reference in listed]
@@ -113,27 +132,35 @@ def _contents(corpus: Corpus, systems: Sequence[System]) -> Contents:
 
 def _of_text(text: Text, corpus: Corpus | None, perfect: Perfect | None, *, jobs: int) -> Iterator[Finding]:
     """What is odd in the characters and lines of a file."""
-    oddities = list(text_oddities(text.lines, language=corpus.likely_language if corpus else None))
+    oddities = [
+        oddity
+        for oddity in text_oddities(text.lines, language=corpus.likely_language if corpus else None)
+        if not (oddity.kind == "tabs" and text.columns)
+    ]
     if text.sentences and not text.system:
         oddities += empty_lines(text.lines)
+    of_source = len(oddities)  # from here on, lines are those of the source
     if text.system and corpus:
         oddities += output_oddities(corpus, text.system)
     elif corpus and not corpus.has_edits() and (glued := untokenised(text.lines)):
         oddities.append(glued)
-    for oddity in oddities:
+    for number, oddity in enumerate(oddities):
         scored, before, after = "", float("nan"), float("nan")
         if oddity.mend and text.system and corpus:
             scored, before, after = _system_scores(corpus, text.system, oddity.mend, jobs=jobs)
         elif oddity.mend and oddity.mend != "tokens" and perfect:
             scored = "perfect output, m2"
             before, after = perfect.written(oddity.mend).score(jobs), perfect.mended(oddity.mend).score(jobs)
-        yield _finding(oddity, text, scored=scored, before=before, after=after)
+        remedy = text.look(oddity.lines, of_source=number >= of_source)
+        if oddity.mend:
+            remedy = text.remedy.replace("{}", oddity.mend)
+        yield _finding(oddity, text.name, scored=scored, before=before, after=after, remedy=remedy)
 
 
-def _finding(oddity: Oddity, text: Text, *, scored: str, before: float, after: float) -> Finding:
+def _finding(oddity: Oddity, where: str, *, scored: str, before: float, after: float, remedy: str) -> Finding:
     return Finding(
         kind=oddity.kind,
-        where=text.name,
+        where=where,
         count=oddity.count,
         of=oddity.of,
         unit="lines",
@@ -143,7 +170,7 @@ def _finding(oddity: Oddity, text: Text, *, scored: str, before: float, after: f
         scored=scored,
         score=before,
         mended=after,
-        remedy=text.remedy.replace("{}", oddity.mend) if oddity.mend else text.look(oddity.lines),
+        remedy=remedy,
     )
 
 
