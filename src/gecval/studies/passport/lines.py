@@ -103,11 +103,12 @@ def passport_lines(
     part = {} if shard is None else {"shard": list(shard)}
     yield _json({**head, **part, "aggregate": aggregate, "resampling": how})
     for entry in entries:
-        yield _json(_score(entry, resampling))
+        yield _json(score_object(entry, resampling))
     yield from map(_json, _tests(entries, resampling))
 
 
-def _score(entry: Entry, resampling: Resampling | None) -> Mapping[str, Any]:
+def score_object(entry: Entry, resampling: Resampling | None) -> Mapping[str, Any]:
+    """A score, its interval, and the array S from which both can be computed again."""
     evaluation, statistics = entry.evaluation, entry.evaluation.statistics
     counts = np.diff(statistics.offsets)
     return {

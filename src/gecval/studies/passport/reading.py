@@ -113,22 +113,28 @@ def _entries(
     objects: list[dict[str, Any]], sentences: int, aggregate: Aggregate, *, vouched: Mapping[str, Metric]
 ) -> Iterator[Entry]:
     for given in objects:
-        if "rows" not in given:
-            continue  # a test: it is computed anew
-        spelling, rows, references = _text(given["metric"]), given["rows"], given["references"]
-        scored = vouched.get(spelling) or _own_metric(spelling)
-        if getattr(scored, "iterations", 0) > MOST_DRAWS:
-            raise InputError(f"{spelling[:60]!r} draws more than {MOST_DRAWS:,} references")
-        columns = _whole(given["columns"], 1, MOST_COLUMNS)
-        counts = [1] * sentences if references is None else [_whole(count, 1, 100_000) for count in references]
-        if len(counts) != sentences or not isinstance(rows, list) or len(rows) != columns * sum(counts):
-            raise InputError("the number of rows is not what its sentences and references need")
-        if not all(isinstance(value, float) and isfinite(value) for value in rows):
-            raise InputError("rows hold something that is no number")
-        statistics = statistics_of(rows, columns, None if references is None else counts, sentences)
-        check_fit(statistics, scored, sentences)
-        evaluation = Evaluation(scored, statistics, aggregate=aggregate, system=_text(given["system"]))
-        yield Entry(evaluation=evaluation, signature=_text(given["signature"]), output=_text(given["output"]))
+        if "rows" in given:  # a test is computed anew
+            yield read_entry(given, sentences, aggregate, vouched=vouched)
+
+
+def read_entry(
+    given: dict[str, Any], sentences: int, aggregate: Aggregate, *, vouched: Mapping[str, Metric] | None = None
+) -> Entry:
+    """A score with its statistics, every value of it checked."""
+    spelling, rows, references = _text(given["metric"]), given["rows"], given["references"]
+    scored = (vouched or {}).get(spelling) or _own_metric(spelling)
+    if getattr(scored, "iterations", 0) > MOST_DRAWS:
+        raise InputError(f"{spelling[:60]!r} draws more than {MOST_DRAWS:,} references")
+    columns = _whole(given["columns"], 1, MOST_COLUMNS)
+    counts = [1] * sentences if references is None else [_whole(count, 1, 100_000) for count in references]
+    if len(counts) != sentences or not isinstance(rows, list) or len(rows) != columns * sum(counts):
+        raise InputError("the number of rows is not what its sentences and references need")
+    if not all(isinstance(value, float) and isfinite(value) for value in rows):
+        raise InputError("rows hold something that is no number")
+    statistics = statistics_of(rows, columns, None if references is None else counts, sentences)
+    check_fit(statistics, scored, sentences)
+    evaluation = Evaluation(scored, statistics, aggregate=aggregate, system=_text(given["system"]))
+    return Entry(evaluation=evaluation, signature=_text(given["signature"]), output=_text(given["output"]))
 
 
 def _own_metric(spelling: str) -> Metric:
