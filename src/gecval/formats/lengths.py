@@ -51,9 +51,12 @@ def parting_line(lines: Sequence[str], sources: Sequence[str]) -> int:
     return int(np.argmax(gain))
 
 
-def check_same_source(path: Path, its_sources: Sequence[str], *, sources: Sequence[str], origin: Path) -> None:
-    """Refuse a file that brings another source."""
+def check_same_source(
+    path: Path, its_sources: Sequence[str], *, sources: Sequence[str], origin: Path, blanks: bool = True
+) -> None:
+    """Refuse a file that brings another source. Without ``blanks``, texts that differ in blanks alone are the same."""
+    between = " " if blanks else ""
     check_lengths(path, its_sources, sources=sources, origin=origin, unit="sentence")
     for number, (ours, theirs) in enumerate(zip(sources, its_sources, strict=True), start=1):
-        if ours.split() != theirs.split():
+        if between.join(ours.split()) != between.join(theirs.split()):
             raise InputError(f"{path}: sentence {number} differs from {origin}: {theirs[:60]!r} against {ours[:60]!r}")

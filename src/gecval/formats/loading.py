@@ -115,7 +115,7 @@ def _gather(
             texts = [reference.text or "" for [reference, *_] in map(_at_least_one, loaded.references)]
             check_lengths(path, texts, sources=sources, origin=origin)
         elif loaded.sources is not sources:
-            check_same_source(path, loaded.sources, sources=sources, origin=origin)
+            check_same_source(path, loaded.sources, sources=sources, origin=origin, blanks=tokenize is None)
         pairs = zip(gathered, loaded.references, strict=True)
         gathered = [[*before, *new] for before, new in pairs] if gathered else loaded.references
         said += loaded.notes

@@ -46,7 +46,7 @@ def is_tabular(path: Path) -> bool:
 
 def read_tabular(path: Path, sources: Sequence[str] | None, faults: Faults) -> Table:
     """The texts of each line. ``sources`` are known from elsewhere; a column that repeats them is told."""
-    rows = [(number, [cell.strip() for cell in line.split("\t")]) for number, line in _lines(path)]
+    rows = [(number, [cell.strip() for cell in line.split("\t")]) for number, line in _lines(path, sources)]
     header = [cell.lower() for cell in rows[0][1]]
     named = next((place for place, cell in enumerate(header) if cell in SOURCE), None)
     if named is not None and len(header) > 1 and len(rows) > 1:
@@ -60,10 +60,10 @@ def read_tabular(path: Path, sources: Sequence[str] | None, faults: Faults) -> T
     return Table(None, [_references(row, row[1], source, faults) for row, source in zip(rows, known, strict=True)])
 
 
-def _lines(path: Path) -> list[tuple[int, str]]:
-    """The lines, without empty ones at the end."""
+def _lines(path: Path, sources: Sequence[str] | None) -> list[tuple[int, str]]:
+    """The lines, without empty ones at the end that no source has."""
     lines = list(enumerate(read_lines(path), start=1))
-    while lines and not lines[-1][1].strip():
+    while len(lines) > len(sources or ()) and not lines[-1][1].strip():
         lines.pop()
     if not lines:
         raise InputError(f"{path} is empty")
@@ -118,5 +118,5 @@ def _reference(text: str, source: str | None, annotator: str) -> Reference:
     if source is not None and text == NO_ERROR:
         return Reference(source, annotator=annotator)
     if source is not None and text == CANNOT_BE_ANNOTATED:
-        return Reference(source, (Edit(0, 0, ("",), type=NOT_ANNOTATED),), annotator)
+        return Reference(None, (Edit(0, 0, ("",), type=NOT_ANNOTATED),), annotator)
     return Reference(text, annotator=annotator)
