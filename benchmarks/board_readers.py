@@ -1,0 +1,181 @@
+"""A leaderboard with 200 systems: requests per second and the 99th percentile, with uploads going on.
+
+The board runs as ``gecval serve`` does, in a process of its own with one worker. 100 readers without a log-in each ask
+for the leaderboard again as soon as they have it, over connections that stay open. Meanwhile a team uploads a new
+submission every two seconds, through the API, and each is scored and changes the leaderboard.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+import numpy as np
+
+from benchmarks import conll
+from benchmarks.boards import Board, data, place
+from benchmarks.measure import Section, table
+from gecval.board import tokens
+from gecval.board.database.models import User
+from gecval.board.worker import Worker
+
+SYSTEMS, READERS, SENTENCES = 200, 100, 200
+METRICS = ("gleu", "accuracy", "bleu", "sari")
+SECONDS, EVERY = 30.0, 2.0
+PORT = 8871
+GZIP = b"\x1f\x8b"
+HERE = f"http://127.0.0.1:{PORT}"
+
+
+@dataclass
+class Reading:
+    """What the readers and the one who uploads saw."""
+
+    kind: str
+    uploads: float
+    latencies: list[float] = field(default_factory=list)
+    failed: int = 0
+    uploaded: int = 0
+    scored: int = 0
+    waits: list[float] = field(default_factory=list)  # from an upload to its scores
+    seconds: float = 0.0
+    bytes: int = 0  # of the page
+
+    def row(self) -> list[object]:
+        p50, p99 = np.quantile(self.latencies, [0.5, 0.99]) * 1000
+        waits = f"{np.median(self.waits):.1f} s" if self.waits else "–"
+        rate = len(self.latencies) / self.seconds
+        counts = f"{self.scored} of {self.uploaded}" if self.uploaded else "none"
+        page = f"{self.bytes / 1000:.0f} kB"
+        return [self.kind, counts, f"{rate:.0f}", f"{p50:.0f} ms", f"{p99:.0f} ms", self.failed, waits, page]
+
+
+def outputs(count: int) -> tuple[str, str, list[str]]:
+    """Source, reference, and systems that differ: the reference with more or less of it undone."""
+    corpus = conll.with_texts()
+    numbers = range(SENTENCES)
+    sources, references = corpus.sources[:SENTENCES], [corpus.texts_of(number)[0] for number in numbers]
+    rng = np.random.default_rng(1)
+    made = []
+    for share in np.linspace(0.1, 0.9, count):
+        kept = rng.random(SENTENCES) < share
+        made.append(_lines([references[number] if kept[number] else sources[number] for number in numbers]))
+    return _lines(sources), _lines(references), made
+
+
+def _lines(sentences: Sequence[str]) -> str:
+    return "".join(f"{sentence}\n" for sentence in sentences)
+
+
+def reading(kind: str, every: float) -> Reading:
+    told = Reading(kind, every)
+    source, reference, systems = outputs(SYSTEMS + 100)
+    with place(kind) as where:
+        board = Board.make(where, data(source, reference, METRICS))
+        with board.database.write() as session:
+            for number, text in enumerate(systems[:SYSTEMS]):
+                board.submit(session, f"system {number}", text)
+        worker = Worker(board.database, board.settings)
+        while worker.work():
+            pass
+        with board.database.write() as session:
+            user = session.get_one(User, board.user_id)
+            secret = tokens.make_token(session, user, name="load", scope="submit", days=1)
+        board.database.close()
+        process = _serve(where.folder, where.url)
+        try:
+            asyncio.run(_load(told, secret, systems[SYSTEMS:]))
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(60)
+    return told
+
+
+def _serve(folder: Path, url: str) -> subprocess.Popen[bytes]:
+    environment = {**os.environ, "GECVAL_DATABASE": url}
+    command = [sys.executable, "-m", "gecval", "serve", "--data", str(folder), "--port", str(PORT), "--workers", "1"]
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    for _ in range(300):
+        try:
+            if httpx.get(f"{HERE}/healthz").status_code == 200:
+                return process
+        except httpx.TransportError:
+            time.sleep(0.2)
+    process.kill()
+    raise RuntimeError("the board did not start")
+
+
+async def _load(told: Reading, secret: str, systems: Sequence[str]) -> None:
+    limits = httpx.Limits(max_connections=READERS + 4, max_keepalive_connections=READERS + 4)
+    async with httpx.AsyncClient(base_url=HERE, limits=limits, timeout=60.0) as client:
+        for _ in range(5):  # the first page is rendered before anybody counts
+            assert (await client.get("/b/load")).status_code == 200
+        until = time.monotonic() + SECONDS
+        start = time.monotonic()
+        jobs = [_read(told, until) for _ in range(READERS)]
+        if told.uploads:
+            jobs.append(_upload(client, told, secret, systems, until))
+        await asyncio.gather(*jobs)
+        told.seconds = time.monotonic() - start
+
+
+async def _read(told: Reading, until: float) -> None:
+    """A reader. It is as plain as can be: the more cores it takes, the fewer are left for the board."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", PORT)
+    while time.monotonic() < until:
+        begun = time.monotonic()
+        writer.write(b"GET /b/load HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip\r\n\r\n")
+        head = (await reader.readuntil(b"\r\n\r\n")).lower()
+        body = await reader.readexactly(int(head.partition(b"content-length:")[2].split(b"\r\n")[0]))
+        told.latencies.append(time.monotonic() - begun)
+        told.failed += not head.startswith(b"http/1.1 200") or not body.startswith(GZIP)
+        told.bytes = len(body)
+    writer.close()
+
+
+async def _upload(client: httpx.AsyncClient, told: Reading, secret: str, systems: Sequence[str], until: float) -> None:
+    headers, path = {"Authorization": f"Bearer {secret}"}, "/api/benchmarks/load/submissions"
+    waiting: dict[str, float] = {}
+    for number, text in enumerate(systems):
+        if time.monotonic() >= until:
+            break
+        begun = time.monotonic()
+        answer = await client.post(
+            path, headers=headers, data={"system": f"new {number}"}, files={"file": ("new.txt", text.encode())}
+        )
+        told.failed += answer.status_code != 201
+        waiting[answer.json()["id"]] = begun
+        told.uploaded += 1
+        for submission_id in list(waiting):
+            state = (await client.get(f"{path}/{submission_id}", headers=headers)).json()["state"]
+            if state == "done":
+                told.waits.append(time.monotonic() - waiting.pop(submission_id))
+                told.scored += 1
+        await asyncio.sleep(max(0.0, begun + told.uploads - time.monotonic()))
+
+
+def report() -> Section:
+    section, rows = Section(f"A leaderboard with {SYSTEMS} systems, {READERS} readers at once"), []
+    for kind in ("SQLite", "PostgreSQL"):
+        for every in (0.0, EVERY):
+            told = reading(kind, every)
+            rows.append(told.row())
+            print(rows[-1], file=sys.stderr, flush=True)
+    section.text += [
+        f"{len(METRICS)} metrics, {SENTENCES} sentences, {SECONDS:.0f} seconds; readers, board and worker share the "
+        f"cores. With uploads: one every {EVERY:.0f} seconds, and how many were seen to be scored in this time.",
+        table(["database", "uploads scored", "requests/s", "median", "p99", "failed", "upload to score", "page"], rows),
+    ]
+    return section
+
+
+if __name__ == "__main__":
+    print("\n\n".join(report().text))
