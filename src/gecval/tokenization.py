@@ -58,7 +58,7 @@ def cut_texts(
     lines = [" ".join(cut(source)) for source in sources]
     made = []
     for number, (source, line, listed) in enumerate(zip(sources, lines, references, strict=True), start=1):
-        if any(reference.edits is not None for reference in listed) and source.split() != line.split():
+        if any(map(_has_places, listed)) and source.split() != line.split():
             raise InputError(
                 f"sentence {number}: the references' edits count words, not characters; give the references as texts, "
                 "or as edits of characters",
@@ -66,6 +66,11 @@ def cut_texts(
             )
         made.append([_cut(reference, cut) for reference in listed])
     return lines, made
+
+
+def _has_places(reference: Reference) -> bool:
+    """Whether edits count tokens; one at the start that changes nothing (ChERRANT's NA) fits every text."""
+    return reference.edits is not None and any((edit.end, edit.correction) != (0, "") for edit in reference.edits)
 
 
 def _cut(reference: Reference, cut: Cut) -> Reference:
