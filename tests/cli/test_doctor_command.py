@@ -25,6 +25,7 @@ def test_findings_and_what_to_type(gecval) -> None:
         ("zero-width characters", 1, [1]),
         ("duplicated edits", 1, [1]),
         ("contained edits", 2, [2]),
+        ("edits out of order", 1, [2]),
         ("edits that do nothing", 1, [3]),
         ("gold is not 1 against itself", 3, [1, 2, 3]),
     ]

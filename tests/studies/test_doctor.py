@@ -30,13 +30,17 @@ def kinds(corpus: Corpus) -> list[tuple[str, int, int]]:
         ([Edit(1, 2, ("goes",)), Edit(2, 3, ("",))], []),
         ([Edit(1, 2, ("goes",)), Edit(1, 2, ("goes",), type="R")], [("duplicated edits", 1, 2)]),
         ([Edit(1, 2, ("a  b",)), Edit(1, 2, ("a b",)), Edit(1, 2, ("a b",))], [("duplicated edits", 1, 2)] * 2),
+        (
+            [Edit(2, 3, ("",)), Edit(1, 2, ("goes",)), Edit(1, 1, ("x",))],
+            [("edits out of order", *s) for s in ((1, 2), (1, 1))],
+        ),
         ([Edit(1, 2, ("go",))], [("edits that do nothing", 1, 2)]),
         ([Edit(1, 2, ("go", "goes"))], []),
         ([Edit(2, 2, ("",))], [("empty edits", 2, 2)]),
         ([Edit(1, 4, ("x",)), Edit(2, 3, ("y",))], [("contained edits", 1, 4), ("contained edits", 2, 3)]),
         ([Edit(1, 4, ("x",)), Edit(2, 2, ("y",))], [("contained edits", 1, 4), ("contained edits", 2, 2)]),
         ([Edit(1, 3, ("x",)), Edit(2, 4, ("y",))], [("overlapping edits", 1, 3), ("overlapping edits", 2, 4)]),
-        ([Edit(1, 3, ("x",)), Edit(3, 4, ("y",)), Edit(3, 3, ("z",)), Edit(1, 1, ("z",))], []),
+        ([Edit(1, 1, ("z",)), Edit(1, 3, ("x",)), Edit(3, 3, ("z",)), Edit(3, 4, ("y",))], []),
         ([Edit(1, 2, ("x",)), Edit(1, 2, ("y",))], [("contained edits", 1, 2)] * 2),
     ],
 )
@@ -147,6 +151,22 @@ def test_a_longer_way_is_to_blame() -> None:
         "belongs to changes that are longer than the shortest way from source to text"
     }
     assert [finding.kind for finding in diagnosis] == ["gold is not 1 against itself"]
+
+
+def test_an_edit_out_of_order_is_missed() -> None:
+    diagnosis = doctor(gold(Edit(2, 3, ("",)), Edit(1, 2, ("goes",))))
+    finding = only(list(diagnosis), "edits out of order")
+    assert (finding.score, finding.mended) == (0.5, 1.0)
+    [blamed] = diagnosis.blamed
+    assert (blamed.start, blamed.reason) == (1, "stands after an edit that comes later in the sentence")
+
+
+@pytest.mark.parametrize(("kept", "blamed"), [("b c", []), ("b c d", ["keeps more than 2 of its words"])])
+def test_an_edit_that_keeps_words(kept: str, blamed: list[str]) -> None:
+    """M² joins changes over two unchanged words at most."""
+    width = len(kept.split()) + 1
+    diagnosis = doctor(gold(Edit(0, width, (f"{kept} x",)), source=f"x {kept} ."))
+    assert [edit.reason.partition(",")[0] for edit in diagnosis.blamed] == blamed
 
 
 def test_a_repeated_edit_passes_one() -> None:
@@ -271,9 +291,9 @@ def test_mends() -> None:
     assert mend_text("\ufeffa\u200b\u00adb\u200d", ["invisible"]) == "ab\u200d"
     assert mend_text("a\u200f\u2066b\u061c", ["marks"]) == "ab"
     assert mend_text("He don't go-home,now...", ["tokens"]) == "He don't go-home , now . . ."
-    with pytest.raises(ValueError, match="'teeth' is nothing to mend; there is duplicates, idle"):
+    with pytest.raises(ValueError, match="'teeth' is nothing to mend; there is duplicates, idle, order"):
         mend_text("a", ["teeth"])
-    assert set(MENDS) == {"duplicates", "idle", "overlaps", "nfc", "width", "invisible", "marks", "tokens"}
+    assert set(MENDS) == {"duplicates", "idle", "order", "overlaps", "nfc", "width", "invisible", "marks", "tokens"}
 
 
 def test_edits_follow_words_that_vanish() -> None:

@@ -2,6 +2,7 @@
 
     duplicates   an edit that its annotator lists twice is listed once
     idle         edits that change nothing are dropped
+    order        edits stand in the order of their places
     overlaps     of edits that share source words the widest stays, of equally wide ones the first
     nfc          letters and their accents are one character where Unicode has one (NFC)
     width        full-width forms of ASCII become ASCII
@@ -37,7 +38,7 @@ TEXT_MENDS: dict[str, Callable[[str], str]] = {
     "marks": lambda text: text.translate(dict.fromkeys(map(ord, MARKS))),
     "tokens": lambda text: " ".join(TOKEN.findall(text)),
 }
-EDIT_MENDS = ("duplicates", "idle", "overlaps")
+EDIT_MENDS = ("duplicates", "idle", "order", "overlaps")
 MENDS = (*EDIT_MENDS, *TEXT_MENDS)
 
 
@@ -119,6 +120,8 @@ def _mended_edits(edits: tuple[Edit, ...], tokens: Sequence[str], asked: set[str
         edits = tuple(edit for edit in edits if first[edit_key(edit)] is edit)
     if "idle" in asked:
         edits = tuple(edit for edit in edits if not is_idle(edit, tokens))
+    if "order" in asked:
+        edits = tuple(sorted(edits, key=place_of))
     if "overlaps" in asked:
         edits = _apart(edits)
     return edits
@@ -127,6 +130,11 @@ def _mended_edits(edits: tuple[Edit, ...], tokens: Sequence[str], asked: set[str
 def edit_key(edit: Edit) -> tuple[int, int, tuple[str, ...]]:
     """What makes two edits of an annotator the same. Their types do not count."""
     return edit.start, edit.end, tuple(" ".join(text.split()) for text in edit.corrections)
+
+
+def place_of(edit: Edit) -> tuple[int, int]:
+    """Where an edit stands: what its annotator's edits are ordered by."""
+    return edit.start, edit.end
 
 
 def is_idle(edit: Edit, tokens: Sequence[str]) -> bool:

@@ -1,4 +1,4 @@
-"""What is odd in annotations: edits that repeat, overlap, contain each other, or do nothing."""
+"""What is odd in annotations: edits that repeat, overlap, contain each other, are out of order, or do nothing."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from itertools import combinations
 
 from gecval.corpus import Corpus
 from gecval.edit import Edit
-from gecval.formats.mending import edit_key, is_idle, shares_words
+from gecval.formats.mending import edit_key, is_idle, place_of, shares_words
 
 # What each kind does to a score, and what mends it.
 EFFECTS = {
     "duplicated edits": ("M² counts a correct edit once for each copy, so that precision can pass 1", "duplicates"),
     "contained edits": ("an output cannot make both, so a perfect one loses recall; as text they garble", "overlaps"),
     "overlapping edits": ("an output cannot make both, so a perfect one loses recall; as text they garble", "overlaps"),
+    "edits out of order": ("M² compares edits in the order of the file, and misses those out of order", "order"),
     "edits that do nothing": ("no output can make them, so they cost every system recall", "idle"),
     "empty edits": ("no word is taken and none is added, so they cost every system recall", "idle"),
 }
@@ -49,6 +50,7 @@ def _kinds(edits: Sequence[Edit], tokens: Sequence[str]) -> Iterator[tuple[str, 
         copies[edit_key(edit)].append(edit)
     # Words may well be inserted twice: "very very". Two such insertions are not told from a copy, and count as one.
     yield "duplicated edits", [edit for listed in copies.values() for edit in listed[1:]]
+    yield "edits out of order", list(out_of_order(edits))
     idle = [edit for edit in edits if is_idle(edit, tokens)]
     yield "edits that do nothing", [edit for edit in idle if edit.start < edit.end]
     yield "empty edits", [edit for edit in idle if edit.start == edit.end]
@@ -65,6 +67,15 @@ def _kinds(edits: Sequence[Edit], tokens: Sequence[str]) -> Iterator[tuple[str, 
                 (contained if inner else crossing)[id(edit)] = edit
     yield "contained edits", list(contained.values())
     yield "overlapping edits", list(crossing.values())
+
+
+def out_of_order(edits: Sequence[Edit]) -> Iterator[Edit]:
+    """Edits that stand after one that comes later in the sentence."""
+    last = (0, 0)
+    for edit in edits:
+        if place_of(edit) < last:
+            yield edit
+        last = max(last, place_of(edit))
 
 
 def _apart(ordered: Sequence[Edit]) -> bool:

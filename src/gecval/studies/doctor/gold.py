@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import LCSseq, Levenshtein
 
 from gecval.corpus import Corpus, Reference, System
 from gecval.edit import Edit
@@ -18,6 +18,7 @@ from gecval.formats.mending import edit_key, is_idle, mend_system, shares_words
 from gecval.formats.mending import mend as mended_corpus
 from gecval.metrics.base import Array
 from gecval.metrics.m2 import M2
+from gecval.studies.doctor.annotations import out_of_order
 from gecval.studies.doctor.results import Blamed, SelfScore
 
 METRIC = M2()
@@ -25,6 +26,8 @@ REASONS = {
     "duplicated": "repeats another edit",
     "idle": "changes nothing",
     "shared": "shares words with another edit",
+    "order": "stands after an edit that comes later in the sentence",
+    "wide": f"keeps more than {METRIC.max_unchanged} of its words, which M² joins only with a larger max_unchanged",
     "longer": "belongs to changes that are longer than the shortest way from source to text",
     "other": "lies on a shortest way that M² does not take",
 }
@@ -116,10 +119,11 @@ def blamed_edits(perfect: Perfect, rows: Array, *, jobs: int) -> list[Blamed]:
         proposed = {(edit.start, edit.end, edit.correction) for edit in path}
         gold = reference.edits or ()
         longer = _cost(gold, tokens) > Levenshtein.distance(tokens, perfect.system.hypotheses[place].split())
+        late = set(map(id, out_of_order(gold)))
         for number, edit in enumerate(gold):
-            reason = REASONS[_reason(number, gold, tokens) or ("longer" if longer else "other")]
+            reason = REASONS[_reason(number, gold, tokens, late) or ("longer" if longer else "other")]
             made = any((edit.start, edit.end, text) in proposed for text in edit_key(edit)[2])
-            if made and reason != REASONS["duplicated"]:
+            if made and reason not in (REASONS["duplicated"], REASONS["order"]):
                 continue
             listed.append(
                 Blamed(
@@ -141,7 +145,7 @@ def _cost(edits: Sequence[Edit], tokens: Sequence[str]) -> int:
     return sum(Levenshtein.distance(tokens[edit.start : edit.end], edit.correction.split()) for edit in edits)
 
 
-def _reason(number: int, edits: Sequence[Edit], tokens: Sequence[str]) -> str | None:
+def _reason(number: int, edits: Sequence[Edit], tokens: Sequence[str], late: set[int]) -> str | None:
     """What is odd about the edit itself; None where the way from source to text is to blame."""
     edit = edits[number]
     if any(edit_key(edit) == edit_key(other) for other in edits[:number]):
@@ -151,4 +155,7 @@ def _reason(number: int, edits: Sequence[Edit], tokens: Sequence[str]) -> str | 
     others = [other for other in edits if other is not edit]
     if any(shares_words(edit, other) for other in others):
         return "shared"
-    return None
+    if id(edit) in late:
+        return "order"
+    kept = LCSseq.similarity(list(tokens[edit.start : edit.end]), edit.correction.split())
+    return "wide" if kept > METRIC.max_unchanged else None
