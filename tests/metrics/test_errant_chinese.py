@@ -151,7 +151,7 @@ def test_signature_and_language() -> None:
         ({"alignments": "first"}, 'go with lang="zh"'),
         ({"resources": "here"}, 'go with lang="zh"'),
         ({"lang": "zh", "alignments": "last"}, "alignments must be one of pooled, first, best"),
-        ({"lang": "zh", "model": "plain"}, "there is no model to choose"),
+        ({"lang": "zh", "model": "plain"}, "there is no model, no parse and no word list to choose"),
     ],
 )
 def test_parameters(parameters: dict[str, Any], message: str) -> None:

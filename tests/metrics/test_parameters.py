@@ -24,6 +24,8 @@ DEFAULTS = {
         "lang": "",
         "alignments": "pooled",
         "resources": "",
+        "parses": (),
+        "words": "",
     },
     "imeasure": {
         "mix": True,

@@ -5,6 +5,7 @@
     cherrant          ChERRANT's rules for Chinese characters
     multigec          ERRANT's rules over words without tags, for any language, as the scorer of MultiGEC-2025
     en_core_web_lg    ERRANT with this spaCy model, or with one in a folder
+    it_core_news_sm   language-neutral types with this spaCy model for another language
     AMU.m2            the edits in this file, or in the M2 files of a folder, as they are (``given.py``)
 
 Others come by entry points of the group ``gecval.extractors``, or as ``my_module:Name`` (see ``plugins.py``).
@@ -20,7 +21,9 @@ from typing import Protocol, TypeVar
 from gecval.edit import Edit
 from gecval.edits.errant import ErrantExtractor
 from gecval.edits.given import GivenExtractor, holds_given_edits
+from gecval.edits.universal import UniversalExtractor
 from gecval.errors import InputError
+from gecval.models.spacy_parser import model_language
 from gecval.plugins import Plugins
 from gecval.progress import Progress, silent
 
@@ -107,7 +110,8 @@ def extractor(name: str) -> Extractor:
     if holds_given_edits(name):
         return GivenExtractor(name)
     if _SPACY_NAME.fullmatch(name) or Path(name, "meta.json").is_file():
-        return ErrantExtractor(name)
+        lang = model_language(name)
+        return ErrantExtractor(name) if lang == "en" else UniversalExtractor(lang, name)
     raise EXTRACTORS.unknown(name, others=", and spaCy models for errant such as en_core_web_lg")
 
 

@@ -7,8 +7,8 @@ Without a false positive P = 1, without a false negative R = 1. ``level`` says i
 tokens of the span; an insertion marks the token on its right). These are -cs, -cse, -ds and -dt of errant_compare.
 
 ``average="macro"`` is the mean of F over all types (``errant_macro.py``). ``weights`` says what an edit of each type is
-worth: ``{"R:SPELL": 2}``, or a JSON file with such prices (``prices.py``). ``lang="zh"`` counts Chinese characters as
-ChERRANT does (``errant_languages.py``).
+worth: ``{"R:SPELL": 2}``, or a JSON file with such prices (``prices.py``). ``lang`` and
+what goes with it are for other languages than English (``errant_languages.py``).
 """
 
 from collections.abc import Hashable, Iterable, Iterator
@@ -28,7 +28,7 @@ from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric, Need, Ratio, Statistics
 from gecval.metrics.errant_languages import NOT_ANNOTATED, OF_EXTRACTOR, check_languages, extractor_for
 from gecval.metrics.errant_macro import macro, rows_by_type
-from gecval.metrics.parameters import one_of, positive, text, texts
+from gecval.metrics.parameters import one_of, positive, texts
 from gecval.metrics.prices import Prices, checked_prices, read_prices
 from gecval.metrics.ratios import f_score, precision_recall
 from gecval.metrics.running_best import MacroBest, RunningBest
@@ -59,15 +59,16 @@ class Errant(Metric):
     lang: str = ""
     alignments: str = "pooled"
     resources: str = ""
+    parses: tuple[str, ...] = ()
+    words: str = ""
 
     def __post_init__(self) -> None:
         positive(self.name, beta=self.beta)
         one_of(self.name, LEVELS, level=self.level)
         one_of(self.name, SIZES, size=self.size)
-        text(self.name, model=self.model)
         texts(self.name, "R:SPELL", ignore=self.ignore)
         one_of(self.name, AVERAGES, average=self.average)
-        check_languages(self.name, **self._language_parameters)
+        check_languages(self.name, self._language_parameters)
         if not isinstance(self.weights, str):
             object.__setattr__(self, "weights", checked_prices(f"{self.name}: weights", self.weights))
         if self.weights and self.average == "macro":
@@ -100,16 +101,17 @@ class Errant(Metric):
         """As signatures have them: what came later is not in those of plain ``errant``."""
         parameters = super().parameters() | {"weights": self.prices.spelled()}
         new = {"average": "micro", "weights": ""}
-        elsewhere = OF_EXTRACTOR if self.lang else OF_EXTRACTOR - {"model"}  # its own signature says it all
+        kept = () if self.lang else ("model",)
+        elsewhere = set(OF_EXTRACTOR) - set(kept)
         return {k: value for k, value in parameters.items() if new.get(k) != value and k not in elsewhere}
 
     @property
     def extractor(self) -> Extractor:
         """Finds the edits of hypotheses, and of references that are plain text."""
-        return extractor_for(**self._language_parameters)
+        return extractor_for(self._language_parameters)
 
     @property
-    def _language_parameters(self) -> dict[str, str]:
+    def _language_parameters(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in OF_EXTRACTOR}
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:

