@@ -49,9 +49,7 @@ def command(
 
     They are those of the whole corpus, bit for bit. Name the files of all parts, in any order.
     """
-    merged = merge(
-        paths, resampling=resampling, baseline=baseline, correction=correction, metrics=metrics, jobs=jobs
-    )
+    merged = merge(paths, resampling=resampling, baseline=baseline, correction=correction, metrics=metrics, jobs=jobs)
     if len({score.system for score in merged.scores}) == 1:
         for option, typed in (("--baseline", baseline is not None), ("--correction", correction != "none")):
             if typed:

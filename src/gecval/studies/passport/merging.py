@@ -77,7 +77,11 @@ def merge(
     sentences = len(entries[0].evaluation)
     resampling = resampling if sentences > 1 else None
     contenders = [Contender(entry.evaluation, resampling) for entry in entries]
-    scores = [_score(contender, entry.signature) for contender, entry in zip(contenders, entries, strict=True)]
+    by_key = {
+        entry.key: _score(contender, entry.signature) for contender, entry in zip(contenders, entries, strict=True)
+    }
+    systems, names = (dict.fromkeys(key[which] for key in by_key) for which in (0, 1))
+    scores = [by_key[system, name] for system in systems for name in names]
     comparisons = _comparisons(contenders, entries, baseline) if resampling else []
     return Merged(
         shards=len(parts),
