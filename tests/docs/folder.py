@@ -21,6 +21,9 @@ REAL = {
     "gug_annotations.tsv": "gug/gug_annotations.tsv",
     "gjg15": "gjg15",
     "conll14": "conll14",
+    "estgec-l2.txt": "multi/et/estgec-l2/source_gold_test.txt",
+    "valid.m2": "multi/uk/unlp-2023/gec-fluency/valid.m2",
+    "mistral-7b": "multi/uk/mistral-7b",
 }
 
 
