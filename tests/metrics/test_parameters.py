@@ -12,7 +12,14 @@ MODEL = {"model": "smollm2", "detokenize": True, "device": "auto", "dtype": "flo
 NEURAL: dict[str, object] = {"device": "auto", "batch_size": None}
 CHECKER = {"checker": "lingotweaker", "preset": "napoles-2016", "ignore": ()}
 DEFAULTS = {
-    "m2": {"beta": 0.5, "max_unchanged": 2, "ignore_whitespace_casing": False, "level": "correction", "bonus": False},
+    "m2": {
+        "beta": 0.5,
+        "max_unchanged": 2,
+        "ignore_whitespace_casing": False,
+        "level": "correction",
+        "bonus": False,
+        "nested": "kept",
+    },
     "errant": {
         "beta": 0.5,
         "level": "correction",

@@ -5,10 +5,12 @@
 eᵢ is the sequence of phrase edits from source to hypothesis that overlaps most with the gold edits gᵢ. Without a
 proposed edit P = 1, without a gold edit R = 1. Levels and bonus are those of §4. An edit counts if it overlaps a gold
 edit (detection), has its span (recognition), or also its correction. With bonus, a missed optional edit counts as made.
+
+``nested="estgec"`` splits annotators whose word-order edits contain others, as Estonian's scorer does (``nested.py``).
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +18,7 @@ from numpy.typing import NDArray
 from gecval import _native
 from gecval.corpus import Corpus, System
 from gecval.edit import Edit
+from gecval.edits.nested import nested_note, with_divided
 from gecval.encoding import Encoded
 from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric, Need, Ratio, Statistics
@@ -38,18 +41,29 @@ class M2(Metric):
     ignore_whitespace_casing: bool = False
     level: str = "correction"
     bonus: bool = False
+    nested: str = "kept"
 
     def __post_init__(self) -> None:
         positive(self.name, beta=self.beta)
         whole(self.name, least=0, max_unchanged=self.max_unchanged)
         flag(self.name, bonus=self.bonus, ignore_whitespace_casing=self.ignore_whitespace_casing)
         one_of(self.name, ("detection", "recognition", "correction"), level=self.level)
+        one_of(self.name, ("kept", "estgec"), nested=self.nested)
+
+    def parameters(self) -> dict[str, Any]:
+        """As signatures have them: what came later is not in those of plain ``m2``."""
+        return {name: value for name, value in super().parameters().items() if (name, value) != ("nested", "kept")}
+
+    def _seen(self, corpus: Corpus) -> Corpus:
+        """The corpus with the annotators that count."""
+        return corpus.derived(with_divided) if self.nested == "estgec" else corpus
 
     @property
     def rule(self) -> RunningBest:
         return RunningBest(self.beta)
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
+        corpus = self._seen(corpus)
         encoded = Encoded.of(corpus)
         sources, hypotheses = encoded.source_tokens(jobs=jobs), encoded.hypothesis_tokens(system, jobs=jobs)
         golds = encoded.gold_edits
@@ -70,7 +84,7 @@ class M2(Metric):
             )
         except ValueError as error:  # sentences beyond any alignment
             raise InputError(f"m2 cannot score {system.name}: {error}") from None
-        notes = []
+        notes = [] if self.nested == "estgec" else list(corpus.derived(nested_note))
         if too_large:
             notes.append(
                 f"{system.name}: {too_large} sentences have over {MAX_VERTICES} lattice vertices; "
@@ -87,7 +101,7 @@ class M2(Metric):
         self, corpus: Corpus, system: System, slots: NDArray[np.int64], *, jobs: int = 1
     ) -> list[tuple[Edit, ...]]:
         """The edits of the path through the lattice that matches most of the gold edits."""
-        encoded = Encoded.of(corpus)
+        encoded = Encoded.of(self._seen(corpus))
         sources, hypotheses = encoded.source_tokens(jobs=jobs), encoded.hypothesis_tokens(system, jobs=jobs)
         words = encoded.vocabulary.tokens()
         folded = [token.lower() for token in words] if self.ignore_whitespace_casing else []
