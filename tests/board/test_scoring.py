@@ -180,3 +180,16 @@ def test_the_board_of_the_2016_paper(data: Path, settings) -> None:
     files, corpus = checked(settings, presets.no_comparison())
     assert (len(corpus), corpus.reference_count, len(files.references)) == (1312, "20", 20)
     assert board_metrics(presets.no_comparison().metrics)[:4] == ["gleu", "m2", "imeasure(mix=False)", "lt"]
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        "errant(ignore=('R:SPELL', 'M:PUNCT'))",
+        "errant(ignore=('R:VERB:SVA',))",
+        "errant(weights={'R:SPELL': 0.5, 'OTHER': 2})",
+        "weighted(errant(ignore=('R:SPELL',)))",
+    ],
+)
+def test_types_of_errors_have_colons(spelling: str) -> None:
+    assert board_metrics([spelling]) == [spelling]

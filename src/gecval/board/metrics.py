@@ -8,11 +8,14 @@ from functools import lru_cache
 
 from gecval.errors import InputError, shortened
 from gecval.metrics import Metric, metric, metric_names
+from gecval.metrics.errant import Errant
 from gecval.metrics.spelling import split_spellings
 
 MOST, LONGEST = 12, 300
 REFUSED = ("from-file", "llm-judge")  # one reads files of the server, the other calls other hosts in its name
 _FILE = re.compile(r"""\.[a-z]\w*["']""", re.IGNORECASE)  # a text that ends like the name of a file
+# Types of errors have colons too, and so have their prices: ignore=('R:SPELL',), weights={'R:SPELL': 2}.
+_TYPE = re.compile(r"""(["'])[A-Z]+(?::[A-Z]+)*\1(?:\s*:(?=\s*[0-9.]))?""")
 EDITS = (None, "plain", "errant")
 
 
@@ -22,11 +25,27 @@ def board_metric(spelling: str) -> Metric:
     text = shortened(spelling, 60)
     if len(spelling) > LONGEST:
         raise InputError(f"the metric {text!r} is spelled with more than {LONGEST} letters")
-    if any(sign in spelling for sign in ":/\\") or _FILE.search(spelling):
+    rest = _TYPE.sub("", spelling)
+    if any(sign in rest for sign in ":/\\") or _FILE.search(rest):
         raise InputError(f"the metric {text!r} is not for a board: it names a module or a file")
     if any(name in spelling.lower() for name in REFUSED):
         raise InputError(f"{' and '.join(REFUSED)} are not for a board")
-    return metric(spelling)
+    made = metric(spelling)
+    if _reads_files(made):
+        raise InputError(f"the metric {text!r} is not for a board: it reads a file")
+    return made
+
+
+def _reads_files(made: Metric) -> bool:
+    """Whether a metric, or one that it is made of, has a parameter that names a file of the server."""
+    if isinstance(made, Errant) and (made.resources or made.words or made.parses or _named(made.weights)):
+        return True
+    values = [getattr(made, field.name) for field in made.parameter_fields()]
+    return any(_reads_files(value) for value in values if isinstance(value, Metric))
+
+
+def _named(weights: object) -> bool:
+    return isinstance(weights, str) and weights != ""
 
 
 def board_metrics(text: str | Sequence[str]) -> list[str]:
