@@ -21,7 +21,11 @@ REAL = {
     "gug_annotations.tsv": "gug/gug_annotations.tsv",
     "gjg15": "gjg15",
     "conll14": "conll14",
+    "estgec-l1.txt": "multi/et/estgec-l1/test_m2.txt",
     "estgec-l2.txt": "multi/et/estgec-l2/source_gold_test.txt",
+    "nelb.tok": "multi/et/systems/nelb.tok",
+    **{f"es-{name}.md": f"multi/multigec-format/es-cowsl2h-{name}-sample.md" for name in ("orig", "ref1", "ref2")},
+    "MuCGEC_dev.txt": "multi/zh/mucgec-dev/MuCGEC_dev.txt",
     "valid.m2": "multi/uk/unlp-2023/gec-fluency/valid.m2",
     "mistral-7b": "multi/uk/mistral-7b",
 }

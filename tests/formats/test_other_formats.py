@@ -337,7 +337,8 @@ class TestOutputsInM2:
         assert (system.hypotheses, system.edits) == (["x y"], [(Edit(0, 2, ("x y",), "R"),)])
         [given_edits] = score(corpus, [system], ["errant"])
         assert (given_edits.parts["tp"], given_edits.parts["fp"], given_edits.parts["fn"]) == (0, 1, 2)
-        assert "|hypotheses:given|" in given_edits.signature
+        assert f"|references:{corpus.reference_hash}|hypotheses:given|gecval:" in given_edits.signature
+        assert "model:" not in given_edits.signature
         [found] = score(corpus, {"text": ["x y"]}, ['errant(model="plain")'])
         assert (found.parts["tp"], "hypotheses:given" in found.signature) == (2, False)
         [cleme] = score(corpus, [system], ["cleme"])

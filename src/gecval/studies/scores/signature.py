@@ -12,10 +12,14 @@ from gecval.metrics.evaluation import Evaluation
 from gecval.stats import Resampling
 from gecval.studies.scores.duels import Duels
 
+FINDERS = ("model", "edits")  # parameters that say who finds edits
+
 
 def signature(metric: Metric, corpus: Corpus, aggregate: str, *, resampling: Resampling | None = None) -> str:
     """Parameters, reference rule, number of references, hashes of the data, version."""
-    fields = [metric.name, *(f"{name}:{value}" for name, value in metric.parameters().items())]
+    given = corpus.given_edits and metric.finds_edits
+    idle = FINDERS if given and corpus.has_edits() else ()
+    fields = [metric.name, *(f"{name}:{value}" for name, value in metric.parameters().items() if name not in idle)]
     fields += metric.data_signature(corpus)
     fields += [f"aggregate:{aggregate}", f"source:{corpus.source_hash}"]
     if corpus.tokenize:
@@ -28,10 +32,10 @@ def signature(metric: Metric, corpus: Corpus, aggregate: str, *, resampling: Res
     if finder is not None:
         own = full_signature(finder)
         extractors += [] if corpus.extractor.endswith(own) else [own]
-    elif metric.language is not None:
+    elif metric.language is not None and not given:
         fields.append(f"lang:{metric.language}")
     fields += [name for name in dict.fromkeys(extractors) if name]
-    if corpus.given_edits and metric.finds_edits:
+    if given:
         fields.append("hypotheses:given")
     if corpus.essays is not None:
         fields += ["unit:essay", tokenizer_signature()]
