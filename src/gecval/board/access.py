@@ -80,6 +80,15 @@ def benchmark_at(session: Session, viewer: Viewer, address: str) -> Benchmark:
     return benchmark
 
 
+def deleted_benchmark(session: Session, viewer: Viewer, slug: str) -> Benchmark:
+    """A benchmark that is deleted, for an organiser who brings it back."""
+    must_organise(viewer)
+    benchmark = session.scalar(select(Benchmark).where(Benchmark.slug == slug, Benchmark.deleted.is_not(None)))
+    if benchmark is None:
+        raise NotFoundError("there is no such benchmark among the deleted ones")
+    return benchmark
+
+
 def _sees(session: Session, viewer: Viewer, benchmark: Benchmark, address: str) -> bool:
     if viewer.organiser or (benchmark.visibility == "public" and address == benchmark.slug):
         return True
@@ -188,6 +197,8 @@ def campaign_to_judge(session: Session, viewer: Viewer, campaign_id: str) -> tup
     juror = session.get(Juror, (campaign_id, viewer.user.id)) if viewer.user else None
     if campaign is None or viewer.user is None or juror is None or juror.left is not None:
         raise NotFoundError("there is no such campaign")
+    if campaign.benchmark.deleted is not None:
+        raise NotFoundError("there is no such campaign")
     return campaign, viewer.user
 
 
@@ -196,4 +207,4 @@ def campaigns_to_judge(session: Session, viewer: Viewer) -> list[Campaign]:
     user = must_be_known(viewer)
     asked = select(Juror.campaign_id).where(Juror.user_id == user.id, Juror.left.is_(None))
     listed = select(Campaign).where(Campaign.id.in_(asked), Campaign.closed.is_(None)).order_by(Campaign.created)
-    return list(session.scalars(listed))
+    return [campaign for campaign in session.scalars(listed) if campaign.benchmark.deleted is None]

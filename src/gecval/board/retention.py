@@ -1,4 +1,4 @@
-"""What is forgotten: deleted submissions when undo is over, sessions that ended, attempts that no limit counts."""
+"""What is forgotten: what was deleted when undo is over, sessions that ended, attempts that no limit counts."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import logging
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
+from gecval.board import deletion
 from gecval.board.audit import record
 from gecval.board.clock import DAY, now
 from gecval.board.database.models import (
+    Benchmark,
     Blob,
     Contestant,
     Detail,
@@ -17,6 +19,7 @@ from gecval.board.database.models import (
     ReferenceSet,
     Rung,
     Submission,
+    System,
     SystemScore,
     Version,
     WebSession,
@@ -42,21 +45,40 @@ def now_and_then(database: Database, settings: Settings) -> None:
 def forget(session: Session, settings: Settings) -> None:
     forget_attempts(session)
     session.execute(delete(WebSession).where(WebSession.expires < now()))
-    over = Submission.deleted < now() - settings.undo_days * DAY
-    for submission in session.scalars(select(Submission).where(over)).all():
-        session.execute(delete(Detail).where(Detail.submission_id == submission.id))
-        session.execute(delete(SystemScore).where(SystemScore.submission_id == submission.id))
-        session.execute(delete(Job).where(Job.submission_id == submission.id))
-        judged = update(Contestant).where(Contestant.submission_id == submission.id)
-        session.execute(judged.values(submission_id=None))
-        session.execute(update(Rung).where(Rung.submission_id == submission.id).values(submission_id=None))
-        session.expire(submission)
-        digest = submission.blob
-        session.delete(submission)
-        session.flush()
-        if not _used(session, digest):
-            session.execute(delete(Blob).where(Blob.hash == digest))
-        record(session, "the board", "forget", f"submission {submission.id}")
+    over = now() - settings.undo_days * DAY
+    for submission in session.scalars(select(Submission).where(Submission.deleted < over)).all():
+        _forget_submission(session, submission)
+    for benchmark in session.scalars(select(Benchmark).where(Benchmark.deleted < over)).all():
+        _forget_benchmark(session, benchmark)
+
+
+def _forget_submission(session: Session, submission: Submission) -> None:
+    session.execute(delete(Detail).where(Detail.submission_id == submission.id))
+    session.execute(delete(SystemScore).where(SystemScore.submission_id == submission.id))
+    session.execute(delete(Job).where(Job.submission_id == submission.id))
+    judged = update(Contestant).where(Contestant.submission_id == submission.id)
+    session.execute(judged.values(submission_id=None))
+    session.execute(update(Rung).where(Rung.submission_id == submission.id).values(submission_id=None))
+    session.expire(submission)
+    digest = submission.blob
+    session.delete(submission)
+    session.flush()
+    _forget_file(session, digest)
+    record(session, "the board", "forget", f"submission {submission.id}")
+
+
+def _forget_benchmark(session: Session, benchmark: Benchmark) -> None:
+    entries = select(Submission).join(System).where(System.benchmark_id == benchmark.id)
+    for submission in session.scalars(entries).all():
+        _forget_submission(session, submission)
+    for digest in deletion.forget_rest(session, benchmark):
+        _forget_file(session, digest)
+    record(session, "the board", "forget", f"benchmark {benchmark.id}")
+
+
+def _forget_file(session: Session, digest: str) -> None:
+    if not _used(session, digest):
+        session.execute(delete(Blob).where(Blob.hash == digest))
 
 
 def _used(session: Session, digest: str) -> bool:

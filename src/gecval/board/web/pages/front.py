@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Form
 from fastapi.responses import Response
 
-from gecval.board import accounts
+from gecval.board import accounts, deletion
 from gecval.board.access import listed_benchmarks
 from gecval.board.database.models import Team
 from gecval.board.errors import ForbiddenError
@@ -25,7 +25,8 @@ SIGNUPS = 10  # accounts that one address may make in an hour
 @reading.get("/")
 def home(asked: Page) -> Response:
     with asked.database.read() as session:
-        return asked.page("home.html", benchmarks=listed_benchmarks(session, asked.viewer))
+        gone = deletion.deleted(session) if asked.viewer.organiser else []
+        return asked.page("home.html", benchmarks=listed_benchmarks(session, asked.viewer), deleted=gone)
 
 
 @reading.get("/login")

@@ -10,8 +10,8 @@ from fastapi import APIRouter, Depends, File, Form, UploadFile
 from fastapi.responses import Response
 from sqlalchemy import delete, select
 
-from gecval.board import accounts, audit, benchmarks, clock, presets, queue
-from gecval.board.access import benchmark_at, must_organise
+from gecval.board import accounts, audit, benchmarks, clock, deletion, presets, queue
+from gecval.board.access import benchmark_at, deleted_benchmark, must_organise
 from gecval.board.benchmarks import Data, GivenFile, PhaseRules
 from gecval.board.database.models import Admission, Submission, Team, User
 from gecval.board.database.people import Role
@@ -180,6 +180,27 @@ def add_phase(asked: Page, address: str, phase: Phase) -> Response:
     with asked.database.write() as session:
         benchmarks.add_phase(session, session.merge(user), benchmark_at(session, asked.viewer, address), rules)
     return asked.go(f"/b/{address}/settings")
+
+
+@writing.post("/b/{address}/delete")
+def delete_benchmark(asked: Page, address: str, name: Text = "") -> Response:
+    """It takes the name of the benchmark, so that nobody does it by a slip."""
+    user = must_organise(asked.viewer)
+    with asked.database.write() as session:
+        benchmark = benchmark_at(session, asked.viewer, address)
+        if " ".join(name.split()) != benchmark.name:
+            raise InputError("write the name of the benchmark to delete it")
+        deletion.delete(session, benchmark, session.merge(user))
+    return asked.go("/")
+
+
+@writing.post("/b/{address}/undo")
+def bring_back(asked: Page, address: str) -> Response:
+    user = must_organise(asked.viewer)
+    with asked.database.write() as session:
+        benchmark = deleted_benchmark(session, asked.viewer, address)
+        deletion.undo(session, benchmark, session.merge(user), days=asked.settings.undo_days)
+    return asked.go(f"/b/{benchmark.address}")
 
 
 @writing.post("/b/{address}/submissions/{submission_id}/retry")
