@@ -183,6 +183,7 @@ WAYS = {
     "board import": [],
     "board snapshot": [],
     "board password": [],
+    "cache": [],
     "metrics": ["metrics"],
     "demo": ["demo"],
 }

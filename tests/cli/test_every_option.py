@@ -138,6 +138,7 @@ OWN = {
 HOW_NOT_WHAT = {"--jobs", "--device", "--batch-size", "--quiet", "--checkpoint"}
 # Verbs that need a network, models or the papers' data have their tests, of every option, in these files.
 ELSEWHERE = {
+    "cache": "test_cache_command.py",
     "data where": "test_data_command.py",
     "data fetch": "test_data_command.py",
     "lfm train": "test_lfm_command.py",

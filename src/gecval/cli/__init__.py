@@ -41,6 +41,7 @@ VERBS = {
     "submit": "Submit a system's output to a board.",
     "board": "Look after a board: invite people, make benchmarks from files, copy everything out and back.",
     "data": "List and fetch the public data sets.",
+    "cache": "Say what is kept of what models said, or remove it.",
     "metrics": "List every metric.",
     "demo": "Score four systems with different habits on the sample corpus.",
 }

@@ -23,6 +23,7 @@ VIEWS = {
     "diagnosis": "gecval.report.doctor:doctor_tables",
     "scored-pairs": "gecval.report.batches:scored_pairs_tables",
     "power": "gecval.report.power:power_tables",
+    "cached": "gecval.report.cached:cached_tables",
     "merged": "gecval.report.merged:merged_tables",
     "verification": "gecval.report.passport:verification_tables",
     "overview": "gecval.report.overview:overview_tables",

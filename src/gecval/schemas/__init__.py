@@ -19,6 +19,7 @@ RESULTS = {
     "diagnosis": "gecval.studies.doctor.results:Diagnosis",
     "scored-pairs": "gecval.studies.batches.results:ScoredPairs",
     "power": "gecval.studies.power.results:Power",
+    "cached": "gecval.studies.cached:Cached",
     "merged": "gecval.studies.passport.merging:Merged",
     "verification": "gecval.studies.passport.results:Verification",
     "overview": "gecval.studies.overview.results:Overview",
