@@ -1,3 +1,17 @@
+    learners, timid, *_, thorough = load_sample()[0], *load_sample()[1]
+    for day, system in enumerate((timid, timid, thorough), start=1):
+        output, when = {"mine": system.hypotheses}, {"commit": f"c{day}", "time": f"2026-01-0{day}"}
+        track(folder / "kept.history", learners, output, ["accuracy", "ld"], resampling=Resampling(30), **when)
+
+
+    ],
+    "track add": [
+        f"track add new.history {SYSTEMS} -r gold.m2 -m gleu --commit c1 --time 2026-01-01",
+        f"track add new.history {SYSTEMS} -s src.txt -r ref0.txt -m m2 --commit c1 --time 2026-01-01",
+        f"track add new.history {SYSTEMS} -s src.txt -r ref0.txt -m errant --commit c1 --time 2026-01-01",
+        "track add kept.history rewriter.txt -r learners.m2 -m gleu --commit c4 --time 2026-01-04 --resamples 20",
+    ],
+    "track show": ["track show kept.history"],
 """All the ways in which verbs are called, with small files, for laws that hold over all verbs."""
 
 from __future__ import annotations
@@ -6,7 +20,7 @@ import json
 from importlib.resources import files
 from pathlib import Path
 
-from gecval import Corpus, Resampling, score
+from gecval import Corpus, Resampling, score, track
 from gecval.metrics.function import FunctionMetric
 from gecval.sample import load_sample
 
@@ -137,7 +151,10 @@ WAYS = {
         "doctor src.txt ref0.txt ref1.txt --systems copy.txt",
     ],
     "annotate": ["annotate src.txt ref0.txt -o out.m2", "annotate ukrainian.txt ukrainian.txt -o out.m2"],
-    "convert": ["convert gold.m2 -o out --missing-annotator agreed", "convert odd.m2 -o out --missing-annotator agreed"],
+    "convert": [
+        "convert gold.m2 -o out --missing-annotator agreed",
+        "convert odd.m2 -o out --missing-annotator agreed",
+    ],
     "maege": [MAEGE, f"{MAEGE} --replicates 2 --by-type", "maege gaps.m2 -r thorough.txt -m m2"],
     "human": [
         f"{HUMAN} --resamples 20",

@@ -1,3 +1,11 @@
+    "track": "studies.track.run",
+    "history": "studies.track.run",
+    "TrackedScore": "studies.track.results",
+    "History": "studies.track.results",
+    from gecval.studies.track.results import History as History
+    from gecval.studies.track.results import TrackedScore as TrackedScore
+    from gecval.studies.track.run import history as history
+    from gecval.studies.track.run import track as track
 """gecval scores grammatical error correction and says how far each score can be trusted.
 
 >>> references = [["He goes home .", "He went home ."]]

@@ -1,3 +1,5 @@
+    "--commit": "--commit c9",
+    "--time": "--time 2026-02-02",
 """A law over all verbs: every option changes something or is refused.
 
 Each verb is called in all its ways (``WAYS``), with and without each of its options (``VALUES``). What is printed or

@@ -1,3 +1,4 @@
+        "studies/track/file.py",
 """What a file holds, whatever its name; folders of outputs with other files in them; who opens files."""
 
 from __future__ import annotations

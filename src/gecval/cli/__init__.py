@@ -1,3 +1,4 @@
+    "track": "Keep scores per commit in one file, and see where they changed.",
 """The command line: one module per verb; a verb only parses, calls and prints."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+    "history": "gecval.report.track:history_tables",
 """How results look: tables in several styles, and charts. This room renders results and computes nothing."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+    "history": "gecval.studies.track.results:History",
 """The JSON Schemas of all results, as shipped files: ``scores-1.json`` describes ``"schema": "gecval.scores/1"``."""
 
 from __future__ import annotations

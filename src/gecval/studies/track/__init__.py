@@ -1,0 +1,1 @@
+"""A history of scores, commit by commit."""
