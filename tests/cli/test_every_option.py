@@ -1,5 +1,3 @@
-    "--commit": "--commit c9",
-    "--time": "--time 2026-02-02",
 """A law over all verbs: every option changes something or is refused.
 
 Each verb is called in all its ways (``WAYS``), with and without each of its options (``VALUES``). What is printed or
@@ -44,6 +42,8 @@ VALUES = {
     "--seed": "--seed 7",
     "--lang": ("--lang uk", "--lang en"),
     "--tokenize": "--tokenize char",
+    "--parses": "--parses all.conllu --lang eo",
+    "--words": ("--parses all.conllu --lang eo --words words.txt", "--parses all.conllu --words words.txt"),
     "--plot": "--plot plot.svg",
     "--scale": "--plot plot.png --scale 1",
     "--all-pairs": "--all-pairs",
@@ -81,6 +81,8 @@ VALUES = {
     "--annotator": ("--annotator 1", "--annotator 0"),
     "--types": "--types plain",
     "--far": "--far 0",
+    "--judged": "--judged judged-edits.jsonl",
+    "--beta": "--beta 2",
     "--mend": "--mend invisible",
     "--realign": "--realign",
     "--strict": "--strict",
@@ -96,6 +98,8 @@ VALUES = {
     "--annotators": "--annotators 2",
     "--chance": "--chance 0.9",
     "--simulations": "--simulations 50",
+    "--commit": "--commit c9",
+    "--time": "--time 2026-02-02",
     "--title": "--title Mine",
     "--save": "--save made.stats",
     "--shard": "--save made.stats --shard 2/3",

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import click
 
+from gecval.cli.effects import refuse_idle
 from gecval.cli.inputs import INPUT
+from gecval.cli.languages import parsed_extractor, parses_option, words_option
 from gecval.cli.options import language_option, tokenize_option
 from gecval.cli.output import PATH, print_notes
 from gecval.cli.progress import progress_bar, quiet_option
@@ -22,6 +24,7 @@ Examples:
   gecval annotate src.txt ref0.txt ref1.txt -o gold.m2 --edits en_core_web_lg
   gecval annotate src.txt korrigiert.txt -o gold.m2 --plain
   gecval annotate zh.txt zh.corrected.txt -o gold.m2 --edits cherrant
+  gecval annotate it.txt it.corrected.txt -o gold.m2 --parses it.conllu --parses it.corrected.conllu
 """
 
 
@@ -42,6 +45,8 @@ Examples:
 )
 @language_option
 @tokenize_option
+@parses_option
+@words_option
 @click.option("--jobs", type=click.IntRange(1, 4096), help="Processes; default: all cores.")
 @quiet_option
 def command(
@@ -51,15 +56,24 @@ def command(
     edits: str,
     language: str | None,
     tokenize: str | None,
+    parses: tuple[Path, ...],
+    words: Path | None,
     jobs: int | None,
 ) -> None:
     """Find the edits between SOURCE and each CORRECTED text. Each text is one annotator; ERRANT types the edits."""
     if output.suffix.lower() not in (".m2", ".jsonl"):
         raise InputError(f"{output}: edits are written as .m2 or .jsonl")
+    texts = load_corpus(source, corrected, language=language, tokenize=tokenize)
+    if parses:
+        refuse_idle(["edits"], "with --parses")
+        finder = parsed_extractor(texts, parses, words)
+    else:
+        refuse_idle(["words"], "without --parses")
+        finder = extractor(edits)
     with progress_bar("finding edits") as progress:
         corpus = annotate(
-            load_corpus(source, corrected, language=language, tokenize=tokenize),
-            extractor(edits),
+            texts,
+            finder,
             jobs=jobs or cores(),
             progress=progress,
         )

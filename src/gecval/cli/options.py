@@ -12,6 +12,7 @@ import click
 
 from gecval.cli.effects import refuse_idle_missing
 from gecval.cli.inputs import INPUT
+from gecval.cli.languages import in_language
 from gecval.errors import InputError
 from gecval.formats import MISSING, Missing, load_corpus
 from gecval.formats.presets import PRESETS, preset_named
@@ -158,10 +159,10 @@ def metric_options(verb: Verb, *, contests: bool = False) -> Verb:
 
 
 def scoring_options(verb: Verb, *, contests: bool = False) -> Verb:
-    """How to aggregate, threads, and how language models run; with ``contests``, systems may meet each other."""
+    """How to aggregate, parses, threads, how language models run; with ``contests``, systems may meet each other."""
     help_text = "Score of the whole corpus, or mean of the sentence scores"
     return _add(
-        verb,
+        in_language(verb),
         click.option(
             "--aggregate",
             type=click.Choice([*AGGREGATES, *(CONTESTS if contests else ())]),

@@ -1,0 +1,81 @@
+"""Other languages on the command line: --parses and --words, and the rules that the text's language asks for.
+
+``-m errant`` means English rules. Where the text is in another language, by --lang or as it looks, it becomes the
+metric for that language: ``errant(lang="zh")``, or with --parses ``errant(lang="it", parses=...)``. Tables show it so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gecval.cli.effects import refuse_idle
+from gecval.cli.inputs import INPUT
+from gecval.corpus import Corpus
+from gecval.edits.extractors import Extractor
+from gecval.edits.universal import UniversalExtractor
+from gecval.errors import InputError
+from gecval.metrics import Metric
+from gecval.metrics.errant import Errant
+from gecval.models.spacy_parser import DEFAULT_MODEL
+from gecval.studies.preparation import needs_extractor
+
+parses_option = click.option(
+    "--parses",
+    type=INPUT,
+    multiple=True,
+    help="CoNLL-U files with the parses of sources, references and outputs, for typed edits in any language. Repeat "
+    "for more.",
+)
+words_option = click.option(
+    "--words", type=INPUT, help="With --parses: a file with the words of the language, for the type SPELL."
+)
+
+
+def in_language(verb: Callable[..., Any]) -> Callable[..., Any]:
+    """--parses and --words. The verb gets ``metrics`` for the language of its ``corpus``, and ``edits`` that fit."""
+
+    @wraps(verb)
+    def choose(
+        *args: Any, parses: tuple[Path, ...], words: Path | None, metrics: tuple[Metric, ...], **others: Any
+    ) -> Any:
+        corpus: Corpus | None = others.get("corpus")
+        if corpus is None:
+            refuse_idle(["parses", "words"], "here: it scores no texts")
+            return verb(*args, metrics=metrics, **others)
+        chosen = tuple(_for_language(metric, corpus, parses, words) for metric in metrics)
+        finds = not corpus.has_edits() and any(map(needs_extractor, chosen)) and others.get("edits") is None
+        if parses and finds:
+            others["edits"] = parsed_extractor(corpus, parses, words)
+        elif (parses or words) and chosen == metrics:
+            refuse_idle(["parses", "words"], "here: no metric finds edits by parses")
+        return verb(*args, metrics=chosen, **others)
+
+    return parses_option(words_option(choose))
+
+
+def parsed_extractor(corpus: Corpus, parses: tuple[Path, ...], words: Path | None) -> Extractor:
+    """What finds typed edits by these parses."""
+    return UniversalExtractor(_language(corpus), "", tuple(map(str, parses)), str(words or ""))
+
+
+def _for_language(metric: Metric, corpus: Corpus, parses: tuple[Path, ...], words: Path | None) -> Metric:
+    if not isinstance(metric, Errant) or metric.model != DEFAULT_MODEL or metric.lang or metric.parses:
+        return metric
+    if parses:
+        return replace(metric, lang=_language(corpus), parses=tuple(map(str, parses)), words=str(words or ""))
+    return replace(metric, lang="zh") if corpus.likely_language == "zh" else metric
+
+
+def _language(corpus: Corpus) -> str:
+    language = corpus.likely_language
+    if language is None:
+        raise InputError("the text does not show its language, and types depend on it", parameter="language")
+    if language in ("en", "zh"):
+        raise InputError(f"parses are of no use for lang {language}: it has rules of its own", parameter="parses")
+    return language
