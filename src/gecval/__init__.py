@@ -1,11 +1,3 @@
-    "track": "studies.track.run",
-    "history": "studies.track.run",
-    "TrackedScore": "studies.track.results",
-    "History": "studies.track.results",
-    from gecval.studies.track.results import History as History
-    from gecval.studies.track.results import TrackedScore as TrackedScore
-    from gecval.studies.track.run import history as history
-    from gecval.studies.track.run import track as track
 """gecval scores grammatical error correction and says how far each score can be trusted.
 
 >>> references = [["He goes home .", "He went home ."]]
@@ -117,6 +109,10 @@ if TYPE_CHECKING:
     from gecval.studies.scores.scoring import score as score
     from gecval.studies.scores.sentences import SentenceScores as SentenceScores
     from gecval.studies.scores.sentences import score_sentences as score_sentences
+    from gecval.studies.track.results import History as History
+    from gecval.studies.track.results import TrackedScore as TrackedScore
+    from gecval.studies.track.run import history as history
+    from gecval.studies.track.run import track as track
     from gecval.studies.undercorrection.comparison import undercorrection as undercorrection
     from gecval.studies.undercorrection.reranking import rerank as rerank
     from gecval.studies.undercorrection.results import Reranking as Reranking
@@ -149,6 +145,7 @@ _HOMES = {
     "ExplainedDifference": "studies.difference.results",
     "Explanation": "studies.explain.results",
     "Extractor": "edits.extractors",
+    "History": "studies.track.results",
     "HumanOptions": "studies.human.options",
     "HumanResult": "studies.human.results",
     "InputError": "errors",
@@ -178,6 +175,7 @@ _HOMES = {
     "SentenceScores": "studies.scores.sentences",
     "Statistics": "metrics",
     "System": "corpus",
+    "TrackedScore": "studies.track.results",
     "UnderCorrection": "studies.undercorrection.results",
     "Verification": "studies.passport.results",
     "agreement": "studies.agreement.run",
@@ -203,6 +201,7 @@ _HOMES = {
     "extractor_names": "edits.extractors",
     "fetch_dataset": "formats.datasets",
     "guess_language": "language",
+    "history": "studies.track.run",
     "human": "studies.human.run",
     "load_corpus": "formats",
     "load_crowd": "studies.coverage.crowd",
@@ -227,6 +226,7 @@ _HOMES = {
     "score_by_type": "studies.scores.by_type",
     "score_pairs": "studies.batches.files",
     "score_sentences": "studies.scores.sentences",
+    "track": "studies.track.run",
     "train_lfm": "studies.lfm",
     "undercorrection": "studies.undercorrection.comparison",
     "use_device": "models.device",

@@ -1,4 +1,3 @@
-        "studies/track/file.py",
 """What a file holds, whatever its name; folders of outputs with other files in them; who opens files."""
 
 from __future__ import annotations
@@ -127,6 +126,7 @@ def test_only_this_room_opens_text_files():
         "cli/inputs.py",
         "studies/maege/checkpoint.py",
         "studies/passport/reading.py",
+        "studies/track/file.py",
         "report/plots.py",
         "schemas/__main__.py",
         "board/client.py",

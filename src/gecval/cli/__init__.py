@@ -1,4 +1,3 @@
-    "track": "Keep scores per commit in one file, and see where they changed.",
 """The command line: one module per verb; a verb only parses, calls and prints."""
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ VERBS = {
     "score": "Score system outputs.",
     "compare": "Test systems against a baseline.",
     "power": "Say how likely compare is to find a difference, and how many sentences that takes.",
+    "track": "Keep scores per commit in one file, and see where they changed.",
     "report": "Write one HTML page about system outputs that needs no network.",
     "explain": "Say what each edit adds to a score.",
     "explain-difference": "Say why two scores differ.",

@@ -1,4 +1,3 @@
-    "history": "gecval.report.track:history_tables",
 """How results look: tables in several styles, and charts. This room renders results and computes nothing."""
 
 from __future__ import annotations
@@ -23,6 +22,7 @@ VIEWS = {
     "explained-difference": "gecval.report.difference:difference_tables",
     "diagnosis": "gecval.report.doctor:doctor_tables",
     "scored-pairs": "gecval.report.batches:scored_pairs_tables",
+    "history": "gecval.report.track:history_tables",
     "power": "gecval.report.power:power_tables",
     "cached": "gecval.report.cached:cached_tables",
     "merged": "gecval.report.merged:merged_tables",

@@ -1,4 +1,3 @@
-    "history": "gecval.studies.track.results:History",
 """The JSON Schemas of all results, as shipped files: ``scores-1.json`` describes ``"schema": "gecval.scores/1"``."""
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ RESULTS = {
     "explained-difference": "gecval.studies.difference.results:ExplainedDifference",
     "diagnosis": "gecval.studies.doctor.results:Diagnosis",
     "scored-pairs": "gecval.studies.batches.results:ScoredPairs",
+    "history": "gecval.studies.track.results:History",
     "power": "gecval.studies.power.results:Power",
     "cached": "gecval.studies.cached:Cached",
     "merged": "gecval.studies.passport.merging:Merged",
