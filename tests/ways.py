@@ -144,7 +144,10 @@ WAYS = {
         "doctor src.txt ref0.txt ref1.txt --systems copy.txt",
     ],
     "annotate": ["annotate src.txt ref0.txt -o out.m2", "annotate ukrainian.txt ukrainian.txt -o out.m2"],
-    "convert": ["convert gold.m2 -o out --missing-annotator agreed", "convert odd.m2 -o out --missing-annotator agreed"],
+    "convert": [
+        "convert gold.m2 -o out --missing-annotator agreed",
+        "convert odd.m2 -o out --missing-annotator agreed",
+    ],
     "maege": [MAEGE, f"{MAEGE} --replicates 2 --by-type", "maege gaps.m2 -r thorough.txt -m m2"],
     "human": [
         f"{HUMAN} --resamples 20",
@@ -161,6 +164,10 @@ WAYS = {
         f"coverage {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt -m gleu",
         f"coverage {SYSTEMS} -r gold.m2 -m accuracy --missing-annotator agreed",
         f"coverage {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt -m m2",
+    ],
+    "true-precision": [
+        "true-precision good.txt wild.txt -s src.txt -r ref0.txt -r ref1.txt --resamples 20",
+        "true-precision good.txt wild.txt -r gold.m2 --missing-annotator agreed --resamples 20",
     ],
     "undercorrection": [
         f"undercorrection {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt",
@@ -205,6 +212,11 @@ def without_every_other_line(gold: str, *, annotator: int) -> str:
     return "\n\n".join(blocks) + "\n\n"
 
 
+def parsed(text: str) -> str:
+    """A sentence in CoNLL-U, of nouns."""
+    return "".join(f"{k}\t{word}\t{word}\tNOUN\t_\t_\t0\t_\t_\t_\n" for k, word in enumerate(text.split(), start=1))
+
+
 def write_small_files(folder: Path) -> None:
     """What all ways need, beside the small corpus of the fixture ``folder``."""
     (folder / "judged.jsonl").write_text("".join(f"{json.dumps(item)}\n" for item in JUDGMENTS))
@@ -233,6 +245,21 @@ def write_small_files(folder: Path) -> None:
     for day, system in enumerate((timid, timid, thorough), start=1):
         output, when = {"mine": system.hypotheses}, {"commit": f"c{day}", "time": f"2026-01-0{day}"}
         track(folder / "kept.history", learners, output, ["accuracy", "ld"], resampling=Resampling(30), **when)
+    edits = [[[1, 2, "go", "went", True]], [[1, 2, "like", "likes", True]], [[1, 2, ".", "!", False]], []]
+    wild = ["They went away .", "She likes apples .", "Fine !", "I has two dog ."]
+    (folder / "judged-edits.jsonl").write_text(
+        "".join(
+            json.dumps(
+                {
+                    "sentence": i,
+                    "source": SMALL[i],
+                    "corrections": [{"text": wild[i], "systems": ["wild", "other"], "edits": edits[i]}],
+                }
+            )
+            + "\n"  # fmt: skip
+            for i in range(4)
+        )
+    )
     (folder / "again.jsonl").write_text("".join(f"{json.dumps(item)}\n" for item in JUDGMENTS[::-1]))
     (folder / "pairs.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in PAIRS))
     (folder / "human.json").write_text(json.dumps(PEOPLE))
@@ -245,5 +272,8 @@ def write_small_files(folder: Path) -> None:
         "Вона любить яблука і груші .\nЯ не знаю , що це таке .\nДобре , дякую вам .\n" * 4
     )
     (folder / "odd.m2").write_text(ODD)
+    texts = dict.fromkeys(line for path in sorted(folder.glob("*.txt")) for line in path.read_text("utf-8").split("\n"))
+    (folder / "all.conllu").write_text("\n".join(map(parsed, filter(None, texts))), "utf-8")
+    (folder / "words.txt").write_text("goes\nlikes\nhave\n")
     (folder / "broken.txt").write_text("He goes home . She likes apples .\nFine .\nI have two cats .\n")
     (folder / "other.txt").write_text("He go home .\nShe like an apple .\nFine ,\nI has two cat !\n")
