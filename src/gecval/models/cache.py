@@ -3,7 +3,7 @@
 There is one SQLite file per namespace. It lies in ``$GECVAL_CACHE``, else in ``$XDG_CACHE_HOME/gecval``, else in
 ``~/.cache/gecval``. You may delete any of these files. Every call opens the file, works in one transaction and closes
 it. So several processes may share it, and an interrupt loses only the call that it hit. A file that cannot be used
-costs time, never a result.
+costs time, never a result. All files together are bounded: ``cache_limit.py`` says what goes first.
 """
 
 from __future__ import annotations
@@ -14,17 +14,21 @@ import os
 import re
 import sqlite3
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
+from gecval.models.cache_limit import USES, cache_limit, prune
 from gecval.progress import Progress, silent
 
 Asker = Callable[[list[str]], Iterable[Mapping[str, str]]]
 _BATCH = 500  # SQLite refuses statements with too many parameters
 _PATIENCE_S = 30.0  # another process may be writing
+NOTED_S = 3600  # a use is noted if the last one was noted so long ago: reading seldom writes
+OFTEN = 0.01  # of the limit that may be written before all files are looked at again
 
 
 def cache_folder() -> Path:
@@ -47,6 +51,7 @@ class Cache:
     def __init__(self, path: Path) -> None:
         self._path: Path | None = path
         self._memory: dict[str, str] = {}  # takes over from a file that cannot be used
+        self._unseen: float | None = None  # bytes that were written since all files were looked at; None: never
 
     def get_many(self, keys: Iterable[str]) -> dict[str, str]:
         """The values of those keys that have one."""
@@ -63,6 +68,7 @@ class Cache:
                     rows = connection.execute(f"SELECT key, value, sum FROM entries WHERE key IN ({marks})", batch)
                     # SQLite does not notice a value that the disk has changed.
                     known.update((wanted[key], value) for key, value, checksum in rows if checksum == _digest(value))
+                    _note_use(connection, batch)
         except (sqlite3.Error, OSError) as error:
             self._give_up(error)
         return known
@@ -75,6 +81,9 @@ class Cache:
                 self._path.parent.mkdir(parents=True, exist_ok=True)
                 with closing(_connect(self._path)) as connection, connection:
                     connection.executemany("INSERT OR REPLACE INTO entries VALUES (?, ?, ?)", rows)
+                    now = int(time.time())
+                    connection.executemany("INSERT OR REPLACE INTO uses VALUES (?, ?)", [(row[0], now) for row in rows])
+                self._keep_bounds(self._path.parent, sum(len(value) for value in items.values()))
             except (sqlite3.Error, OSError) as error:
                 self._give_up(error)
         if self._path is None:
@@ -94,6 +103,16 @@ class Cache:
             known |= batch
             progress(len(known), len(wanted))
         return known
+
+    def _keep_bounds(self, folder: Path, written: int) -> None:
+        """Let old entries go where all files hold more than the limit. Looking takes time, so it is done seldom."""
+        limit = cache_limit()
+        if limit is None:
+            return
+        due = self._unseen is None or self._unseen + written > OFTEN * limit
+        self._unseen = 0.0 if due else (self._unseen or 0.0) + written
+        if due:
+            prune(folder, limit)
 
     def _give_up(self, error: Exception) -> None:
         logging.getLogger("gecval").warning("cache %s cannot be used (%s); going on without it", self._path, error)
@@ -124,10 +143,29 @@ def _connect(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("CREATE TABLE IF NOT EXISTS entries (key BLOB PRIMARY KEY, value TEXT, sum BLOB)")
+        with suppress(sqlite3.OperationalError):  # a file of an older version that may only be read
+            connection.execute(USES)
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _note_use(connection: sqlite3.Connection, keys: list[bytes]) -> None:
+    """Note that entries were used, unless that was noted lately. Nobody waits for it, and it may fail."""
+    now, marks = int(time.time()), ",".join("?" * len(keys))
+    with suppress(sqlite3.Error):
+        [stale] = connection.execute(
+            "SELECT COUNT(*) FROM entries LEFT JOIN uses USING (key) "
+            f"WHERE entries.key IN ({marks}) AND IFNULL(used, 0) < ?",
+            (*keys, now - NOTED_S),
+        ).fetchone()
+        if stale:
+            connection.execute("PRAGMA busy_timeout = 0")
+            with connection:
+                connection.execute(
+                    f"INSERT OR REPLACE INTO uses SELECT key, ? FROM entries WHERE key IN ({marks})", (now, *keys)
+                )
 
 
 def _digest(text: str) -> bytes:

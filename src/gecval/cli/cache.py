@@ -1,0 +1,60 @@
+"""gecval cache: what is kept of what models said?"""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+from pathlib import Path
+
+import click
+
+from gecval.cli.effects import refuse_idle
+from gecval.cli.output import PATH, format_option, show
+from gecval.models.cache import cache_folder
+from gecval.models.cache_limit import VARIABLE, cache_files, cache_limit, clear, prune
+from gecval.studies.cached import Cached, CachedModel
+
+EXAMPLES = f"""\b
+Examples:
+  gecval cache
+  gecval cache --prune --limit 2GB
+  gecval cache --clear
+
+\b
+The cache lies in $GECVAL_CACHE, else in ~/.cache/gecval. {VARIABLE} says how much it may hold: 500MB, 10GB (default)
+or none. Answers of chat models are paid for, so they go only if you delete their files yourself.
+"""
+
+
+@click.command("cache", epilog=EXAMPLES)
+@click.option(
+    "--stats", "action", flag_value="stats", default=True, help="Say how much is kept of each model (default)."
+)
+@click.option("--prune", "action", flag_value="prune", help="Remove what was not used for longest, down to the limit.")
+@click.option("--clear", "action", flag_value="clear", help="Remove everything but what was paid for.")
+@click.option("--limit", metavar="SIZE", help=f"With --prune: 500MB, 2GB, ...; default: {VARIABLE}, else 10GB.")
+@format_option
+@click.option("-o", "--output", type=PATH, help="Write to this file, complete or not at all, not to stdout.")
+def command(action: str, limit: str | None, style: str, output: Path | None) -> None:
+    """Say what is kept of what models said, or remove it."""
+    if action != "prune":
+        refuse_idle(["limit"], "without --prune")
+    folder, most = cache_folder(), cache_limit(limit)
+    removed = 0
+    if action == "clear":
+        removed = clear(folder)
+    elif action == "prune" and most is not None:
+        removed = prune(folder, most)
+    files = cache_files(folder)
+    models = tuple(
+        CachedModel(
+            file=file.path.name,
+            answers=file.entries,
+            bytes=file.bytes,
+            used=datetime.fromtimestamp(file.used, timezone.utc).strftime("%Y-%m-%d") if file.used else None,
+        )
+        for file in files
+    )
+    result = Cached(
+        folder=str(folder), limit=most, bytes=sum(file.bytes for file in files), removed=removed, models=models
+    )
+    show(result, style, output)

@@ -1,0 +1,154 @@
+"""Caches are bounded: what was not used for longest goes first, and nothing that somebody paid for."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from gecval import InputError
+from gecval.models import cache as cache_room
+from gecval.models.cache import NOTED_S, Cache
+from gecval.models.cache_limit import cache_files, cache_limit, clear, prune
+
+TEXT = "x" * 1000  # an entry has 1056 bytes: 16 of the key, 16 of the sum, 24 about
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time, in a list that a test may change."""
+    now = [1_000_000.0]
+    monkeypatch.setattr(cache_room.time, "time", lambda: now[0])
+    monkeypatch.delenv("GECVAL_CACHE_LIMIT", raising=False)
+    return now
+
+
+def fill(path: Path, keys: str, clock: list[float]) -> Cache:
+    """One entry after the other, a minute apart."""
+    cache = Cache(path)
+    for key in keys:
+        clock[0] += 60
+        cache.put_many({key: TEXT})
+    return cache
+
+
+@pytest.mark.parametrize(
+    ("text", "most"),
+    [("10GB", 10**10), ("500 mb", 5 * 10**8), ("1.5KB", 1500), ("7", 7), ("0", 0), ("2TB", 2 * 10**12), ("None", None)],
+)
+def test_sizes(text: str, most: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GECVAL_CACHE_LIMIT", text)
+    assert cache_limit() == most
+    assert cache_limit("3KB") == 3000
+
+
+def test_the_default_and_nonsense(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GECVAL_CACHE_LIMIT", raising=False)
+    assert cache_limit() == 10**10
+    for text in ("10GX", "-3MB", "much", "1e3"):
+        with pytest.raises(
+            InputError, match=r"is no size of a cache \(GECVAL_CACHE_LIMIT\): write 500MB, 10GB or none"
+        ):
+            cache_limit(text)
+
+
+def test_what_was_not_used_for_longest_goes_first(tmp_path: Path, clock: list[float]) -> None:
+    first, second = fill(tmp_path / "a.sqlite", "abc", clock), fill(tmp_path / "b.sqlite", "def", clock)
+    clock[0] += NOTED_S + 1
+    assert first.get_many(["a"]) == {"a": TEXT}  # used again
+    assert sum(file.bytes for file in cache_files(tmp_path)) == 6 * 1056
+    assert prune(tmp_path, 6 * 1056) == 0
+    assert prune(tmp_path, 4000) == 3  # three are left: 3168 of 3600 bytes
+    assert first.get_many("abc") == {"a": TEXT}
+    assert second.get_many("def") == {"e": TEXT, "f": TEXT}
+    assert prune(tmp_path, 0) == 3
+    assert cache_files(tmp_path)[0].entries == 0
+
+
+def test_entries_of_the_same_second_go_as_far_as_needed(tmp_path: Path, clock: list[float]) -> None:
+    Cache(tmp_path / "a.sqlite").put_many({str(number): TEXT for number in range(100)})
+    before = (tmp_path / "a.sqlite").stat().st_size
+    assert prune(tmp_path, 50_000) == 58
+    assert cache_files(tmp_path)[0].bytes == 42 * 1056
+    assert (tmp_path / "a.sqlite").stat().st_size < 0.6 * before  # the file is smaller too
+
+
+def test_a_use_is_noted_now_and_then(tmp_path: Path, clock: list[float]) -> None:
+    cache = fill(tmp_path / "a.sqlite", "a", clock)
+    written = int(clock[0])
+    clock[0] += NOTED_S
+    cache.get_many(["a"])
+    assert cache_files(tmp_path)[0].used == written
+    clock[0] += 1
+    cache.get_many(["a", "absent"])
+    assert cache_files(tmp_path)[0].used == written + NOTED_S + 1
+    assert cache_files(tmp_path)[0].entries == 1
+
+
+def test_writing_keeps_the_bounds(tmp_path: Path, clock: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GECVAL_CACHE_LIMIT", "10KB")
+    cache = fill(tmp_path / "a.sqlite", "abcdefghijklmnop", clock)
+    [file] = cache_files(tmp_path)
+    assert file.bytes <= 10_000
+    assert "p" in cache.get_many("abcdefghijklmnop")
+    assert "a" not in cache.get_many("abcdefghijklmnop")
+    monkeypatch.setenv("GECVAL_CACHE_LIMIT", "none")
+    fill(tmp_path / "a.sqlite", "0123456789", clock)
+    assert cache_files(tmp_path)[0].bytes > 10_000
+    monkeypatch.setenv("GECVAL_CACHE_LIMIT", "10KB")
+    answers = Cache(tmp_path / "b.sqlite").answers([*"abcdefghijkl"], lambda keys: [{key: TEXT} for key in keys])
+    assert len(answers) == 12  # what is asked for now is not lost, whatever the bounds
+
+
+def test_looking_at_all_files_is_rare(tmp_path: Path, clock: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = []
+    monkeypatch.setattr(cache_room, "prune", lambda folder, limit: looked.append(limit))
+    monkeypatch.setenv("GECVAL_CACHE_LIMIT", "250KB")
+    cache = fill(tmp_path / "a.sqlite", "abcdef", clock)
+    assert looked == [250_000] * 2  # at first, and when 2.5 KB more were written
+    cache.put_many({"g": TEXT * 3})
+    assert len(looked) == 3
+
+
+def test_what_somebody_paid_for_stays(tmp_path: Path, clock: list[float]) -> None:
+    paid = fill(tmp_path / "chat-1_gpt.0123.sqlite", "abc", clock)
+    fill(tmp_path / "a.sqlite", "a", clock)
+    assert prune(tmp_path, 0) == 1
+    assert clear(tmp_path) == 0
+    assert len(paid.get_many("abc")) == 3
+    assert [file.path.name for file in cache_files(tmp_path)] == ["chat-1_gpt.0123.sqlite"]
+
+
+def test_clear(tmp_path: Path, clock: list[float]) -> None:
+    fill(tmp_path / "a.sqlite", "abc", clock)
+    (tmp_path / "notes.txt").write_text("mine")
+    (tmp_path / "b.sqlite").write_text("no database")
+    assert [file.path.name for file in cache_files(tmp_path)] == ["a.sqlite"]
+    assert clear(tmp_path) == 3
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["b.sqlite", "notes.txt"]
+    assert clear(tmp_path / "nowhere") == 0
+
+
+def test_files_of_an_older_version(tmp_path: Path, clock: list[float]) -> None:
+    """They have no table of uses: their entries count as the oldest, and an older version can still write."""
+    old = tmp_path / "old.sqlite"
+    with closing(sqlite3.connect(old)) as connection, connection:
+        connection.execute("CREATE TABLE entries (key BLOB PRIMARY KEY, value TEXT, sum BLOB)")
+        key, total = cache_room._digest("k"), cache_room._digest(TEXT)
+        connection.execute("INSERT OR REPLACE INTO entries VALUES (?, ?, ?)", (key, TEXT, total))
+    old.chmod(0o444)
+    if os.geteuid() != 0:
+        assert Cache(old).get_many(["k"]) == {"k": TEXT}
+    old.chmod(0o644)
+    fill(tmp_path / "new.sqlite", "a", clock)
+    assert cache_files(tmp_path)[1].used == 0
+    assert Cache(old).get_many(["k"]) == {"k": TEXT}
+    assert cache_files(tmp_path)[1].used == int(clock[0])
+    with closing(sqlite3.connect(old)) as connection, connection:
+        connection.execute("INSERT OR REPLACE INTO entries VALUES (?, ?, ?)", (b"other", TEXT, total))
+        connection.execute("DELETE FROM uses")
+    assert prune(tmp_path, 2500) == 1
+    assert Cache(tmp_path / "new.sqlite").get_many(["a"]) == {"a": TEXT}
