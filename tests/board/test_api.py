@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,12 +17,9 @@ from gecval.board.database.models import User
 from gecval.board.settings import Settings
 
 
-@pytest.fixture(scope="module")
-def calls(tmp_path_factory: pytest.TempPathFactory):
-    folder: Path = tmp_path_factory.mktemp("api")
-    served = Served(
-        open_database(f"sqlite:///{folder / 'board.sqlite'}"), Settings(data=folder, password_cost=1, uploads=10_000)
-    )
+@pytest.fixture
+def calls(new_url: Callable[[], str], tmp_path: Path):
+    served = Served(open_database(new_url()), Settings(data=tmp_path, password_cost=1, uploads=10_000))
     served.benchmark()
     served.browser("anna").submit("small")
     served.work()

@@ -199,14 +199,16 @@ def add_phase(session: Session, user: User, benchmark: Benchmark, rules: PhaseRu
 def _check_ladder(phase: Phase) -> None:
     """A Ladder holds for a team: with a line for each system, a new name would be a new Ladder."""
     if not ladder.FEWEST <= (phase.ladder or 0.0) <= ladder.MOST:
-        raise InputError(f"a step of the Ladder has {ladder.FEWEST:g} to {ladder.MOST:g} standard errors")
+        raise InputError(
+            f"a step of the Ladder has {ladder.FEWEST:g} to {ladder.MOST:g} standard errors", parameter="ladder"
+        )
     if (phase.rule, phase.entry) != ("best", "team"):
         raise InputError("with a Ladder, the best submission of each team stands on the leaderboard")
 
 
 def _check_hidden(hidden: bool) -> None:
     if not hidden:
-        raise InputError("a Ladder is for hidden references: what is public can be scored anywhere")
+        raise InputError("a Ladder is for hidden references: what is public can be scored anywhere", parameter="ladder")
 
 
 def open_phase(benchmark: Benchmark, moment: float) -> Phase | None:
