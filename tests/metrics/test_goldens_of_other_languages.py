@@ -84,6 +84,17 @@ def test_edits_of_outputs_are_scored_as_they_are(multi: Path, golden: Path, expe
     assert compared >= (10 if name == "scores.json" else 2)
 
 
+def test_cherrants_own_m2_files(golden: Path) -> None:
+    """Alignments pooled under one annotator, edits that count twice, and sentences that cannot be annotated."""
+    folder = golden / "multi/cherrant"
+    corpus = load_corpus(None, [folder / "MuCGEC_dev.ref.m2.char.gz"])
+    [result] = score(corpus, load_systems([folder / "example_pred_dev.hyp.m2.char.gz"], corpus), ["errant"])
+    expected = json.loads((folder / "scores.json").read_text("utf-8"))
+    pooled = expected["alignments read otherwise (our own recount, not the tool)"]["pooled (= tool)"]
+    figures = [result.parts[part] for part in ("tp", "fp", "fn", "precision", "recall")]
+    assert [round(figure, 4) for figure in [*figures, result.score]] == pooled
+
+
 ESSAYS = {"es": "es-cowsl2h", "uk": "uk-ua_gec"}
 
 
