@@ -134,3 +134,26 @@ def test_invite_and_what_is_refused(gecval, refused, folder: Path) -> None:
     assert "starts with http" in refused("submit good.txt --benchmark small --token x --board ftp://there")
     assert "does not answer" in refused("submit good.txt --benchmark small --token x --board http://127.0.0.1:9")
     assert "not in the range" in refused("serve --port 70000")
+
+
+def test_a_benchmark_with_a_ladder(gecval, folder: Path) -> None:
+    from gecval.board import accounts
+    from gecval.board.database import open_database
+    from gecval.board.database.models import Phase
+    from gecval.board.settings import Settings
+
+    data = folder / "board"
+    settings = Settings(data=data, password_cost=1)
+    settings.check()
+    database = open_database(settings.url)
+    with database.write() as session:
+        accounts.make_user(session, settings, name="olga", password="correct horse battery", role="organiser")
+    make = f"board create Secret -s src.txt --hidden ref0.txt -m gleu --data {data}"
+    assert gecval(f"{make} --ladder 2.5").status == 0
+    refused = gecval(f"{make} --ladder 0.5")
+    assert (refused.status, "has 1 to 10 standard errors (option --ladder)" in refused.err) == (2, True)
+    public = gecval(f"board create Open -s src.txt -r ref0.txt -m gleu --data {data} --ladder 2")
+    assert (public.status, "for hidden references" in public.err) == (2, True)
+    with database.read() as session:
+        assert [(phase.ladder, phase.entry) for phase in session.query(Phase)] == [(2.5, "team")]
+    database.close()

@@ -53,6 +53,11 @@ def invite(data: Path, database: str, role: str, url: str) -> None:
 @click.option("--visibility", type=click.Choice(["public", "link", "private"]), default="public", show_default=True)
 @click.option("--about", default="", help="A description.")
 @click.option("--per-day", type=click.IntRange(1), help="Submissions of a team a day; default: any number.")
+@click.option(
+    "--ladder",
+    type=float,
+    help="For hidden references: show a team's better score from so many standard errors on, e.g. 2; default: always.",
+)
 @click.option("--preset", type=click.Choice(["no-comparison"]), help="The data and metrics of a paper's board.")
 def create(
     name: str,
@@ -66,6 +71,7 @@ def create(
     visibility: str,
     about: str,
     per_day: int | None,
+    ladder: float | None,
     preset: str | None,
 ) -> None:
     """Make a benchmark from files, or from a preset."""
@@ -93,7 +99,7 @@ def create(
             data=given,
             about=about,
             visibility=visibility,
-            phase=PhaseRules(per_day=per_day),
+            phase=PhaseRules(per_day=per_day, ladder=ladder, entry="system" if ladder is None else "team"),
         )
         address = made.address
     click.echo(f"/b/{address}")
