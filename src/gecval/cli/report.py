@@ -98,7 +98,7 @@ def command(
             extractor=edits,
             deciding=deciding,
             inputs=_typed(["systems", "source", "references", "missing", "realign"]),
-            judging=_typed(["language", "edits"]),
+            judging=_typed(["tokenize", "language", "edits"]),
             jobs=jobs,
             progress=progress,
         )

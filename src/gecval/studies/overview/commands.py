@@ -43,7 +43,8 @@ def commands(
     if pairs:
         listed.append(command("compare", judging, named, together, "--all-pairs", options))
     if errant:
-        listed.append(command("score", errant, "--by-type --detail full --confidence", options))
+        cut = "--tokenize char" if "--tokenize char" in judging else ""
+        listed.append(command("score", cut, errant, "--by-type --detail full --confidence", options))
     if references:
         listed.append(command("undercorrection"))
     if references > 1:

@@ -195,7 +195,7 @@
         );
         const segment = element(
           "span",
-          { class: "segment", dir: way },
+          { class: "segment", dir: way, lang: gecval.data.language },
           line.flatMap((unit) => [cellNode(sentence, unit, text.cells[unit.index], available), " "]),
         );
         for (const part of [label, segment]) {

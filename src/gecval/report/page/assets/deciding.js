@@ -60,7 +60,7 @@
         cell(element("button", open, unseen("Sentence "), write.count(sentence + 1)), "number"),
         cell(write.signed(decision.influence?.[sentence], 5), "number"),
         [a, b].map((system) => cell(write.score(gecval.sentenceScore(metric, sentence, system), 3), "number")),
-        cell(isolated(gecval.data.sources[sentence]), "text", { dir: "auto" }),
+        cell(isolated(gecval.data.sources[sentence]), "text", { dir: "auto", lang: gecval.data.language }),
       );
     };
     const { count } = decision;
