@@ -79,7 +79,14 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "resampling": None,
     },
     "evaluate": {"references": (), "confidence": False, "aggregate": "corpus", "sentences": False, "edits": None},
-    "load_corpus": {"source": None, "references": (), "missing": None, "preset": None, "lenient": False, "language": None},
+    "load_corpus": {
+        "source": None,
+        "references": (),
+        "missing": None,
+        "preset": None,
+        "lenient": False,
+        "language": None,
+    },
     "maege": {"settings": None, "replicates": 1, "seed": 1, "by_type": False, "extractor": None, "checkpoint": None},
     "reference_coverage": {
         "systems": (),

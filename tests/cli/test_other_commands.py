@@ -22,7 +22,7 @@ def test_metrics_lists_all(gecval):
     by_name = {row[0]: dict(zip(header, row, strict=True)) for row in rows}
     assert by_name["m2"]["needs"] == "edits"
     assert by_name["m2"]["references"] == "running-best"
-    assert by_name["gleu"]["parameters"] == "n=4, form='tool', iterations=500"
+    assert by_name["gleu"]["parameters"] == "n=4, form='tool', iterations=500, unit='word'"
     assert by_name["ld"]["needs"] == "source"
     assert all(row[4] and row[5] for row in rows)
 
