@@ -27,9 +27,9 @@ reading = APIRouter()
 def show(asked: Page, address: str, sort: str = "", version: int = 0, phase: str = "") -> Response:
     with asked.database.read() as session:
         benchmark = benchmark_at(session, asked.viewer, address)
-        chosen, during = version_of(benchmark, version), phase_of(benchmark, phase)
 
         def made() -> HTMLResponse:
+            chosen, during = version_of(benchmark, version), phase_of(benchmark, phase)
             board = leaderboard(session, asked.viewer, chosen, during, sort)
             campaigns = seen_campaigns(session, asked.viewer, benchmark)
             closed = [row for row in campaigns if row.closed is not None and row.version_id == chosen.id]
