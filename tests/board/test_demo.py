@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from sqlalchemy import func, select
 
@@ -9,14 +11,21 @@ from board.serving import Served
 from gecval.board import demo
 from gecval.board.campaigns.results import results
 from gecval.board.database.models import Campaign, Item, Submission, User
+from gecval.edits.extractors import extractor
 
 
 @pytest.fixture
 def filled(database, settings, monkeypatch):
-    monkeypatch.setattr(demo, "find_spec", lambda name: None)  # without ERRANT, which is slow
+    monkeypatch.setattr(demo, "_errant", lambda: False)  # it is slow
     with database.write() as session:
         assert demo.fill(session, settings)
     return database
+
+
+def test_errant_is_among_the_metrics_where_it_can_work(monkeypatch) -> None:
+    assert demo._errant() is True
+    monkeypatch.setattr(demo, "extractor", lambda name: extractor("errant(model='none')"))
+    assert demo._errant() is False
 
 
 def test_it_has_systems_and_two_campaigns(filled, settings) -> None:
@@ -62,3 +71,29 @@ def test_everybody_sees_what_the_judges_said_beside_the_metrics(filled, settings
     ):
         assert text in page
     assert f'href="/c/{over.id}"' in served.browser().get("/b/the-sample-corpus/campaigns")
+
+
+def test_what_serve_says(tmp_path, monkeypatch) -> None:
+    from gecval.board import running
+    from gecval.board.settings import Settings
+
+    monkeypatch.setattr(demo, "_errant", lambda: False)
+    monkeypatch.setattr(running, "log_to_stderr", lambda: None)
+    monkeypatch.setattr(running.signal, "signal", lambda *_: None)
+    monkeypatch.setattr("uvicorn.Server.run", lambda self, sockets: sockets[0].close())
+
+    def said(**options) -> str:
+        lines: list[str] = []
+        with_demo = options.pop("with_demo", False)
+        settings = Settings(data=tmp_path / options.pop("data"), port=0, workers=0, password_cost=1, **options)
+        running.serve(settings, lines.append, with_demo=with_demo)
+        assert lines[0].startswith("The board is at http://127.0.0.1:")
+        return "\n".join(lines[1:])
+
+    assert re.fullmatch("Log in as demo with the password [\\w-]{16}", said(data="demo", with_demo=True))
+    assert said(data="demo", with_demo=True) == "The board is filled already, so nothing is added to it."
+    assert said(data="demo") == ""
+    become = "There is no organiser yet. Open this link once to become one: "
+    assert re.fullmatch(become + r"http://127\.0\.0\.1:\d+/join/[\w-]{43}", said(data="new"))
+    # A secure cookie needs TLS: the link goes through the proxy.
+    assert re.fullmatch(become + r"https://YOUR-ADDRESS/join/[\w-]{43}", said(data="behind", secure=True))

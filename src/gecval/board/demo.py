@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 import secrets
 from collections.abc import Sequence
-from importlib.util import find_spec
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -19,6 +18,8 @@ from gecval.board.benchmarks import Data, GivenFile, PhaseRules
 from gecval.board.campaigns import items, making
 from gecval.board.database.models import Campaign, Submission, User, Version
 from gecval.board.settings import Settings
+from gecval.edits.extractors import extractor
+from gecval.errors import InputError
 from gecval.sample import SYSTEMS, sample_files
 
 NAME, TEAM = "demo", "the sample"
@@ -37,7 +38,7 @@ def fill(session: Session, settings: Settings) -> str | None:
     user = accounts.make_user(session, settings, name=NAME, password=password, role="organiser")
     team = accounts.make_team(session, TEAM, user)
     files = {name: text.encode() for name, text in sample_files().items()}
-    metrics = ["m2", *(["errant"] if find_spec("errant") else []), "gleu", "bleu"]
+    metrics = ["m2", *(["errant"] if _errant() else []), "gleu", "bleu"]
     benchmark = benchmarks.make_benchmark(
         session,
         settings,
@@ -63,6 +64,14 @@ def fill(session: Session, settings: Settings) -> str | None:
     ]
     _judge(session, user, benchmark.versions[-1], outputs, judges)
     return password
+
+
+def _errant() -> bool:
+    """Whether ERRANT and a spaCy model are installed."""
+    try:
+        return bool(extractor("errant").signature)
+    except InputError:
+        return False
 
 
 def _judge(

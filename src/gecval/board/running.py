@@ -45,7 +45,8 @@ def serve(settings: Settings, say: Say, *, with_demo: bool = False) -> None:
     elif with_demo:
         say("The board is filled already, so nothing is added to it.")
     if link:
-        say(f"There is no organiser yet. Open this link once to become one: {here}/join/{link}")
+        public = "https://YOUR-ADDRESS" if settings.secure else here  # a secure cookie needs TLS, so the proxy
+        say(f"There is no organiser yet. Open this link once to become one: {public}/join/{link}")
     if again:
         say(f"{again} submissions are scored again, as gecval is of another version; their old scores stay.")
     workers = Workers(settings, settings.workers, jobs=max(1, cores() // max(1, settings.workers)))
