@@ -22,14 +22,14 @@ import numpy as np
 
 from benchmarks import conll
 from benchmarks.boards import Board, data, place
-from benchmarks.measure import Section, table
+from benchmarks.measure import CORES, Section, free_cores, table
 from gecval.board import tokens
 from gecval.board.database.models import User
 from gecval.board.worker import Worker
 
 SYSTEMS, READERS, SENTENCES = 200, 100, 200
 METRICS = ("gleu", "accuracy", "bleu", "sari")
-SECONDS, EVERY = 30.0, 2.0
+SECONDS, EVERY = 20.0, 2.0
 PORT = 8871
 GZIP = b"\x1f\x8b"
 HERE = f"http://127.0.0.1:{PORT}"
@@ -48,14 +48,15 @@ class Reading:
     waits: list[float] = field(default_factory=list)  # from an upload to its scores
     seconds: float = 0.0
     bytes: int = 0  # of the page
+    cpu: float = 0.0  # seconds of the server
 
     def row(self) -> list[object]:
         p50, p99 = np.quantile(self.latencies, [0.5, 0.99]) * 1000
         waits = f"{np.median(self.waits):.1f} s" if self.waits else "–"
         rate = len(self.latencies) / self.seconds
         counts = f"{self.scored} of {self.uploaded}" if self.uploaded else "none"
-        page = f"{self.bytes / 1000:.0f} kB"
-        return [self.kind, counts, f"{rate:.0f}", f"{p50:.0f} ms", f"{p99:.0f} ms", self.failed, waits, page]
+        cpu = f"{self.cpu / len(self.latencies) * 1000:.1f} ms"
+        return [self.kind, counts, f"{rate:.0f}", f"{p50:.0f} ms", f"{p99:.0f} ms", cpu, self.failed, waits]
 
 
 def outputs(count: int) -> tuple[str, str, list[str]]:
@@ -75,9 +76,10 @@ def _lines(sentences: Sequence[str]) -> str:
     return "".join(f"{sentence}\n" for sentence in sentences)
 
 
-def reading(kind: str, every: float) -> Reading:
-    told = Reading(kind, every)
+def readings(kind: str) -> list[Reading]:
+    """One board, first without uploads, then with them."""
     source, reference, systems = outputs(SYSTEMS + 100)
+    told = [Reading(kind, 0.0), Reading(kind, EVERY)]
     with place(kind) as where:
         board = Board.make(where, data(source, reference, METRICS))
         with board.database.write() as session:
@@ -92,11 +94,20 @@ def reading(kind: str, every: float) -> Reading:
         board.database.close()
         process = _serve(where.folder, where.url)
         try:
-            asyncio.run(_load(told, secret, systems[SYSTEMS:]))
+            for one in told:
+                before = _cpu(process.pid)
+                asyncio.run(_load(one, secret, systems[SYSTEMS:]))
+                one.cpu = _cpu(process.pid) - before
         finally:
             process.send_signal(signal.SIGTERM)
             process.wait(60)
     return told
+
+
+def _cpu(pid: int) -> float:
+    """CPU seconds of the server so far, without its worker."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _serve(folder: Path, url: str) -> subprocess.Popen[bytes]:
@@ -163,16 +174,20 @@ async def _upload(client: httpx.AsyncClient, told: Reading, secret: str, systems
 
 
 def report() -> Section:
-    section, rows = Section(f"A leaderboard with {SYSTEMS} systems, {READERS} readers at once"), []
+    section, told, free = Section(f"A leaderboard with {SYSTEMS} systems, {READERS} readers at once"), [], free_cores()
     for kind in ("SQLite", "PostgreSQL"):
-        for every in (0.0, EVERY):
-            told = reading(kind, every)
-            rows.append(told.row())
-            print(rows[-1], file=sys.stderr, flush=True)
+        for one in readings(kind):
+            told.append(one)
+            print(one.row(), file=sys.stderr, flush=True)
     section.text += [
-        f"{len(METRICS)} metrics, {SENTENCES} sentences, {SECONDS:.0f} seconds; readers, board and worker share the "
-        f"cores. With uploads: one every {EVERY:.0f} seconds, and how many were seen to be scored in this time.",
-        table(["database", "uploads scored", "requests/s", "median", "p99", "failed", "upload to score", "page"], rows),
+        f"{len(METRICS)} metrics, {SENTENCES} sentences, a page of {told[-1].bytes / 1000:.0f} kB (compressed), "
+        f"{SECONDS:.0f} seconds each. With uploads: one every {EVERY:.0f} seconds, and how many were seen to be scored "
+        f"meanwhile. Readers, board, worker and whatever else runs on the machine share {CORES} cores; threads that "
+        f"only hash got {free:.2f} of them at the start, {free_cores():.2f} at the end. CPU is the server's.",
+        table(
+            ["database", "uploads scored", "requests/s", "median", "p99", "CPU/request", "failed", "upload to score"],
+            [one.row() for one in told],
+        ),
     ]
     return section
 

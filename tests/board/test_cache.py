@@ -68,7 +68,7 @@ def test_while_one_waits_for_the_new_page_others_get_the_last(served, monkeypatc
         first = thread.submit(lambda: served.browser().get("/b/small"))
         assert begun.wait(30)
         assert "mine" not in browser.get("/b/small")  # the last page
-        monkeypatch.setattr(cache, "SECONDS", 1e-9)
+        monkeypatch.setattr(cache, "OLDEST", 0.0)
         second = ThreadPoolExecutor(1).submit(lambda: served.browser().get("/b/small"))
         assert not second.done()  # the last one is too old: this one waits
         go_on.set()

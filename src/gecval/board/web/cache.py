@@ -25,7 +25,8 @@ from gecval.board.database.models import AuditEntry
 from gecval.board.web.asking import Asked
 
 MOST = 64  # pages
-SECONDS = 5.0
+SECONDS = 5.0  # after which a page is made again
+OLDEST = 30.0  # seconds: an older one is shown to nobody
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ class PageCache:
         self, key: tuple[str, str], trace: tuple[object, ...], last: Kept | None, make: Callable[[], HTMLResponse]
     ) -> Kept:
         """Of many who ask at once, one computes."""
-        too_old = last is None or time.monotonic() - last.made > SECONDS
+        too_old = last is None or time.monotonic() - last.made > OLDEST
         if not self._lock.acquire(blocking=too_old):
             assert last is not None
             return last
