@@ -90,6 +90,9 @@ def test_m2_under_other_names(tmp_path, name):
         (M2, "m2"),
         ("S\n\nS a\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n", "text"),  # S alone may be any text
         ("S Korea is in Asia .\nA 1 2 is no edit\n", "text"),
+        ("S a\n\n" * 60 + M2, "m2"),  # the first edit comes late
+        ("S a\n" * 60 + "b\n" + M2, "text"),
+        ("S a\n\n" * 60, "text"),
         ("A 0 1|||R|||x|||REQUIRED|||-NONE-|||0\n", "text"),
         ('{"source": "a"}\n', "jsonl"),
         ('{"a": 1}\n', "text"),

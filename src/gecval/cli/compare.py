@@ -10,7 +10,14 @@ import click
 
 from gecval.cli.effects import refuse_idle, refuse_idle_judging
 from gecval.cli.inputs import INPUT
-from gecval.cli.options import corpus_options, metric_option, realign_option, resampling_options, scoring_options
+from gecval.cli.options import (
+    corpus_options,
+    is_lenient,
+    metric_option,
+    realign_option,
+    resampling_options,
+    scoring_options,
+)
 from gecval.cli.output import PATH, output_options, show
 from gecval.cli.plots import Plot, plot_options
 from gecval.cli.progress import progress_bar, quiet_option
@@ -134,7 +141,7 @@ def command(
         if not metrics:
             raise InputError("name a metric", parameter="metrics")
     refuse_idle_judging(corpus, metrics)
-    baseline, *others = load_systems(systems, corpus, realign=realign)
+    baseline, *others = load_systems(systems, corpus, realign=realign, lenient=is_lenient())
     if not others:
         raise InputError("compare needs two systems or more: the baseline first, then those to test against it")
     with progress_bar("scoring") as progress:

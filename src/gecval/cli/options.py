@@ -107,6 +107,11 @@ lenient_option = click.option(
 )
 
 
+def is_lenient() -> bool:
+    """Whether --lenient was given to the verb that runs: outputs in M2 are read so too."""
+    return bool(click.get_current_context().params.get("lenient"))
+
+
 def _use_preset(ctx: click.Context, param: click.Parameter, name: str | None) -> None:
     """Let a preset say what is not typed."""
     if name is not None:

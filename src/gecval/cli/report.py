@@ -14,7 +14,14 @@ from click.core import ParameterSource
 
 from gecval.cli.effects import refuse_idle
 from gecval.cli.inputs import INPUT
-from gecval.cli.options import corpus_options, metric_option, realign_option, resampling_options, scoring_options
+from gecval.cli.options import (
+    corpus_options,
+    is_lenient,
+    metric_option,
+    realign_option,
+    resampling_options,
+    scoring_options,
+)
 from gecval.cli.output import PATH, emit, print_notes
 from gecval.cli.progress import progress_bar, quiet_option
 from gecval.corpus import Corpus
@@ -83,7 +90,7 @@ def command(
         refuse_idle(["title"], "in JSON")
     wanted = metrics or default_metrics(corpus)
     _refuse_idle_edits(corpus, wanted)
-    loaded = load_systems(systems, corpus, realign=realign)
+    loaded = load_systems(systems, corpus, realign=realign, lenient=is_lenient())
     if len(loaded) < 2:
         refuse_idle(["deciding"], "with one system")
     if click.get_current_context().get_parameter_source("resamples") is not ParameterSource.COMMANDLINE:

@@ -10,7 +10,14 @@ import click
 from gecval.cli.effects import RESAMPLING, refuse_idle, refuse_idle_judging
 from gecval.cli.inputs import INPUT
 from gecval.cli.merge import parse_shard
-from gecval.cli.options import corpus_options, metric_options, preset_option, realign_option, resampling_options
+from gecval.cli.options import (
+    corpus_options,
+    is_lenient,
+    metric_options,
+    preset_option,
+    realign_option,
+    resampling_options,
+)
 from gecval.cli.output import EXACT, PATH, output_options, show
 from gecval.cli.pairs import takes_pairs
 from gecval.cli.plots import Plot, plot_options
@@ -115,7 +122,7 @@ def command(
     if save is None:
         refuse_idle(["shard"], "without --save")
     refuse_idle_judging(corpus, metrics)
-    loaded = load_systems(systems, corpus, realign=realign)
+    loaded = load_systems(systems, corpus, realign=realign, lenient=is_lenient())
     if by_type:
         with progress_bar("scoring") as progress:
             types = score_by_type(

@@ -39,7 +39,9 @@ def kind_of(path: Path) -> Kind:
     if by_name is not None or not is_file:  # a pipe can be read only once
         return by_name or "text"
     try:
-        return kind_of_lines([line for line in islice(read_lines(path), LINES) if line.strip()])
+        lines = [line for line in islice(read_lines(path), LINES) if line.strip()]
+        kind = kind_of_lines(lines)
+        return "m2" if kind == "text" and lines and lines[0].startswith("S ") and _has_edits_later(path) else kind
     except InputError:
         return "text"  # whoever reads it as such says what is wrong
 
@@ -68,6 +70,12 @@ def kind_of_lines(lines: list[str]) -> Kind:
             return "text"
         return "jsonl" if "source" in value else "wi-json" if {"text", "edits"} <= value.keys() else "text"
     return "text"
+
+
+def _has_edits_later(path: Path) -> bool:
+    """Whether the first line that is neither empty nor a sentence is an edit: many sentences may come before it."""
+    others = (line for line in read_lines(path) if line.strip() and not line.startswith(("S ", "T0")))
+    return bool(_EDIT_LINE.match(next(others, "")))
 
 
 def brings_source(path: Path) -> bool:

@@ -18,7 +18,7 @@ from gecval.formats.jsonl import read_corpus_jsonl
 from gecval.formats.kinds import kind_of
 from gecval.formats.m2 import Missing, read_m2
 from gecval.formats.nucle import read_nucle
-from gecval.formats.tabular import is_tabular, read_tabular
+from gecval.formats.tabular import read_tabular
 from gecval.formats.wi_json import read_wi_json
 
 UNTOKENISED = "the texts are running text, not tokenised; tokens are what blanks separate"
@@ -58,11 +58,12 @@ def read_references(path: Path, known: Known, *, missing: Missing, lenient: bool
         return Loaded(sources, references, [*faults.notes(), f"{path}: {UNTOKENISED}"])
     if kind == "essays":
         return _essays(path, known, missing)
-    if is_tabular(path):
+    texts = read_sentences(path)
+    if any("\t" in text for text in texts):
         table = read_tabular(path, known.sources, faults)
         return Loaded(table.sources, table.references, faults.notes())
     annotator = printable(path.name)
-    return Loaded(None, [[Reference(text, annotator=annotator)] for text in read_sentences(path)])
+    return Loaded(None, [[Reference(text, annotator=annotator)] for text in texts])
 
 
 def _essays(path: Path, known: Known, missing: Missing) -> Loaded:

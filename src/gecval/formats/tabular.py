@@ -11,7 +11,6 @@ Lines may have different numbers of references. MuCGEC writes two words of comma
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,7 +22,6 @@ from gecval.formats.m2_parser import NOT_ANNOTATED
 from gecval.references import Reference
 
 NO_ERROR, CANNOT_BE_ANNOTATED = "没有错误", "无法标注"
-LINES = 1000  # in which a tab is looked for
 ID = ("id", "nid", "sid")
 SOURCE = ("source", "src", "sentence", "original", "orig", "input")
 Row = tuple[int, list[str]]  # the number of its line, and its cells
@@ -39,7 +37,7 @@ class Table(NamedTuple):
 def is_tabular(path: Path) -> bool:
     """Whether a text file has several texts in some line. A pipe can be read only once, and holds plain text."""
     try:
-        return path.is_file() and any("\t" in line.strip() for line in islice(read_lines(path), LINES))
+        return path.is_file() and any("\t" in line.strip() for line in read_lines(path))
     except (InputError, OSError):
         return False  # whoever reads it says what is wrong
 
