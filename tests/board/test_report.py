@@ -15,10 +15,11 @@ from sqlalchemy import select
 from board import making
 from board.serving import Browser, Served
 from gecval.board import report_page
-from gecval.board.database.models import Submission, System, Version
+from gecval.board.database.models import Submission, System, SystemScore, Version
 from gecval.board.errors import BusyError, FailedError
 from gecval.board.web import reports
 from gecval.board.web.reports import Reports
+from gecval.studies.passport.verify import verify
 
 
 @pytest.fixture
@@ -167,3 +168,37 @@ def test_the_end_of_the_board_ends_a_report(monkeypatch) -> None:
         time.sleep(0.01)
     kept.close()
     assert started[0].wait(30) == -9
+
+
+def test_the_passport_of_a_system_is_verified(served, tmp_path) -> None:
+    address = served.benchmark()
+    served.browser("anna").submit(address, system="mine; drop")
+    served.work()
+    ids = systems(served)
+    visitor = served.browser()
+    place = f"/b/{address}/systems/{ids['mine; drop']}"
+    assert f'href="{place}/passport?version=1"' in visitor.get(place)
+    answer = visitor.client.get(f"{place}/passport")
+    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+    assert answer.headers["content-disposition"] == 'attachment; filename="mine__drop.passport"'
+    path = tmp_path / "mine.passport"
+    path.write_bytes(answer.content)
+    verified = verify(path)
+    assert verified.same is True
+    with served.database.read() as session:
+        rows = session.scalars(select(SystemScore).join(Submission).where(Submission.version_id.is_(None))).all()
+        kept = {(row.metric, row.score, row.low, row.high, row.signature) for row in rows}
+    assert {(row.metric, row.score, *row.interval, row.signature) for row in verified.scores} == kept
+    assert {row.system for row in verified.scores} == {"mine; drop"}
+    visitor.get(f"/b/{address}/systems/{ids['(reference)']}/passport", 404)
+
+
+def test_hidden_references_have_no_passport(served) -> None:
+    address = served.benchmark(data=making.small_data(hidden=True))
+    served.browser("anna").submit(address)
+    served.work()
+    place = f"/b/{address}/systems/{systems(served)['mine']}"
+    for browser in (served.browser(), served.browser("anna")):
+        assert "passport" not in browser.get(place)
+        browser.get(f"{place}/passport", 404)
+    served.browser("olga").get(f"{place}/passport")

@@ -26,7 +26,7 @@ from gecval.board.web.app import make_app
 from gecval.errors import InputError
 
 MOST_PAGES = 20_000
-BARRED = ("submit", "submissions", "sentences", "against", "settings", "judge")
+BARRED = ("submit", "submissions", "sentences", "against", "passport", "report", "settings", "judge")
 WHOLE = ("/theme.css", "/static/style.css", "/static/icon.svg")
 _HREF = re.compile(r'href="[^"]*"')
 _DROPPED = ("form", "script", "nav")

@@ -8,12 +8,13 @@ from urllib.parse import urlencode
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, Response
 
-from gecval.board import decoys, systems
+from gecval.board import decoys, passports, systems
 from gecval.board.access import benchmark_at, owns, sees_scores_of, sees_submission, system_of
 from gecval.board.entries import current_scores
 from gecval.board.shown import reveals, shown
 from gecval.board.web.asking import Asked, Page
 from gecval.board.web.choosing import version_of
+from gecval.board.web.files import text_answer
 from gecval.board.web.reports import Reports
 from gecval.board.web.security import REPORT_POLICY
 from gecval.errors import InputError
@@ -95,6 +96,16 @@ def sentences(asked: Page, address: str, system_id: str, page: int = 1, version:
         page=page,
         pages=pages,
     )
+
+
+@reading.get("/b/{address}/systems/{system_id}/passport")
+def passport(asked: Page, address: str, system_id: str, version: int = 0) -> Response:
+    """The file from which ``gecval verify`` computes a system's scores again."""
+    with asked.database.read() as session:
+        benchmark = benchmark_at(session, asked.viewer, address)
+        system = system_of(session, asked.viewer, benchmark, system_id)
+        lines = passports.passport(session, asked.viewer, version_of(benchmark, version), system)
+        return text_answer("".join(f"{line}\n" for line in lines).encode(), f"{system.name}.passport")
 
 
 @reading.get("/b/{address}/systems/{system_id}/report")
