@@ -168,6 +168,7 @@ WAYS = {
     "true-precision": [
         "true-precision good.txt wild.txt -s src.txt -r ref0.txt -r ref1.txt --resamples 20",
         "true-precision good.txt wild.txt -r gold.m2 --missing-annotator agreed --resamples 20",
+        "true-precision ukrainian.txt -s ukrainian.txt -r ukrainian.txt -r ukrainian.txt",
     ],
     "undercorrection": [
         f"undercorrection {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt",
@@ -245,21 +246,12 @@ def write_small_files(folder: Path) -> None:
     for day, system in enumerate((timid, timid, thorough), start=1):
         output, when = {"mine": system.hypotheses}, {"commit": f"c{day}", "time": f"2026-01-0{day}"}
         track(folder / "kept.history", learners, output, ["accuracy", "ld"], resampling=Resampling(30), **when)
-    edits = [[[1, 2, "go", "went", True]], [[1, 2, "like", "likes", True]], [[1, 2, ".", "!", False]], []]
+    verdicts = [[[1, 2, "go", "went", True]], [[1, 2, "like", "likes", True]], [[1, 2, ".", "!", False]], []]
     wild = ["They went away .", "She likes apples .", "Fine !", "I has two dog ."]
-    (folder / "judged-edits.jsonl").write_text(
-        "".join(
-            json.dumps(
-                {
-                    "sentence": i,
-                    "source": SMALL[i],
-                    "corrections": [{"text": wild[i], "systems": ["wild", "other"], "edits": edits[i]}],
-                }
-            )
-            + "\n"  # fmt: skip
-            for i in range(4)
-        )
-    )
+    with (folder / "judged-edits.jsonl").open("w") as file:
+        for i, (text, edits) in enumerate(zip(wild, verdicts, strict=True)):
+            correction = {"text": text, "systems": ["wild", "other"], "edits": edits}
+            file.write(json.dumps({"sentence": i, "source": SMALL[i], "corrections": [correction]}) + "\n")
     (folder / "again.jsonl").write_text("".join(f"{json.dumps(item)}\n" for item in JUDGMENTS[::-1]))
     (folder / "pairs.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in PAIRS))
     (folder / "human.json").write_text(json.dumps(PEOPLE))

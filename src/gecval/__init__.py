@@ -113,6 +113,8 @@ if TYPE_CHECKING:
     from gecval.studies.track.results import TrackedScore as TrackedScore
     from gecval.studies.track.run import history as history
     from gecval.studies.track.run import track as track
+    from gecval.studies.true_precision.results import TruePrecision as TruePrecision
+    from gecval.studies.true_precision.run import true_precision as true_precision
     from gecval.studies.undercorrection.comparison import undercorrection as undercorrection
     from gecval.studies.undercorrection.reranking import rerank as rerank
     from gecval.studies.undercorrection.results import Reranking as Reranking
@@ -176,6 +178,7 @@ _HOMES = {
     "Statistics": "metrics",
     "System": "corpus",
     "TrackedScore": "studies.track.results",
+    "TruePrecision": "studies.true_precision.results",
     "UnderCorrection": "studies.undercorrection.results",
     "Verification": "studies.passport.results",
     "agreement": "studies.agreement.run",
@@ -228,6 +231,7 @@ _HOMES = {
     "score_sentences": "studies.scores.sentences",
     "track": "studies.track.run",
     "train_lfm": "studies.lfm",
+    "true_precision": "studies.true_precision.run",
     "undercorrection": "studies.undercorrection.comparison",
     "use_device": "models.device",
     "validate": "studies.validate.run",

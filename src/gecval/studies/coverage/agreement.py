@@ -39,7 +39,7 @@ def agreements(corpus: Corpus) -> Agreements:
     rows = np.zeros((2, len(corpus), least))
     for i, source in enumerate(corpus.sources):
         for text, times in Counter(" ".join(text.split()) for text in corpus.texts_of(i)).items():
-            rows[int(text != " ".join(source.split())), i] += _subset_pmf(int(counts[i]), times, least)
+            rows[int(text != " ".join(source.split())), i] += subset_pmf(int(counts[i]), times, least)
     return Agreements(ReferenceAgreement(rows[0]), ReferenceAgreement(rows[1]))
 
 
@@ -58,7 +58,7 @@ def known_coverage(agreement: ReferenceAgreement) -> float | None:
 
 
 @lru_cache(maxsize=10_000)
-def _subset_pmf(references: int, times: int, least: int) -> Array:
+def subset_pmf(references: int, times: int, least: int) -> Array:
     """The probability that 1, 2, … of ``least`` references hold a text that ``times`` of all references hold."""
     pmf: Array = hypergeom.pmf(np.arange(1, least + 1), references, times, least)
     return pmf

@@ -1,0 +1,172 @@
+"""Calibrate the coverage model on edits that people judged.
+
+Each number of references M from ``NUMBERS`` is tried, with some choices of M of the references at hand, so that the
+calibration holds for other numbers of references too. All numbers weigh alike.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, logit
+
+from gecval.edit import Edit
+from gecval.errors import InputError
+from gecval.stats.logistic import Logistic, fit_logistic
+from gecval.stats.resampling import Array
+from gecval.studies.true_precision.edits import Gold, Integers, agreement_rows, key_of, proposed_edits
+from gecval.studies.true_precision.model import BASE, Calibration, coverages, features, found_shares
+
+NUMBERS = (2, 3, 5, 7, 10)
+CHOICES = 3  # of M references, for every M below the number at hand
+RIDGE = 3.0  # of the types
+FEWEST = 5  # edits of a system that say something about τ
+TYPICAL_SPREAD, TYPICAL_VARIANCE = 0.6, 0.2  # τ, and q(1 − q), for the weights of systems
+SEED = 1
+
+Labels = Mapping[tuple[int, tuple[int, int, str]], float]  # by sentence and edit: the share of people who find it valid
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """The judged edits that no one of M references has, with the coverage and the share found of their types."""
+
+    references: int
+    system: Integers
+    sentence: Integers
+    kind: Integers
+    label: Array
+    covered: Array
+    found: Array
+
+    def design(self, types: int) -> Array:
+        return np.hstack([features(self.covered, self.found), np.eye(types)[self.kind]])
+
+    def take(self, chosen: NDArray[np.bool_]) -> Trial:
+        system, sentence, kind = (column[chosen] for column in (self.system, self.sentence, self.kind))
+        label, covered, found = (column[chosen] for column in (self.label, self.covered, self.found))
+        return Trial(self.references, system, sentence, kind, label, covered, found)
+
+
+def trials(
+    outputs: Sequence[Sequence[Sequence[Edit]]],
+    gold: Gold,
+    labels: Labels,
+    types: Sequence[str],
+    *,
+    numbers: Sequence[int] = NUMBERS,
+) -> list[Trial]:
+    """A trial for each choice of references."""
+    rng = np.random.default_rng(SEED)
+    at_hand = min(map(len, gold))
+    judged = [
+        [[edit for edit in edits if (i, key_of(edit)) in labels] for i, edits in enumerate(of_system)]
+        for of_system in outputs
+    ]
+    made: list[Trial] = []
+    for number in (number for number in numbers if number <= at_hand):
+        for _ in range(CHOICES if number < at_hand else 1):
+            chosen = sorted(rng.choice(at_hand, number, replace=False).tolist())
+            made.append(_trial(judged, [[references[a] for a in chosen] for references in gold], labels, types))
+    return made
+
+
+def _trial(judged: Sequence[Sequence[Sequence[Edit]]], gold: Gold, labels: Labels, types: Sequence[str]) -> Trial:
+    proposed = proposed_edits(judged, gold, types)
+    rows, number, share = agreement_rows(gold, types)
+    covered = coverages(rows.sum(axis=0), number, share)
+    edits, lacking = (
+        np.bincount(kinds, minlength=len(types)).astype(np.float64)
+        for kinds in (proposed.kind, proposed.kind[proposed.unmatched])
+    )
+    found = found_shares(edits - lacking, edits)
+    label = np.array([labels[i, key] for i, key in zip(proposed.sentence.tolist(), proposed.keys, strict=True)])
+    lost = proposed.unmatched
+    kind = proposed.kind[lost]
+    return Trial(number, proposed.system[lost], proposed.sentence[lost], kind, label[lost], covered[kind], found[kind])
+
+
+def calibrate(made: Sequence[Trial], types: Sequence[str]) -> Calibration:
+    """Fit the model to all trials, and τ to each number of references: every system in turn is held out."""
+    systems = sorted({system for trial in made for system in trial.system.tolist()})
+    if not systems:
+        raise InputError("no judged edit is without a reference, so there is nothing to calibrate")
+    fitted = fit(made, types)
+    shifts: dict[int, list[float]] = {}
+    for system in systems if len(systems) > 1 else ():
+        others = fit([trial.take(trial.system != system) for trial in made], types)
+        for trial in made:
+            of_system = trial.take(trial.system == system)
+            if len(of_system.label) >= FEWEST:
+                shifts.setdefault(trial.references, []).append(_excess(of_system, others.coefficients, len(types)))
+    numbers = dict.fromkeys(trial.references for trial in made)
+    spread = {number: float(np.sqrt(max(0.0, float(np.mean(shifts.get(number, [0.0])))))) for number in numbers}
+    return Calibration(tuple(types), fitted.coefficients, fitted.covariance, spread, len(systems))
+
+
+def fit(made: Sequence[Trial], types: Sequence[str]) -> Logistic:
+    """The coefficients. All numbers of references weigh alike, and systems nearly so, however many edits they have."""
+    numbers = [trial.references for trial in made]
+    share = {number: 1 / (numbers.count(number) * len(set(numbers))) for number in numbers}
+    # All edits of a type have the same features in a trial.
+    kinds = [np.unique(trial.kind, return_index=True, return_inverse=True) for trial in made]
+    starts = np.cumsum([0, *(len(first) for first, _, _ in kinds)])
+    return fit_logistic(
+        np.vstack([trial.design(len(types))[first] for trial, (_, first, _) in zip(made, kinds, strict=True)]),
+        np.concatenate([start + row for start, (_, _, row) in zip(starts[:-1], kinds, strict=True)]),
+        np.concatenate([trial.label for trial in made]),
+        weights=np.concatenate([share[trial.references] * _weights(trial.system) for trial in made]),
+        ridge=np.array([0.0] + [0.1] * (BASE - 1) + [RIDGE] * len(types)),
+        groups=np.concatenate([trial.sentence for trial in made]),
+    )
+
+
+def _weights(system: Integers) -> Array:
+    """The weight of every edit. A system with n edits weighs 1 / (τ² + 1/(n·q(1 − q))), as in a random-effects mean."""
+    _, which, counts = np.unique(system, return_inverse=True, return_counts=True)
+    of_system = 1 / (TYPICAL_SPREAD**2 + 1 / (counts * TYPICAL_VARIANCE)) / counts
+    weights = of_system[which]
+    return np.asarray(weights * len(system) / max(weights.sum(), 1e-300))
+
+
+def _excess(trial: Trial, coefficients: Array, types: int) -> float:
+    """How far a system lies from the model, squared on the logit scale, less what chance explains."""
+    predicted = float(expit(trial.design(types) @ coefficients).mean())
+    size = len(trial.label)
+    share = (float(trial.label.sum()) + predicted) / (size + 1)  # a share of 0 or 1 has no logit
+    return float((logit(share) - logit(predicted)) ** 2 - 1 / (size * share * (1 - share)))
+
+
+def digest(calibration: Calibration) -> str:
+    """A hash for signatures."""
+    text = json.dumps(as_json(calibration), sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+def as_json(calibration: Calibration) -> dict[str, object]:
+    """What the shipped file holds: no text and no judgment."""
+    return {
+        "types": list(calibration.types),
+        "coefficients": np.round(calibration.coefficients, 6).tolist(),
+        "covariance": np.round(calibration.covariance, 8).tolist(),
+        "spread": {str(number): round(value, 6) for number, value in calibration.spread.items()},
+        "systems": calibration.systems,
+    }
+
+
+def shipped_calibration() -> Calibration:
+    """That of SEEDA's judgments over Bryant & Ng's ten annotators; `gecval reproduce decisions` fits it anew."""
+    content = json.loads((files(__package__) / "calibration.json").read_text("utf-8"))
+    return Calibration(
+        tuple(content["types"]),
+        np.array(content["coefficients"]),
+        np.array(content["covariance"]),
+        {int(number): value for number, value in content["spread"].items()},
+        content["systems"],
+    )

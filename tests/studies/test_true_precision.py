@@ -1,0 +1,349 @@
+"""True precision: coverage by type, calibration, corrected scores, and judgments held out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import expit, logit
+
+from gecval import Corpus, InputError, Resampling, true_precision
+from gecval.edit import Edit
+from gecval.formats.judged_edits import read_judged_edits
+from gecval.stats.coverage import observed_coverage
+from gecval.studies.true_precision.calibration import (
+    Trial,
+    as_json,
+    calibrate,
+    digest,
+    fit,
+    shipped_calibration,
+    trials,
+)
+from gecval.studies.true_precision.correcting import corrected
+from gecval.studies.true_precision.edits import agreement_rows, key_of, missed_edits, proposed_edits
+from gecval.studies.true_precision.held_out import HeldOut, held_out, system_interval
+from gecval.studies.true_precision.model import (
+    Calibration,
+    coverage_model,
+    coverages,
+    found_shares,
+    valid_shares,
+)
+from oracles import true_precision as oracle
+
+TYPES = ["NOUN", "VERB"]
+EDITS = st.builds(
+    lambda start, size, word, kind: Edit(start, start + size, (word,), f"R:{kind}"),
+    st.integers(0, 3),
+    st.integers(0, 2),
+    st.sampled_from("ab"),
+    st.sampled_from(TYPES),
+)
+SENTENCE = st.lists(EDITS, max_size=3, unique_by=key_of).map(tuple)
+
+
+def plain_calibration(a: float = 0.3, spread: float = 0.0) -> Calibration:
+    return Calibration(("NOUN", "VERB"), np.array([a, -0.5, 0.25, 0.7, -0.7]), np.zeros((5, 5)), {2: spread}, 9)
+
+
+# Coverage
+
+
+def test_coverage_of_a_type_is_what_references_show() -> None:
+    gold = [[(Edit(0, 1, ("a",), "R:NOUN"),)] * 2, [(Edit(0, 1, ("a",), "R:NOUN"),), (Edit(0, 1, ("b",), "R:NOUN"),)]]
+    rows, number, share = agreement_rows(gold, TYPES)
+    assert number == 2
+    totals = rows.sum(axis=0)
+    given_, agreeing = totals[0, 0], totals[0, 1]
+    assert agreeing / given_ == pytest.approx(np.mean([observed_coverage([2], 1), observed_coverage([1, 1], 1)]))
+    assert totals[1].tolist() == [0, 0, 0]
+    exact = (agreeing + share * totals[0, 2]) / given_
+    together = exact
+    # Two expected edits of NOUN, none of VERB; the prior is five edits of all types.
+    assert coverages(totals, 2, share) == pytest.approx([(2 * exact + 5 * together) / 7, together])
+    assert coverages(np.stack([totals, 2 * totals]), 2, share)[1, 0] == pytest.approx(exact)
+
+
+def test_shares_found_are_drawn_towards_all() -> None:
+    assert found_shares(np.array([3.0, 0.0]), np.array([5.0, 5.0])) == pytest.approx([4.5 / 10, 1.5 / 10])
+    assert found_shares(np.zeros(2), np.zeros(2)).tolist() == [0.5, 0.5]
+
+
+def test_the_coverage_model() -> None:
+    # 60% are valid; two of three valid ones are found, so 40% of all; 20 of the other 60 are valid.
+    assert coverage_model(np.array([2 / 3]), np.array([0.4])) == pytest.approx([1 / 3])
+    assert coverage_model(np.array([0.2, 0.0]), np.array([0.9, 0.5])).tolist() == [1.0, 1.0]
+
+
+def test_the_calibrated_model() -> None:
+    made = valid_shares(np.array([0.6, 0.999]), np.array([0.4, 0.001]), plain_calibration(), [*TYPES])
+    expected = [
+        expit(0.3 - 0.5 * logit(0.6) + 0.25 * logit(0.4) + 0.7),
+        expit(0.3 - 0.5 * logit(0.98) + 0.25 * logit(0.02) - 0.7),
+    ]
+    assert made == pytest.approx(expected)
+    unknown = valid_shares(np.array([0.6]), np.array([0.4]), plain_calibration(), ["ODD"])
+    assert unknown == pytest.approx([expit(0.3 - 0.5 * logit(0.6) + 0.25 * logit(0.4))])
+    draws = np.array([[0.0, 0, 0, 0, 0, 1.5], [1, 0, 0, 0, 2, 0]])
+    drawn = valid_shares(np.full((2, 2), 0.6), np.full((2, 2), 0.4), plain_calibration(), TYPES, draws=draws)
+    assert drawn == pytest.approx(expit(np.array([[1.5, 1.5], [1, 3]])))
+
+
+def test_shifts_of_systems_are_wider_than_their_spread() -> None:
+    made = plain_calibration(spread=0.5)
+    drawn = made.shifts(2, (200_000,), np.random.default_rng(1))
+    # Student's t with 8 degrees of freedom has variance 8/6.
+    assert drawn.std() == pytest.approx(0.5 * np.sqrt((1 + 1 / 9) * 8 / 6), rel=0.02)
+    two = Calibration(("NOUN",), np.zeros(4), np.zeros((4, 4)), {2: 0.4, 10: 0.8}, 3)
+    assert [two.spread_at(number) for number in (1, 2, 6, 10, 20)] == pytest.approx([0.4, 0.4, 0.6, 0.8, 0.8])
+
+
+# Corrected scores
+
+
+@settings(max_examples=60)
+@given(
+    outputs=st.lists(st.lists(SENTENCE, min_size=3, max_size=3), min_size=1, max_size=2),
+    gold=st.lists(st.lists(SENTENCE, min_size=2, max_size=2), min_size=3, max_size=3),
+    choice=st.lists(st.integers(0, 1), min_size=3, max_size=3),
+)
+def test_corrected_scores_edit_by_edit(outputs, gold, choice) -> None:
+    calibration = plain_calibration()
+    made = corrected(
+        outputs, gold, [choice] * len(outputs), TYPES, calibration, beta=0.5, resampling=Resampling(5, seed=2)
+    )
+    proposed = proposed_edits(outputs, gold, TYPES)
+    rows, number, share = agreement_rows(gold, TYPES)
+    counts = np.bincount(proposed.kind, minlength=2).astype(float)
+    lost = np.bincount(proposed.kind[proposed.unmatched], minlength=2).astype(float)
+    shares = valid_shares(
+        coverages(rows.sum(axis=0), number, share), found_shares(counts - lost, counts), calibration, TYPES
+    )
+    valid = dict(zip(TYPES, shares.tolist(), strict=True))
+    for s, output in enumerate(outputs):
+        keyed = [[(key_of(edit), edit.type.removeprefix("R:")) for edit in edits] for edits in output]
+        keys = [[[key_of(edit) for edit in reference] for reference in references] for references in gold]
+        precision, recall = oracle.corrected(keyed, keys, choice, valid)
+        row = made.systems[s]
+        assert (row["true_precision"], row["true_recall"]) == pytest.approx((precision, recall))
+        beta = 0.25
+        f = (1 + beta) * precision * recall / (beta * precision + recall) if precision + recall else 0.0
+        assert row["true_score"] == pytest.approx(f)
+        anywhere = [{key for reference in references for key in reference} for references in keys]
+        found = sum(key in here for here, edits in zip(anywhere, keyed, strict=True) for key, _ in edits)
+        assert (row["found"], row["edits"]) == (found, sum(map(len, keyed)))
+        assert row["unmatched"] == row["edits"] - row["found"]
+        lacking = [kind for here, edits in zip(anywhere, keyed, strict=True) for key, kind in edits if key not in here]
+        if lacking:
+            assert row["valid_share"] == pytest.approx(np.mean([valid[kind] for kind in lacking]))
+        else:
+            assert np.isnan(row["valid_share"])
+            assert row["valid_interval"] is None
+    by_type = {row.type: row for row in made.types}
+    assert {name: row.unmatched for name, row in by_type.items()} == {
+        name: int(count) for name, count in zip(TYPES, lost, strict=True) if count
+    }
+    for name, row in by_type.items():
+        assert row.valid_share == pytest.approx(valid[name])
+
+
+def test_which_gold_edits_are_missed() -> None:
+    proposed = [Edit(1, 2, ("x",)), Edit(4, 5, ("y",))]
+    gold = [Edit(1, 2, ("x",)), Edit(1, 3, ("z",)), Edit(4, 6, ("z",)), Edit(7, 7, ("z",))]
+    missed, opened = missed_edits(proposed, [1, 0], gold, [0, 1], 2)
+    assert (missed, opened.tolist()) == (1, [0.0, 1.0])
+
+
+def test_intervals_hold_what_sets_systems_apart() -> None:
+    rng = np.random.default_rng(5)
+    gold = [[(Edit(0, 1, (str(rng.integers(3)),), "R:NOUN"),) for _ in range(2)] for _ in range(200)]
+    outputs = [[(Edit(0, 1, (str(rng.integers(4)),), "R:NOUN"),) for _ in range(200)]]
+    wide, narrow = (
+        corrected(outputs, gold, [[0] * 200], TYPES, plain_calibration(spread=spread), beta=0.5,
+                  resampling=Resampling(400)).systems[0]["precision_interval"]
+        for spread in (0.8, 0.0)
+    )  # fmt: skip
+    assert wide.high - wide.low > 1.4 * (narrow.high - narrow.low)
+    assert wide.low < narrow.low < narrow.high < wide.high
+
+
+# Calibration
+
+
+def simulated(rng: np.random.Generator, systems: int, edits: int, apart: float) -> list[Trial]:
+    """Edits of two types whose validity is known, of systems that differ."""
+    shift = rng.normal(0, apart, size=systems)
+    system = np.repeat(np.arange(systems), edits)
+    kind = rng.integers(2, size=len(system))
+    covered, found = np.array([0.6, 0.9])[kind], np.array([0.5, 0.5])[kind]
+    label = rng.random(len(system)) < expit(np.array([1.0, -1.0])[kind] + shift[system])
+    return [Trial(2, system, np.arange(len(system)), kind, label.astype(float), covered, found)]
+
+
+def test_calibration_finds_types_and_spread() -> None:
+    made = calibrate(simulated(np.random.default_rng(2), 40, 300, 0.5), TYPES)
+    shares = valid_shares(np.array([0.6, 0.9]), np.array([0.5, 0.5]), made, TYPES)
+    assert shares == pytest.approx(expit([1.0, -1.0]), abs=0.06)
+    assert made.spread[2] == pytest.approx(0.5, abs=0.1)
+    assert made.systems == 40
+    same = calibrate(simulated(np.random.default_rng(2), 40, 300, 0.0), TYPES)
+    assert same.spread[2] < 0.12
+    alone = calibrate(simulated(np.random.default_rng(2), 1, 300, 0.5), TYPES)
+    assert (alone.spread[2], alone.systems) == (0.0, 1)
+
+
+def test_systems_weigh_nearly_alike() -> None:
+    label = np.array([1.0] * 900 + [0.0] * 90)
+    system = np.array([0] * 900 + [1] * 90)
+    trial = Trial(2, system, np.arange(990), np.zeros(990, dtype=int), label, np.full(990, 0.5), np.full(990, 0.5))
+    made = fit([trial], ["NOUN"])
+    first, second = (1 / (0.36 + 1 / (n * 0.2)) for n in (900, 90))
+    share = expit(made.coefficients[0] + made.coefficients[3])
+    assert share == pytest.approx(first / (first + second), abs=0.01)
+
+
+def test_trials_leave_out_what_references_have() -> None:
+    noun, verb = Edit(0, 1, ("a",), "R:NOUN"), Edit(1, 2, ("b",), "R:VERB")
+    other = Edit(2, 3, ("c",), "R:NOUN")
+    outputs = [[(noun, verb, other)], [(noun,)]]
+    labels = {(0, key_of(noun)): 1.0, (0, key_of(verb)): 0.25}
+    made = trials(outputs, [[(verb,), ()]], labels, TYPES)
+    assert len(made) == 1
+    [trial] = made
+    assert trial.references == 2
+    assert (trial.system.tolist(), trial.kind.tolist(), trial.label.tolist()) == ([0, 1], [0, 0], [1.0, 1.0])
+    # Three judged edits, of which one is found: NOUN 0 of 2, VERB 1 of 1.
+    assert trial.found == pytest.approx([(5 / 3) / 7] * 2)
+    with pytest.raises(InputError, match="nothing to calibrate"):
+        calibrate([trial.take(np.zeros(2, dtype=bool))], TYPES)
+
+
+def test_the_shipped_calibration() -> None:
+    made = shipped_calibration()
+    assert len(made.coefficients) == 3 + len(made.types)
+    assert made.covariance.shape == (len(made.coefficients),) * 2
+    assert np.allclose(made.covariance, made.covariance.T, atol=1e-7)
+    assert set(made.spread) == {2, 3, 5, 7, 10}
+    assert made.systems == 14
+    assert digest(made) == digest(shipped_calibration())
+    assert as_json(made)["types"] == list(made.types)
+    orth, det = made.types.index("ORTH"), made.types.index("DET")
+    shares = valid_shares(np.full(len(made.types), 0.8), np.full(len(made.types), 0.7), made, made.types)
+    assert shares[orth] < 0.3 < 0.6 < shares[det]
+
+
+# Held out
+
+
+def test_held_out_predictions_see_nothing_of_their_fold() -> None:
+    made = simulated(np.random.default_rng(3), 6, 200, 0.3)
+    by_system = held_out(made, TYPES, "system")[0]
+    trial = made[0]
+    for system in range(6):
+        here = trial.system == system
+        others = fit([trial.take(~here)], TYPES)
+        expected = expit(trial.take(here).design(2) @ others.coefficients)
+        assert by_system.predicted["calibrated"][here] == pytest.approx(expected)
+        assert by_system.predicted["constant"][here] == pytest.approx(trial.label[~here].mean())
+        known, kinds = trial.label[~here], trial.kind[~here]
+        of_types = [(known[kinds == t].sum() + 10 * known.mean()) / ((kinds == t).sum() + 10) for t in (0, 1)]
+        assert by_system.predicted["types"][here] == pytest.approx(np.array(of_types)[trial.kind[here]])
+    assert by_system.predicted["coverage"] == pytest.approx(coverage_model(trial.covered, trial.found))
+    by_sentence = held_out(made, TYPES, "sentence")[0]
+    assert by_sentence.log_loss("calibrated") < by_sentence.log_loss("constant")
+    assert by_sentence.ranking("calibrated") > 0.65
+
+
+def test_measures_of_predictions() -> None:
+    zeros = np.zeros(3, dtype=int)
+    trial = Trial(2, zeros, zeros, zeros, np.array([1.0, 0.0, 1.0]), np.ones(3), np.ones(3))
+    held = HeldOut(trial, {"x": np.array([0.9, 0.5, 0.5])})
+    assert held.log_loss("x") == pytest.approx(-np.mean(np.log([0.9, 0.5, 0.5])))
+    assert held.ranking("x") == 0.75
+
+
+def test_intervals_of_new_systems_hold() -> None:
+    rng, inside = np.random.default_rng(9), 0
+    for _ in range(40):
+        made = simulated(rng, 9, 60, 0.7)[0]
+        fitted = calibrate([made.take(made.system != 0)], TYPES)
+        own = made.take(made.system == 0)
+        share, interval = system_interval(own, fitted, TYPES, level=0.9)
+        inside += interval.low <= own.label.mean() <= interval.high
+        assert interval.low < share < interval.high
+    assert 31 <= inside <= 40
+
+
+# The file of judgments, and the whole
+
+
+SOURCES = ["He go to home .", "She like apple ."]
+
+
+def line(**changes) -> str:
+    correction = {
+        "text": "He goes to home .",
+        "systems": ["A", "B"],
+        "edits": [[1, 2, "go", "goes", True], [2, 3, "to", "", None]],
+    }
+    return json.dumps({"sentence": 0, "source": SOURCES[0], "corrections": [correction], **changes})
+
+
+def test_judged_edits_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "edits.jsonl"
+    file.write_text(line() + "\n\n" + line(source="changed", source_as_in_corpus=False) + "\n")
+    [made] = read_judged_edits(file, SOURCES)
+    assert (made.sentence, made.systems, made.edits) == (0, ("A", "B"), (((1, 2, "goes"), True),))
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "holds no judged edits"),
+        ("[1]", "line 1 holds no judged edits"),
+        ("{}", "line 1 holds no judged edits"),
+        (line(sentence=True), "line 1 holds no judged edits"),
+        (line(corrections=[{"text": "x", "systems": [], "edits": [[1, 2, "a", "b", "yes"]]}]), "line 1 holds no"),
+        (line(corrections=[{"text": "x", "systems": [], "edits": [["1", 2, "a", "b", True]]}]), "line 1 holds no"),
+        (line(sentence=2), "line 1 is of sentence 2; there are 2 from 0 on"),
+        (line(sentence=-1), "line 1 is of sentence -1"),
+        (line(sentence=1), "the source is not that of sentence 1"),
+    ],
+)  # fmt: skip
+def test_files_that_hold_none(tmp_path: Path, text: str, says: str) -> None:
+    file = tmp_path / "edits.jsonl"
+    file.write_text(f"{text}\n")
+    with pytest.raises(InputError, match=says):
+        read_judged_edits(file, SOURCES)
+
+
+def test_one_reference_is_too_few() -> None:
+    corpus = Corpus.from_texts(SOURCES, [["He goes home ."], ["She likes apples ."]])
+    with pytest.raises(InputError, match="needs two references or more for every sentence; sentence 1 has 1"):
+        true_precision(corpus, {"mine": SOURCES})
+
+
+def test_the_whole_on_a_small_corpus() -> None:
+    pytest.importorskip("errant")
+    corpus = Corpus.from_texts(
+        [*SOURCES, "Fine ."],
+        [["He goes home .", "He went home ."], ["She likes apples .", "She likes an apple ."], ["Fine .", "Fine ."]],
+    )
+    outputs = {"mine": ["He goes to school .", "She likes apples .", "Fine ."], "copy": [*SOURCES, "Fine ."]}
+    result = true_precision(corpus, outputs, resampling=Resampling(50))
+    mine, copy = result
+    assert (mine.edits, mine.found, mine.unmatched) == (4, 2, 2)
+    assert mine.true_precision == pytest.approx((2 + 2 * mine.valid_share) / 4)
+    assert mine.precision == 0.5
+    assert mine.true_score > mine.score
+    assert (copy.edits, copy.true_precision, copy.true_recall, copy.true_score) == (0, 1.0, 0.0, 0.0)
+    assert np.isnan(copy.valid_share)
+    assert result.references == 2
+    assert "|percentile:0.95|" in result.signature
+    assert result.signature.endswith(f"|calibration:{digest(shipped_calibration())}")
+    assert true_precision(corpus, outputs, resampling=Resampling(50)).to_json() == result.to_json()
