@@ -13,7 +13,7 @@ def test_table_and_json(gecval, folder: Path) -> None:
     assert shown.status == 0
     assert "The chance to find a difference (p < 0.05 in both tests)" in shown.out
     assert "needed for 90%" in shown.out
-    assert "|simulations:1000|seed:1" in shown.out
+    assert "|simulations:2000|seed:1" in shown.out
     [curve] = json.loads(gecval(f"{COMMAND} --difference 0.25 --sentences 16 --chance 0.9 --format json").out)["curves"]
     assert (curve["baseline"], curve["system"], curve["difference"]) == ("copy", "good", 0.25)
     assert [point["sentences"] for point in curve["points"]] == [4, 16]

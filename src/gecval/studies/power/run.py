@@ -24,7 +24,7 @@ from gecval.studies.power.results import ChancePoint, Power, PowerCurve
 from gecval.studies.preparation import prepare
 from gecval.studies.scores.signature import signature
 
-CHANCE, SIMULATIONS = 0.8, 1000
+CHANCE, SIMULATIONS = 0.8, 2000
 CHOICES = 8  # of the references of each sentence
 SHARES = (0.125, 0.25, 0.5, 1, 2, 4, 8)  # of the sentences at hand
 LEAST_CARRIERS = 10  # with fewer, predictions on real outputs were too high
@@ -71,7 +71,7 @@ def power(
     >>> old = corpus.system("old", ["a"] * 30 + ["b"] * 10)
     >>> [curve] = power(corpus, old, {"new": ["a"] * 26 + ["b"] * 10 + ["a"] * 4}, ["accuracy"], differences=[0.1])
     >>> curve.sentences, round(curve.chance, 1), curve.needed
-    (40, 0.3, 160)
+    (40, 0.3, 161)
     """
     sizes, numbers, levels = list(differences), list(sentences), list(annotators)
     _check(corpus, sizes, numbers, levels, chance=chance, simulations=simulations)

@@ -6,10 +6,24 @@ Each part is a module with a function ``tables(progress)``. To add a part, add i
 from __future__ import annotations
 
 from gecval.progress import Progress, announce, silent
-from gecval.studies.reproduce import decisions_agreement, decisions_looks
+from gecval.studies.reproduce import (
+    decisions_agreement,
+    decisions_coverage,
+    decisions_errors,
+    decisions_looks,
+    decisions_power,
+    decisions_track,
+)
 from gecval.studies.reproduce.results import PaperTable
 
-PARTS = (decisions_agreement, decisions_looks)
+PARTS = (
+    decisions_agreement,
+    decisions_looks,
+    decisions_power,
+    decisions_coverage,
+    decisions_errors,
+    decisions_track,
+)
 
 
 def run(progress: Progress = silent) -> list[PaperTable]:

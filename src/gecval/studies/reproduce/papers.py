@@ -16,7 +16,7 @@ LISTED = (
     ),
     Paper(
         name="decisions",
-        about="no paper: do our decisions hold what they promise? Outliers, nightly looks",
+        about="no paper: do our decisions hold what they promise? Outliers, looks, power, intervals, tests",
         datasets=("conll14", "bryant-ng-2015"),
         language_model=False,
     ),
