@@ -69,8 +69,15 @@ class TestTabs:
 
     def test_a_tab_in_an_output_is_a_blank(self, write):
         corpus = Corpus.from_texts(["a b", "c"])
-        [system] = load_systems([write("mine.txt", "a\tb\nc\n")], corpus)
-        assert system.hypotheses == ["a\tb", "c"]
+        for text in ("a\tb", "a\t\tb", "source\tb", "a b\tb\tc"):
+            [system] = load_systems([write("mine.txt", f"{text}\nc\n")], corpus)
+            assert system.hypotheses == [text, "c"]
+
+    def test_outputs_beside_their_sources(self, write):
+        corpus = Corpus.from_texts(["a b", "c"])
+        for content in ("a b\tA b\nc\t\n", "source\ttarget\na b\tA b\nc\t\n", "1\ta b\tA b\n2\tc\t\n\n"):
+            [system] = load_systems([write("mine.txt", content)], corpus)
+            assert system.hypotheses == ["A b", ""]
 
     @pytest.mark.parametrize(
         ("content", "message", "kept"),

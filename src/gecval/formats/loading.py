@@ -11,7 +11,7 @@ from gecval.corpus import Corpus, Reference, System
 from gecval.edit import Edit, apply_edits
 from gecval.errors import InputError
 from gecval.formats.essays import PLACEHOLDER, in_order, read_essays
-from gecval.formats.faults import Faults, is_fault
+from gecval.formats.faults import is_fault
 from gecval.formats.files import printable, read_sentences, readable, unzipped_name
 from gecval.formats.jsonl import read_hypotheses_jsonl
 from gecval.formats.kinds import HOLD_EDITS, brings_source, kind_of, may_be_output
@@ -20,7 +20,7 @@ from gecval.formats.m2 import Missing, read_m2
 from gecval.formats.presets import preset_named
 from gecval.formats.reading import Known, read_references
 from gecval.formats.realign import realign_lines
-from gecval.formats.tabular import is_tabular, read_tabular
+from gecval.formats.tabular import is_tabular, outputs_beside
 
 AnyPath = str | Path
 
@@ -233,11 +233,9 @@ def _outputs(path: Path, corpus: Corpus, *, lenient: bool, jobs: int | None) -> 
         )
     if kind == "essays":
         return {system_name(path): _essays(path, corpus)}
-    if is_tabular(path):
-        table = read_tabular(path, corpus.sources, Faults(path, lenient))
-        if table.sources is not None and all(len(references) == 1 for references in table.references):
-            return {system_name(path): _Output([reference.text or "" for [reference] in table.references])}
-    return {system_name(path): _Output(read_sentences(path))}
+    texts = read_sentences(path)
+    beside = outputs_beside(path, corpus.sources) if any("\t" in text for text in texts) else None
+    return {system_name(path): _Output(beside or texts)}
 
 
 def _edits(path: Path, corpus: Corpus, *, lenient: bool, jobs: int | None) -> _Output:

@@ -44,10 +44,10 @@ def is_tabular(path: Path) -> bool:
 
 def read_tabular(path: Path, sources: Sequence[str] | None, faults: Faults) -> Table:
     """The texts of each line. ``sources`` are known from elsewhere; a column that repeats them is told."""
-    rows = [(number, [cell.strip() for cell in line.split("\t")]) for number, line in _lines(path, sources)]
+    rows = _rows(path, sources)
     header = [cell.lower() for cell in rows[0][1]]
-    named = next((place for place, cell in enumerate(header) if cell in SOURCE), None)
-    if named is not None and len(header) > 1 and len(rows) > 1:
+    named = _named_source(rows)
+    if named is not None:
         if named > 1 or (named == 1 and header[0] not in ID):
             raise InputError(f"{path}: line 1: the first column must be the source, or an id with the source after it")
         return _parallel(rows[1:], named, faults)
@@ -56,6 +56,28 @@ def read_tabular(path: Path, sources: Sequence[str] | None, faults: Faults) -> T
         return _parallel(rows, place, faults)
     known = sources if sources is not None and len(sources) == len(rows) else [None] * len(rows)
     return Table(None, [_references(row, row[1], source, faults) for row, source in zip(rows, known, strict=True)])
+
+
+def outputs_beside(path: Path, sources: Sequence[str]) -> list[str] | None:
+    """A system's outputs, where each line has the source and one target; None for other files: a tab is a blank."""
+    rows = _rows(path, sources)
+    if _named_source(rows) is not None:
+        rows = rows[1:]
+    place = _place_of_source(rows, sources)
+    if place is None or any(len(cells) != place + 2 for _, cells in rows):
+        return None
+    return [cells[place] if cells[-1] in (NO_ERROR, CANNOT_BE_ANNOTATED) else cells[-1] for _, cells in rows]
+
+
+def _rows(path: Path, sources: Sequence[str] | None) -> list[Row]:
+    return [(number, [cell.strip() for cell in line.split("\t")]) for number, line in _lines(path, sources)]
+
+
+def _named_source(rows: Sequence[Row]) -> int | None:
+    """The column that a header calls the source."""
+    header = [cell.lower() for cell in rows[0][1]]
+    named = next((place for place, cell in enumerate(header) if cell in SOURCE), None)
+    return named if len(header) > 1 and len(rows) > 1 else None
 
 
 def _lines(path: Path, sources: Sequence[str] | None) -> list[tuple[int, str]]:
