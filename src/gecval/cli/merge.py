@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from gecval.cli.effects import refuse_idle
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import metric_option, resampling_options
 from gecval.cli.output import output_options, show
@@ -22,6 +23,10 @@ Examples, with a corpus in two parts that may be scored on two machines:
   gecval score AMU.1 CAMB.1 -r gold.1.m2 -m m2 -m gleu --save part-1.stats --shard 1/2
   gecval score AMU.2 CAMB.2 -r gold.2.m2 -m m2 -m gleu --save part-2.stats --shard 2/2
   gecval merge part-*.stats
+
+\b
+Rows of 10^8 sentences cannot be gathered. With score --save part-1.stats --shard 1/2 --totals a part keeps sums and
+Poisson resamples only; merge then gives scores with percentile intervals, and no tests.
 """
 
 
@@ -50,6 +55,8 @@ def command(
     They are those of the whole corpus, bit for bit. Name the files of all parts, in any order.
     """
     merged = merge(paths, resampling=resampling, baseline=baseline, correction=correction, metrics=metrics, jobs=jobs)
+    if "|poisson:" in merged.scores[0].signature:
+        refuse_idle(["resamples", "method", "seed", "baseline", "correction"], "with parts that keep totals")
     if len({score.system for score in merged.scores}) == 1:
         for option, typed in (("--baseline", baseline is not None), ("--correction", correction != "none")):
             if typed:

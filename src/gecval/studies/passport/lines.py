@@ -101,10 +101,10 @@ def passport_lines(
     sentences = len(entries[0].evaluation)
     head = {"schema": SCHEMA, "gecval": made_by or version("gecval"), "sentences": sentences}
     part = {} if shard is None else {"shard": list(shard)}
-    yield _json({**head, **part, "aggregate": aggregate, "resampling": how})
+    yield json_line({**head, **part, "aggregate": aggregate, "resampling": how})
     for entry in entries:
-        yield _json(score_object(entry, resampling))
-    yield from map(_json, _tests(entries, resampling))
+        yield json_line(score_object(entry, resampling))
+    yield from map(json_line, _tests(entries, resampling))
 
 
 def score_object(entry: Entry, resampling: Resampling | None) -> Mapping[str, Any]:
@@ -153,5 +153,6 @@ def statistics_of(rows: Iterable[float], columns: int, references: Sequence[int]
     return Statistics(array, np.concatenate([[0], np.cumsum(counts)]).astype(np.int64))
 
 
-def _json(content: Mapping[str, Any]) -> str:
+def json_line(content: Mapping[str, Any]) -> str:
+    """A line of a passport."""
     return json.dumps(content, ensure_ascii=False, allow_nan=False)

@@ -2,6 +2,8 @@
 
     S[sentence, reference, k] of part 1 … n ──► one S, in the order of the parts ──► everything that S gives
 
+Parts that keep sums only (``totals.py``) give scores and intervals, without gathering rows.
+
 The order counts: the rule ``running-best`` looks at the sentences before, GLEU draws references by their place, and
 resamples are drawn by place. So each part says which one it is, and none may lack.
 """
@@ -10,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -25,6 +27,7 @@ from gecval.stats.multiple import Correction
 from gecval.studies.inputs import Metrics, given_jobs, given_metrics
 from gecval.studies.passport.lines import Entry
 from gecval.studies.passport.reading import Passport, read_passport
+from gecval.studies.passport.totals import poisson_interval
 from gecval.studies.scores.pairs import Contender, compared, correction_notes, with_correction
 from gecval.studies.scores.results import Comparison, Score
 
@@ -69,6 +72,8 @@ def merge(
     """
     vouched = {repr(metric): metric for metric in given_metrics(metrics, least=0)}
     parts = _in_order([(Path(path), read_passport(Path(path), vouched=vouched)) for path in paths])
+    if parts[0][1].totals is not None:
+        return _merged_totals(parts, resampling)
     named = {entry.key[1] for entry in parts[0][1].entries}
     for spelling in vouched:
         if spelling not in named:
@@ -77,19 +82,45 @@ def merge(
     sentences = len(entries[0].evaluation)
     resampling = resampling if sentences > 1 else None
     contenders = [Contender(entry.evaluation, resampling) for entry in entries]
-    by_key = {
-        entry.key: _score(contender, entry.signature) for contender, entry in zip(contenders, entries, strict=True)
-    }
-    systems, names = (dict.fromkeys(key[which] for key in by_key) for which in (0, 1))
-    scores = [by_key[system, name] for system in systems for name in names]
+    scores = [_score(contender, entry.signature) for contender, entry in zip(contenders, entries, strict=True)]
     comparisons = _comparisons(contenders, entries, baseline) if resampling else []
     return Merged(
         shards=len(parts),
         sentences=sentences,
-        scores=tuple(scores),
+        scores=_by_system(scores),
         comparisons=with_correction(comparisons, correction),
         notes=tuple(correction_notes(comparisons, correction, resampling)) if resampling else (),
     )
+
+
+def _merged_totals(parts: Sequence[tuple[Path, Passport]], resampling: Resampling | None) -> Merged:
+    """Parts without rows: each is like one sentence, and their resamples add up."""
+    totals = [passport.totals for _, passport in parts]
+    scores = []
+    for i in range(len(parts[0][1].entries)):
+        entry = _whole(parts, i, jobs=1)
+        score = _score(Contender(entry.evaluation, None), entry.signature)
+        if resampling:
+            sums = np.sum([of_part.sums[i] for of_part in totals if of_part], axis=0)
+            how = f"poisson:{resampling.level}|resamples:{len(sums)}|seed:{totals[0].seed if totals[0] else 0}"
+            interval = poisson_interval(entry.evaluation, sums, resampling.level)
+            signature = _before_version(entry.signature, how)
+            score = replace(score, interval=interval, level=resampling.level, signature=signature)
+        scores.append(score)
+    return Merged(
+        shards=len(parts),
+        sentences=sum(of_part.sentences for of_part in totals if of_part),
+        scores=_by_system(scores),
+        comparisons=(),
+        notes=("the parts keep totals, so intervals are those of the Poisson bootstrap, and there are no tests",),
+    )
+
+
+def _by_system(scores: Sequence[Score]) -> tuple[Score, ...]:
+    """System after system, as ``score`` lists them."""
+    by_key = {(score.system, score.metric): score for score in scores}
+    systems, metrics = (dict.fromkeys(key[which] for key in by_key) for which in (0, 1))
+    return tuple(by_key[system, metric] for system in systems for metric in metrics)
 
 
 def _in_order(files: Sequence[tuple[Path, Passport]]) -> list[tuple[Path, Passport]]:
@@ -119,6 +150,9 @@ def _in_order(files: Sequence[tuple[Path, Passport]]) -> list[tuple[Path, Passpo
 
 def _check_same(first: tuple[Path, Passport], other: tuple[Path, Passport]) -> None:
     """Refuse parts that were not scored in the same way."""
+    resampled = [of and (of.resamples, of.seed) for of in (first[1].totals, other[1].totals)]
+    if resampled[0] != resampled[1]:
+        raise InputError(f"{other[0]} keeps other totals than {first[0]}: save all parts in the same way")
     for what in ("made_by", "aggregate"):
         a, b = (getattr(passport, what) for _, passport in (first, other))
         if a != b:
@@ -205,9 +239,13 @@ def _score(contender: Contender, signature: str) -> Score:
 
 
 def _resampled(signature: str, resampling: Resampling) -> str:
-    """The signature with how it was resampled, where a score's signature has it: before the version."""
+    return _before_version(signature, resampling.signature())
+
+
+def _before_version(signature: str, how: str) -> str:
+    """The signature with how it was resampled, where a score's signature has it."""
     before, _, made_by = signature.rpartition("|")
-    return f"{before}|{resampling.signature()}|{made_by}"
+    return f"{before}|{how}|{made_by}"
 
 
 def _comparisons(contenders: Sequence[Contender], entries: Sequence[Entry], baseline: str | None) -> list[Comparison]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gecval.errors import InputError
 from gecval.metrics import metric, metric_names
@@ -27,6 +28,16 @@ MOST_SHARDS = 1_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
+class Totals:
+    """How a part without rows was resampled, how many sentences it has, and the sums for each score, [resample, k]."""
+
+    resamples: int
+    seed: int
+    sentences: int
+    sums: tuple[NDArray[np.float64], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Passport:
     """What a passport says, and its lines as they stand in the file."""
 
@@ -36,6 +47,7 @@ class Passport:
     entries: tuple[Entry, ...]
     lines: tuple[str, ...]
     shard: tuple[int, int] | None = None  # which part of how many
+    totals: Totals | None = None  # of a part that keeps no rows
 
 
 def read_passport(path: Path, *, vouched: Mapping[str, Metric] | None = None) -> Passport:
@@ -91,7 +103,20 @@ def _passport(objects: list[dict[str, Any]], lines: list[str], vouched: Mapping[
         entries=entries,
         lines=tuple(lines),
         shard=_shard(head["shard"]) if "shard" in head else None,
+        totals=_totals(head["totals"], others, entries) if "totals" in head else None,
     )
+
+
+def _totals(given: dict[str, Any], objects: list[dict[str, Any]], entries: tuple[Entry, ...]) -> Totals:
+    resamples = _whole(given["resamples"], 2, MOST_RESAMPLES)
+    sums = []
+    for of_score, entry in zip(objects, entries, strict=True):
+        array = np.array(of_score["resampled"], dtype=np.float64)
+        if array.shape != (resamples, entry.evaluation.statistics.rows.shape[1]) or not np.isfinite(array).all():
+            raise InputError("the sums of resamples do not fit")
+        sums.append(array)
+    seed, sentences = _whole(given["seed"], 0, 2**63), _whole(given["sentences"], 1, 10**12)
+    return Totals(resamples=resamples, seed=seed, sentences=sentences, sums=tuple(sums))
 
 
 def _shard(given: Any) -> tuple[int, int]:

@@ -8,6 +8,7 @@ from math import nan
 from pathlib import Path
 from typing import Any
 
+from gecval.errors import InputError
 from gecval.stats import Interval
 from gecval.studies.passport.lines import passport_lines, signature_fits
 from gecval.studies.passport.reading import read_passport
@@ -21,6 +22,8 @@ def verify(path: str | Path) -> Verification:
     passport has hashes of the sources and references (in the signature) and of the output. Score the data again to see.
     """
     passport = read_passport(Path(path))
+    if passport.totals is not None:
+        raise InputError(f"{path} keeps totals of a part, and no statistics to compute it from again")
     again = list(
         passport_lines(
             passport.entries,
