@@ -103,6 +103,7 @@ VALUES = {
     "--title": "--title Mine",
     "--save": "--save made.stats",
     "--shard": "--save made.stats --shard 2/3",
+    "--totals": "--save made.stats --totals",
     "--baseline": "--baseline second",
     "--where": "--where 'ld > 0.5'",
     "--column": "--column references=other",

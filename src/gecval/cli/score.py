@@ -83,6 +83,7 @@ Examples:
     callback=parse_shard,
     help="Which part it is, e.g. 2/8: the second of eight, in the order of the whole corpus.",
 )
+@click.option("--totals", is_flag=True, help="Save sums and Poisson resamples only: for parts that are too large.")
 @resampling_options
 @plot_options("the scores with their intervals")
 @quiet_option
@@ -104,6 +105,7 @@ def command(
     passport: Path | None,
     save: Path | None,
     shard: tuple[int, int],
+    totals: bool,
     resampling: Resampling,
     plot: Plot | None,
     style: str,
@@ -115,12 +117,17 @@ def command(
     by row: leave out -s and -r, and name the file for the rows with -o.
     """
     _refuse_idle_options(
-        metrics, with_intervals=confidence or clusters, sentences=sentences, by_type=by_type, style=style
+        metrics,
+        with_intervals=confidence or clusters,
+        totals=totals,
+        sentences=sentences,
+        by_type=by_type,
+        style=style,
     )
     if clusters:
         refuse_idle(["confidence"], "with --clusters, which gives intervals too")
     if save is None:
-        refuse_idle(["shard"], "without --save")
+        refuse_idle(["shard", "totals"], "without --save")
     refuse_idle_judging(corpus, metrics)
     loaded = load_systems(systems, corpus, realign=realign, lenient=is_lenient())
     if by_type:
@@ -156,6 +163,7 @@ def command(
             passport=passport,
             save=save,
             shard=shard,
+            totals=resampling if totals else None,
             extractor=edits,
             jobs=jobs,
             progress=progress,
@@ -168,13 +176,14 @@ def command(
 
 
 def _refuse_idle_options(
-    metrics: tuple[Metric, ...], *, with_intervals: bool, sentences: bool, by_type: bool, style: str
+    metrics: tuple[Metric, ...], *, with_intervals: bool, totals: bool, sentences: bool, by_type: bool, style: str
 ) -> None:
     """Refuse options that the others leave without an effect."""
     if by_type and not (len(metrics) == 1 and isinstance(metrics[0], Errant | Grammaticality)):
         raise InputError("--by-type goes with -m errant or -m lt, and no other metric")
     if not with_intervals:
-        refuse_idle([*RESAMPLING, "compact"], "without --confidence or --clusters")
+        refuse_idle(["compact"], "without --confidence or --clusters")
+        refuse_idle(RESAMPLING if not totals else ["level", "method"], "without --confidence or --clusters")
     if style in EXACT:
         refuse_idle(["parts"], f"with --format {style}, which has all parts")
     if by_type:

@@ -18,6 +18,7 @@ from gecval.stats.ranking import Standing
 from gecval.studies.inputs import Edits, Metrics, Systems, given_jobs, given_metrics, given_systems
 from gecval.studies.oddities import nothing_right, oddities
 from gecval.studies.passport.lines import Entry, check_part, output_hash, own_metric, passport_lines
+from gecval.studies.passport.totals import totals_lines
 from gecval.studies.preparation import prepare
 from gecval.studies.scores.clusters import ranking
 from gecval.studies.scores.contests import skill_scores
@@ -40,6 +41,7 @@ def score(
     passport: str | Path | None = None,
     save: str | Path | None = None,
     shard: tuple[int, int] = (1, 1),
+    totals: Resampling | None = None,
     extractor: Edits = None,
     jobs: int | None = None,
     progress: Progress = silent,
@@ -72,6 +74,8 @@ def score(
     save
         Write the statistics to this file, for ``merge``: the corpus is one part of a larger one. ``shard=(2, 8)`` says
         that it is the second of eight. Intervals and tests are those of the whole, so there is no ``resampling`` here.
+    totals
+        Save sums only, and those of so many Poisson resamples: for corpora whose rows are too many to be gathered.
     extractor
         Finds the edits of plain-text references for metrics that need them: an extractor or its name, e.g. ``plain``.
         By default ERRANT where it is installed and the text is English, else plain rules; a note says which.
@@ -91,6 +95,8 @@ def score(
     witness: list[Entry] | None = None if passport is None and save is None else []
     if save is not None:
         check_part(wanted, aggregate, shard=shard, resampled=resampling is not None or clusters)
+        if totals and aggregate != "corpus":
+            raise InputError("totals are those of corpus scores, not of means", parameter=("totals", "aggregate"))
     if passport is not None:
         if aggregate in CONTESTS:
             raise InputError(f"{aggregate} has no passport: systems meet each other", parameter="passport")
@@ -120,7 +126,12 @@ def score(
     if passport is not None and witness is not None and (aggregate == "corpus" or aggregate == "mean"):
         write_files({Path(passport): passport_lines(witness, aggregate=aggregate, resampling=resampling)})
     if save is not None and witness is not None and (aggregate == "corpus" or aggregate == "mean"):
-        write_files({Path(save): passport_lines(witness, aggregate=aggregate, resampling=None, shard=shard)})
+        lines = (
+            totals_lines(witness, shard=shard, resampling=totals)
+            if totals
+            else passport_lines(witness, aggregate=aggregate, resampling=None, shard=shard)
+        )
+        write_files({Path(save): lines})
     notes = [*(note for result in scores for note in result.notes), *oddities(corpus, listed)]
     notes += [note for prepared in corpora for note in prepared.notes]
     return Scores(scores=scores, notes=tuple(dict.fromkeys(notes)))
