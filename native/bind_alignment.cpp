@@ -33,11 +33,24 @@ nb::object index_match(Ids source_ids, Offsets source_offsets, Ids hypothesis_id
 
 Sentence sentence(const Ids& ids) { return {ids.data(), ids.shape(0)}; }
 
+/// Every word has a kind, and there is a cost for it.
+void check_kinds(const Ids& kinds, std::size_t words, std::size_t costs) {
+    if (kinds.shape(0) != words) throw nb::value_error("every word has one kind");
+    for (std::size_t i = 0; i < words; ++i) {
+        // As an unsigned number, so that a negative kind is beyond the costs too.
+        if (static_cast<std::size_t>(kinds.data()[i]) >= costs) throw nb::value_error("there is no cost for that kind");
+    }
+}
+
 /// The steps from source to corrected words: a list of (operation, start, end, start corrected, end corrected).
-nb::list steps(Ids source, Ids corrected, Ids lower, Ids lower_corrected, Array2<double> substitution) {
+nb::list steps(Ids source, Ids corrected, Ids lower, Ids lower_corrected, Ids kinds, Ids kinds_corrected,
+               Array2<double> costs) {
     const WordPair pair{sentence(source), sentence(corrected), sentence(lower), sentence(lower_corrected)};
+    check_kinds(kinds, source.shape(0), costs.shape(0));
+    check_kinds(kinds_corrected, corrected.shape(0), costs.shape(1));
+    const SubstitutionCosts substitution{sentence(kinds), sentence(kinds_corrected), costs.data(), costs.shape(1)};
     nb::list found;
-    for (const auto& step : word_steps(pair, substitution.data())) {
+    for (const auto& step : word_steps(pair, substitution)) {
         found.append(nb::make_tuple(step.operation, step.start, step.end, step.start_corrected, step.end_corrected));
     }
     return found;
@@ -67,7 +80,7 @@ void bind_alignment(nb::module_& module) {
                arg("hypothesis_offsets"), arg("reference_ids"), arg("reference_offsets"), arg("reference_slots"),
                nb::kw_only(), arg("jobs"));
     module.def("word_steps", &steps, arg("source"), arg("corrected"), arg("lower"), arg("lower_corrected"),
-               arg("substitution"));
+               arg("kinds"), arg("kinds_corrected"), arg("costs"));
     module.def("align_lines", &lines, arg("source"), arg("source_stems"), arg("output"), arg("output_stems"));
 }
 

@@ -155,7 +155,13 @@ def index_match(
     jobs: int,
 ) -> _Rows: ...
 def word_steps(
-    source: _Ids, corrected: _Ids, lower: _Ids, lower_corrected: _Ids, substitution: _Rows
+    source: _Ids,
+    corrected: _Ids,
+    lower: _Ids,
+    lower_corrected: _Ids,
+    kinds: _Ids,
+    kinds_corrected: _Ids,
+    costs: _Rows,
 ) -> list[tuple[int, int, int, int, int]]: ...
 def align_lines(
     source: _Ids, source_stems: _Ids, output: _Ids, output_stems: _Ids

@@ -5,8 +5,8 @@
     word order            k, for k + 1 neighbours on both sides that are the same words in lower case
 
 Equal words always match. Of equally cheap steps, word order comes first, then substitution, insertion, deletion. So
-with ERRANT's substitution costs the steps are those of errant 3. A long sentence that was rewritten takes a tenth of
-errant's time.
+with ERRANT's substitution costs the steps are those of errant 3, in a small part of its time
+(``benchmarks/essays.py``).
 """
 
 from __future__ import annotations
@@ -22,6 +22,14 @@ from gecval import _native
 Costs = NDArray[np.float64]
 
 
+class KindCosts(NamedTuple):
+    """What a substitution costs by the kinds of both words. In a long text words recur, so that kinds are few."""
+
+    kinds: NDArray[np.int32]  # of the source words
+    kinds_corrected: NDArray[np.int32]
+    costs: Costs
+
+
 class Step(NamedTuple):
     """Source tokens ``start:end`` become corrected tokens ``start_corrected:end_corrected``.
 
@@ -35,8 +43,11 @@ class Step(NamedTuple):
     end_corrected: int
 
 
-def align(source: Sequence[str], corrected: Sequence[str], substitution: Callable[[int, int], Costs]) -> list[Step]:
-    """The cheapest steps. ``substitution(n, m)`` gives costs[i, j] for the first n source and m corrected words.
+def align(
+    source: Sequence[str], corrected: Sequence[str], substitution: Callable[[int, int], Costs | KindCosts]
+) -> list[Step]:
+    """The cheapest steps. ``substitution(n, m)`` gives costs[i, j] for the first n source and m corrected words, or
+    for their kinds.
 
     >>> [step.operation for step in align("a b c d".split(), "b a c e d".split(), lambda n, m: np.ones((n, m)))]
     ['T2', 'M', 'I', 'M']
@@ -47,8 +58,12 @@ def align(source: Sequence[str], corrected: Sequence[str], substitution: Callabl
         n, m = n - 1, m - 1
     matches = [Step("M", n + k, n + k + 1, m + k, m + k + 1) for k in range(len(source) - n)]
     costs = substitution(n, m) if n and m else np.empty((n, m))
+    if not isinstance(costs, KindCosts):
+        costs = KindCosts(np.arange(n, dtype=np.int32), np.arange(m, dtype=np.int32), costs)
     words, lower = _numbers(source[:n], corrected[:m]), _numbers(_lower(source[:n]), _lower(corrected[:m]))
-    return [*(_step(*step) for step in _native.word_steps(*words, *lower, costs)), *matches]
+    kinds = costs.kinds, costs.kinds_corrected
+    steps = _native.word_steps(*words, *lower, *kinds, costs.costs)
+    return [*(_step(*step) for step in steps), *matches]
 
 
 def _lower(words: Sequence[str]) -> list[str]:

@@ -20,10 +20,11 @@ from rapidfuzz.distance import Indel
 from rapidfuzz.process import cdist
 
 from gecval.edit import Edit
-from gecval.edits.alignment import Costs, Step, align
+from gecval.edits.alignment import Costs, KindCosts, Step, align
 from gecval.errors import MissingExtraError
 from gecval.models.spacy_parser import Sentence
 
+Tokens = Sentence | list[Any]
 CONTENT_WORDS = ("ADJ", "ADV", "NOUN", "VERB")
 # The library's merging tries all parts of a run of changed words, one inside the other. For texts without a common
 # word, 250 steps took it 1 to 6 seconds, and 500 steps more than a minute.
@@ -40,7 +41,7 @@ def errant_edits(source: Sentence, corrected: Sentence) -> list[Edit]:
 def merged_edits(source: Sentence, corrected: Sentence, content: tuple[str, ...] = CONTENT_WORDS) -> list[Any]:
     """The edits as the library has them, without types: aligned, and merged by its rules."""
     words, words_corrected = [token.text for token in source], [token.text for token in corrected]
-    steps = align(words, words_corrected, lambda n, m: _substitution_costs(source[:n], corrected[:m], content))
+    steps = align(words, words_corrected, lambda n, m: _kind_costs(source[:n], corrected[:m], content))
     merged: list[Any] = _rules().merge(_Alignment(source, corrected, _without_endless_runs(steps)))
     return merged
 
@@ -64,7 +65,26 @@ def _rules() -> Any:
     return import_module("errant.annotator").Annotator("en", None, merger, classifier)
 
 
-def _substitution_costs(source: Sentence, corrected: Sentence, content: tuple[str, ...] = CONTENT_WORDS) -> Costs:
+def _kind_costs(source: Sentence, corrected: Sentence, content: tuple[str, ...]) -> KindCosts:
+    """The costs, computed once for words of equal text, lemma and part of speech."""
+    (kinds, of_source), (kinds_corrected, of_corrected) = map(_kinds, (source, corrected))
+    return KindCosts(kinds, kinds_corrected, _substitution_costs(of_source, of_corrected, content))
+
+
+def _kinds(tokens: Sentence) -> tuple[NDArray[np.int32], list[Any]]:
+    """The kind of each token, and a token of each kind."""
+    numbers: dict[tuple[Any, ...], int] = {}
+    first: list[Any] = []
+    kinds = np.empty(len(tokens), dtype=np.int32)
+    for i, token in enumerate(tokens):
+        key = (token.text, token.lower_, token.lemma, token.pos_)
+        kinds[i] = numbers.setdefault(key, len(numbers))
+        if len(numbers) > len(first):
+            first.append(token)
+    return kinds, first
+
+
+def _substitution_costs(source: Tokens, corrected: Tokens, content: tuple[str, ...] = CONTENT_WORDS) -> Costs:
     same_lemma = _equal([t.lemma for t in source], [t.lemma for t in corrected])
     same_lower = _equal([t.lower_ for t in source], [t.lower_ for t in corrected])
     same_class = _equal([t.pos_ for t in source], [t.pos_ for t in corrected])

@@ -52,7 +52,7 @@ class Token:
 
     @property
     def children(self) -> list[Token]:
-        return [token for token in self.sentence if token.head is self and token is not self]
+        return [token for token in self.sentence.by_head.get(id(self), ()) if token is not self]
 
 
 class Sentence(list[Token]):
@@ -61,6 +61,14 @@ class Sentence(list[Token]):
     @property
     def text(self) -> str:
         return " ".join(token.text for token in self)
+
+    @cached_property
+    def by_head(self) -> dict[int, list[Token]]:
+        """The tokens under each head, by the head's identity. An essay has thousands, and rules ask often."""
+        under: dict[int, list[Token]] = {}
+        for token in self:
+            under.setdefault(id(token.head), []).append(token)
+        return under
 
     @overload
     def __getitem__(self, key: SupportsIndex) -> Token: ...
