@@ -21,6 +21,7 @@ from gecval.report.grid import Numbers, grid
 from gecval.report.page.formulas import formula
 from gecval.report.page.packing import Packer
 from gecval.report.page.page import page, theme_css, write_page
+from gecval.report.page.page import policy as page_policy
 from gecval.report.page.payload import _tables
 from gecval.stats import Resampling
 from gecval.studies.overview.results import Overview
@@ -63,6 +64,7 @@ def test_the_same_input_gives_the_same_bytes() -> None:
 def test_scripts_and_styles_are_named_by_their_hashes_and_nothing_else_may_run() -> None:
     html = page(overview_of(["home", "away"]))
     [policy] = re.findall(r'<meta http-equiv="Content-Security-Policy" content="([^"]+)">', html)
+    assert policy == page_policy()
     allowed = dict(part.split(" ", 1) for part in policy.split("; "))
     assert allowed["default-src"] == "'none'"
     assert set(allowed) == {
@@ -80,6 +82,14 @@ def test_scripts_and_styles_are_named_by_their_hashes_and_nothing_else_may_run()
     assert all(len(script) > 1000 for script in scripts)
     assert allowed["script-src"] == hashes(scripts)
     assert allowed["style-src"] == hashes(re.findall(r"<style>(.*?)</style>", html, re.S))
+
+
+def test_a_page_can_lead_home() -> None:
+    seen = overview_of(["home", "away"])
+    plain, led = page(seen), page(seen, home=('/b/x?a="1"&b', "<The board>"))
+    link = '<a class="home" href="/b/x?a=&quot;1&quot;&amp;b">&lt;The board&gt;</a>'
+    assert led.replace(link, "", 1) == plain
+    assert link not in plain
 
 
 def test_no_address_but_that_of_svg_is_in_the_page() -> None:

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 import gecval
 from gecval import Corpus, Edit, Resampling, compare_all, score_by_type, undercorrection
+from gecval.metrics.evaluation import Evaluation
+from gecval.metrics.m2 import M2
 from gecval.sample import load_sample
 from gecval.studies.overview.deciding import _pairs
 from gecval.studies.overview.judged_edits import Status, judged
@@ -34,6 +36,26 @@ def test_scores_and_tests_are_those_of_compare_all(seen: Overview) -> None:
     assert seen.comparisons == pairs.comparisons
     assert seen.systems[0] == "thorough"
     assert list(seen.systems) == [score.system for score in pairs.scores if score.metric == "m2"]
+
+
+def test_what_was_scored_before_is_taken_as_it_is(seen: Overview, monkeypatch: pytest.MonkeyPatch) -> None:
+    corpus, systems = load_sample()
+    given_order = [seen.systems.index(system.name) for system in systems]
+    kept = [[of_metric[place] for place in given_order] for of_metric in seen.material.evaluations]
+    monkeypatch.setattr(M2, "statistics", lambda *_, **__: pytest.fail("scored again"))
+    again = overview(corpus, systems, METRICS, resampling=QUICK, deciding=2, evaluations=kept)
+    assert again.to_dict() == seen.to_dict()
+
+
+def test_evaluations_of_something_else_are_refused(seen: Overview) -> None:
+    corpus, systems = load_sample()
+    kept = seen.material.evaluations  # from best to worst: not the order of the systems
+    short = [[Evaluation(row.metric, row.statistics.take(np.array([0])), system=row.system) for row in kept[0]]]
+    by_name = [[next(row for row in kept[0] if row.system == system.name) for system in systems]]
+    for metrics, evaluations in ((METRICS, kept), (["gleu"], by_name), (["m2"], []), (["m2"], short)):
+        with pytest.raises(gecval.InputError, match="not those of these metrics and systems") as refused:
+            overview(corpus, systems, metrics, resampling=QUICK, evaluations=evaluations)
+        assert refused.value.parameters == ("evaluations",)
 
 
 def test_changes_are_those_of_undercorrection(seen: Overview) -> None:

@@ -8,6 +8,7 @@ import pytest
 from gecval import Corpus, InputError, Metric, System, annotate, extractor, metric, score
 from gecval.edit import Edit
 from gecval.errors import MissingExtraError
+from gecval.metrics.gleu import GLEU
 from gecval.metrics.m2 import M2
 from gecval.studies.preparation import prepare
 
@@ -169,3 +170,18 @@ class Picky(M2):
 def test_a_metric_checks_the_edits_that_were_found_for_it() -> None:
     with pytest.raises(InputError, match="edits of whole are not for me"):
         prepare(CORPUS, [SYSTEM], [Picky()], extractor=Whole())
+
+
+def test_what_is_scored_already_asks_no_model_again() -> None:
+    asked = []
+
+    class Slow(GLEU):
+        def prepare(self, corpus, systems, **more) -> None:
+            asked.append([system.name for system in systems])
+
+    corpus = Corpus.from_texts(["a b ."], [["c b ."]])
+    systems = [corpus.system("mine", ["c b ."])]
+    assert prepare(corpus, systems, [Slow()], scored=True) == [corpus]
+    assert asked == []
+    prepare(corpus, systems, [Slow()])
+    assert asked == [["mine"]]
