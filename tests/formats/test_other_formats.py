@@ -55,6 +55,27 @@ class TestTabs:
         assert texts(corpus) == [["A b", "a B"], ["C"], [""]]
         assert [reference.annotator for reference in corpus.references[0]] == ["0", "1"]
 
+    @pytest.mark.parametrize(
+        ("missing", "of_second"),
+        [
+            ("absent", ["C"]),
+            ("placeholder", ["C"]),
+            ("unchanged", ["C", "c"]),
+            ("agreed", ["C", "C"]),
+            ("inferred", ["C", "C"]),
+        ],
+    )
+    def test_references_that_a_line_lacks(self, write, missing, of_second):
+        """As for M2: what it means is asked where text is written, and else said by the user."""
+        path = write("ragged.tsv", "a b\tA b\ta B\nc\tC\n")
+        corpus = load_corpus(None, [path], missing=missing)
+        assert texts(corpus) == [["A b", "a B"], of_second]
+        assert [reference.annotator for reference in corpus.references[1]] == ["0", "1"][: len(of_second)]
+        with pytest.raises(InputError) as refusal:
+            load_files([path], missing="ask")
+        assert refusal.value.parameters == ("missing",)
+        assert str(refusal.value).startswith(f"{path}: lines with fewer references than others: 1; choose whether")
+
     def test_a_source_with_other_blanks(self, write):
         """Chinese is written with and without them. The words of command are those of MuCGEC."""
         para = write("ref.para", "1\t冬阴功\t冬阴\t没有错误\n2\t是菜\t无法标注\n")

@@ -11,6 +11,7 @@ from click.core import ParameterSource
 from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.formats.kinds import kind_of
+from gecval.formats.tabular import is_tabular
 from gecval.metrics.base import Metric
 from gecval.studies.preparation import needs_extractor
 
@@ -36,8 +37,8 @@ def refuse_idle(parameters: Iterable[str], why: str) -> None:
 
 
 def refuse_idle_missing(references: Iterable[Path]) -> None:
-    """Only M2 files have annotators who may lack a line, and only files of essays may lack essays."""
-    if not any(kind_of(path) in ("m2", "essays") for path in references):
+    """Only M2 files have annotators who may lack a line, files of essays essays, and lines with tabs references."""
+    if not any(kind_of(path) in ("m2", "essays") or is_tabular(path) for path in references):
         refuse_idle(["missing"], "without references in M2")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -61,9 +61,36 @@ def read_references(path: Path, known: Known, *, missing: Missing, lenient: bool
     texts = read_sentences(path)
     if any("\t" in text for text in texts):
         table = read_tabular(path, known.sources, faults)
-        return Loaded(table.sources, table.references, faults.notes())
+        references = _filled(path, table.references, table.sources or known.sources or [], missing)
+        return Loaded(table.sources, references, faults.notes())
     annotator = printable(path.name)
     return Loaded(None, [[Reference(text, annotator=annotator)] for text in texts])
+
+
+def _filled(
+    path: Path, references: list[list[Reference]], sources: Sequence[str], missing: Missing
+) -> list[list[Reference]]:
+    """The references of lines with several texts. ``missing`` says what stands for those that a line lacks."""
+    most = max(map(len, references))
+    ragged = sum(len(listed) < most for listed in references)
+    if not ragged or missing in ("absent", "placeholder") or len(sources) != len(references):
+        return references
+    if missing == "ask":
+        raise InputError(
+            f"{path}: lines with fewer references than others: {ragged}; choose whether the annotators that they lack "
+            "left the source 'unchanged' or 'agreed' with the first one",
+            parameter="missing",
+        )
+    return [
+        listed + [_stand_in(listed, source, missing, annotator=str(place)) for place in range(len(listed), most)]
+        for listed, source in zip(references, sources, strict=True)
+    ]
+
+
+def _stand_in(listed: list[Reference], source: str, missing: Missing, *, annotator: str) -> Reference:
+    if missing == "unchanged" or not listed:
+        return Reference(source, annotator=annotator)
+    return replace(listed[0], annotator=annotator)
 
 
 def _essays(path: Path, known: Known, missing: Missing) -> Loaded:
