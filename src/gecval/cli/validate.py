@@ -11,12 +11,19 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from gecval.cli.effects import refuse_idle
-from gecval.cli.options import metric_option, model_options
+from gecval.cli.effects import refuse_idle, refuse_idle_missing
+from gecval.cli.inputs import INPUT
+from gecval.cli.options import (
+    language_option,
+    metric_option,
+    missing_annotator_option,
+    model_options,
+    tokenize_option,
+)
 from gecval.cli.output import emit, output_options, print_notes, show
 from gecval.cli.progress import progress_bar, quiet_option
 from gecval.errors import InputError
-from gecval.formats import write_files
+from gecval.formats import Missing, load_corpus, load_systems, write_files
 from gecval.metrics import Metric
 from gecval.report.validate.agreement import agreement_page
 from gecval.report.validate.documents import html, index, markdown
@@ -31,6 +38,7 @@ Examples:
   gecval validate -m m2,gleu,errant -o cards.md              several cards in one file
   gecval validate -m m2,gleu,errant -o cards                 a folder: m2.md, gleu.md, errant.md, and index.md
   gecval validate -m gleu --sample -o card.json              in seconds, without any data set
+  gecval validate -m gleu -r de.m2 --systems out/ -o card.md  on your own corpus, in any language
   gecval validate --agreement -o agreement.md                all metrics against people, in one table
 
 \b
@@ -38,6 +46,7 @@ Agreement with people needs the data sets conll14, gjg15, nspt15 and seeda, MAEG
 bryant-ng-2015: `gecval data fetch NAME...`. What is not at hand is left out, and the card says so.
 """
 
+OF_CORPUS = ("missing", "language", "tokenize")
 # What the end of a file's name asks for, where --format does not say otherwise.
 SUFFIXES = {
     ".html": "html", ".md": "markdown", ".json": "json", ".jsonl": "jsonl", ".tsv": "tsv", ".csv": "csv",
@@ -48,6 +57,19 @@ SUFFIXES = {
 @click.command("validate", epilog=EXAMPLES)
 @partial(metric_option, default="with --agreement all metrics that need no files or network")
 @click.option("--agreement", is_flag=True, help="Only the agreement with people: one table of all metrics and sets.")
+@click.option("-s", "--source", type=INPUT, help="Sources of a corpus of your own, in any language; see -r.")
+@click.option(
+    "-r",
+    "--reference",
+    "references",
+    type=INPUT,
+    multiple=True,
+    help="References of your own corpus: measure on it, and on the outputs of --systems. Repeat for more.",
+)
+@click.option("--systems", type=INPUT, multiple=True, help="Outputs for your own corpus. Repeat for more.")
+@missing_annotator_option("absent")
+@language_option
+@tokenize_option
 @click.option("--sample", is_flag=True, help="Use the sample corpus only, whatever data sets are at hand.")
 @click.option(
     "--replicates", type=int, default=REPLICATES, show_default=True, help="Samples that MAEGE draws; intervals need 2."
@@ -60,6 +82,12 @@ SUFFIXES = {
 def command(
     metrics: tuple[Metric, ...],
     agreement: bool,
+    source: Path | None,
+    references: tuple[Path, ...],
+    systems: tuple[Path, ...],
+    missing: Missing,
+    language: str | None,
+    tokenize: str | None,
     sample: bool,
     replicates: int,
     seed: int,
@@ -80,8 +108,23 @@ def command(
         return
     if not metrics:
         raise InputError("a card is of a metric: name one", parameter="metrics")
+    corpus = None
+    if source or references:
+        refuse_idle_missing(references)
+        corpus = load_corpus(source, references, missing=missing, language=language, tokenize=tokenize, jobs=jobs)
+    else:
+        refuse_idle([*OF_CORPUS, "systems"], "without -r")
     with progress_bar("validating") as progress:
-        cards = validate(metrics, sample=sample, replicates=replicates, seed=seed, jobs=jobs, progress=progress)
+        cards = validate(
+            metrics,
+            corpus,
+            load_systems(systems, corpus) if corpus else (),
+            sample=sample,
+            replicates=replicates,
+            seed=seed,
+            jobs=jobs,
+            progress=progress,
+        )
     if output is None or document is None:
         show(cards, style, output)
     elif document == "folder":
@@ -103,7 +146,7 @@ def _agreement(
     metrics: Sequence[Metric], jobs: int | None, *, document: str | None, style: str, output: Path | None
 ) -> None:
     """The table of all metrics. Its page in Markdown has headings, and the command that made it."""
-    refuse_idle(["sample", "replicates", "seed"], "with --agreement")
+    refuse_idle(["sample", "replicates", "seed", "source", "references", "systems", *OF_CORPUS], "with --agreement")
     if document in ("folder", "html"):
         raise InputError(f"{output}: the table of agreement is one file: .md, .json, .jsonl, .tsv, .csv, .tex or .txt")
     with progress_bar("validating") as progress:

@@ -65,6 +65,8 @@ def coverage_points(
         raise InputError(f"{metric!r} looks at no references, so that these cannot be too few")
     texts = [corpus.texts_of(i) for i in range(len(corpus))]
     annotators = len(texts[0])
+    if annotators < 2:
+        raise InputError("what few references hide needs two annotators or more")
     turns = range(min(PEOPLE, annotators))
     people = [System(f"annotator {a}", [listed[a] for listed in texts]) for a in turns]
     source = System("source", corpus.sources)

@@ -9,18 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
+from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.metrics.base import Metric
 from gecval.metrics.catalogue import metric_entry
 from gecval.progress import Progress, announce, silent
 from gecval.studies.attacks.results import Attacks
 from gecval.studies.attacks.run import attack
-from gecval.studies.inputs import Metrics, given_jobs, given_metrics
+from gecval.studies.inputs import Metrics, Systems, given_jobs, given_metrics, given_systems
 from gecval.studies.maege import Maege, maege
 from gecval.studies.maege.replicates import MOST_REPLICATES
 from gecval.studies.preparation import needs_extractor
 from gecval.studies.validate.edge_cases import EDGES, edge_case
-from gecval.studies.validate.grounds import Grounds, conll14_grounds, sample_grounds
+from gecval.studies.validate.grounds import Grounds, conll14_grounds, own_grounds, sample_grounds
 from gecval.studies.validate.measuring import coverage_points, measure
 from gecval.studies.validate.people import PART, agreement_with_people
 from gecval.studies.validate.results import Card, Cards, Gaming, Lacking, MaegeLevels
@@ -33,6 +34,8 @@ Value = TypeVar("Value")
 
 def validate(
     metrics: Metrics,
+    corpus: Corpus | None = None,
+    systems: Systems = (),
     *,
     sample: bool = False,
     replicates: int = REPLICATES,
@@ -46,6 +49,9 @@ def validate(
     ----------
     metrics
         Metrics or their names, e.g. ``["m2", "my_module:my_metric"]``. Cards of several metrics share what is slow.
+    corpus, systems
+        What to measure on, in any language: a corpus of your own and outputs for it. There are then no human judgments.
+        By default CoNLL-2014, or the sample where that is not at hand.
     sample
         Use the sample corpus inside the package only, whatever data sets are at hand.
     replicates
@@ -76,7 +82,9 @@ def validate(
             f"replicates is a number from 1 to {MOST_REPLICATES:,}, not {replicates:,}", parameter="replicates"
         )
     lacking: dict[str, list[Lacking]] = {name: [] for name in names}
-    grounds, why = _grounds(sample)
+    if corpus is not None and sample:
+        raise InputError("give a corpus of your own, or take the sample", parameter=("corpus", "sample"))
+    grounds, why = _grounds(sample) if corpus is None else (own_grounds(corpus, given_systems(systems, corpus)), "")
     for name in names:
         lacking[name] += [Lacking(part="CoNLL-2014; the sample corpus stands in", why=why)] if why else []
     announce(progress, "edge cases")
@@ -96,10 +104,11 @@ def validate(
         "gaming", lambda metric: attack(grounds.corpus, [metric], systems=grounds.systems, seed=seed, jobs=workers)
     )
     announce(progress, PART)
-    if sample:
+    if sample or corpus is not None:
         people = None
+        which = "sample" if sample else "given"
         for name in names:
-            lacking[name].append(Lacking(part=PART, why="the sample corpus has no human judgments"))
+            lacking[name].append(Lacking(part=PART, why=f"the {which} corpus has no human judgments"))
     else:
         people = agreement_with_people(wanted, jobs=workers, progress=progress)
         for name in names:
