@@ -124,3 +124,12 @@ def test_changes_are_found_and_rarely_made_up(outputs, monkeypatch: pytest.Monke
     assert row["true difference"].ours == pytest.approx(
         0.9 * (outputs["IPN"].score() - (outputs["AMU"].score() + outputs["CAMB"].score()) / 2)
     )
+
+
+def test_tests_of_correlations(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decisions_errors, "EXPERIMENTS", 40)
+    monkeypatch.setattr(decisions_errors, "SWAPS", 256)
+    errors = decisions_errors._correlations(8, quiet)
+    assert errors["Williams"].ours <= 0.2
+    assert errors["permutation"].ours <= 0.25
+    assert errors["Fisher, as if independent"].ours <= errors["Williams"].ours
