@@ -7,12 +7,13 @@ from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import conll, imeasure, m2, modern, ngrams, resampling, scale, unrelated
+from benchmarks import conll, essays, imeasure, m2, modern, ngrams, resampling, scale, unrelated
 from benchmarks.measure import CORES, free_cores, table
 
 MODULES = {
     "m2": m2,
     "unrelated": unrelated,
+    "essays": essays,
     "ngrams": ngrams,
     "modern": modern,
     "imeasure": imeasure,
