@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gecval.edits.alignment import align
-from gecval.edits.errant_rules import LONGEST_RUN, _substitution_costs, errant_edits
+from gecval.edits.errant_rules import CONTENT_WORDS, LONGEST_RUN, _kind_costs, _substitution_costs, errant_edits
 from gecval.models.spacy_parser import Sentence, Token
 
 pytest.importorskip("errant", reason="needs the extra: pip install 'gecval[errant]'")
@@ -43,6 +43,12 @@ def test_steps_are_those_of_errant(source: Sentence, corrected: Sentence) -> Non
         lambda n, m: _substitution_costs(source[:n], corrected[:m]),
     )
     assert mine == Alignment(source, corrected).align_seq
+    by_kinds = align(
+        [token.text for token in source],
+        [token.text for token in corrected],
+        lambda n, m: _kind_costs(source[:n], corrected[:m], CONTENT_WORDS),
+    )
+    assert by_kinds == mine
 
 
 def test_a_run_without_a_common_word_ends() -> None:
