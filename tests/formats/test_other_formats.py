@@ -51,8 +51,8 @@ class TestTabs:
         assert texts(beside) == texts(corpus)
 
     def test_references_alone_beside_a_source(self, write):
-        corpus = load_corpus(write("src", "a b\nc\nd\n"), [write("gold", "A b\ta B\nC\n\n")])
-        assert texts(corpus) == [["A b", "a B"], ["C"], [""]]
+        corpus = load_corpus(write("src", "a b\nc\nd\n"), [write("gold", "A b\ta B\nC\t\n\n")])
+        assert texts(corpus) == [["A b", "a B"], ["C", ""], [""]]  # who deletes a sentence writes nothing
         assert [reference.annotator for reference in corpus.references[0]] == ["0", "1"]
 
     @pytest.mark.parametrize(

@@ -55,7 +55,9 @@ def read_tabular(path: Path, sources: Sequence[str] | None, faults: Faults) -> T
     if place is not None:
         return _parallel(rows, place, faults)
     known = sources if sources is not None and len(sources) == len(rows) else [None] * len(rows)
-    return Table(None, [_references(row, row[1], source, faults) for row, source in zip(rows, known, strict=True)])
+    pairs = zip(rows, known, strict=True)
+    # An annotator may delete a whole sentence: GECCC has such lines.
+    return Table(None, [[_reference(t, source, str(a)) for a, t in enumerate(row)] for (_, row), source in pairs])
 
 
 def outputs_beside(path: Path, sources: Sequence[str]) -> list[str] | None:
@@ -118,17 +120,17 @@ def _parallel(rows: Sequence[Row], place: int, faults: Faults) -> Table:
         if not any(cells[place + 1 :]):
             faults.add(number, "the target is empty", kind="empty targets")
             cells[place + 1 :] = []
-        references.append(_references((number, cells), cells[place + 1 :], cells[place], faults))
+        references.append(_references(number, cells[place + 1 :], cells[place], faults=faults))
     if not sources:
         raise InputError(f"{faults.path} has no line with a source and a target")
     return Table(sources, references)
 
 
-def _references(row: Row, texts: Sequence[str], source: str | None, faults: Faults) -> list[Reference]:
+def _references(number: int, texts: Sequence[str], source: str, *, faults: Faults) -> list[Reference]:
     references = []
     for annotator, text in enumerate(texts):
-        if not text and len(texts) > 1:
-            faults.add(row[0], f"reference {annotator + 1} is empty", kind="empty references")
+        if not text:
+            faults.add(number, f"reference {annotator + 1} is empty", kind="empty references")
             continue
         references.append(_reference(text, source, str(annotator)))
     return references
