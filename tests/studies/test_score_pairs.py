@@ -102,6 +102,10 @@ def test_a_condition(folder: Path) -> None:
     assert Path("none.tsv").read_text() == "id\tsource\thypothesis\treference\tld\n"
     score_pairs("pairs.parquet", ["gleu"], "n3.jsonl", where="`gleu(n=3)` >= gleu", jobs=1)
     assert {"gleu", "gleu(n=3)"} <= set(rows_of("n3.jsonl"))
+    score_pairs("pairs.tsv", [], "beta.tsv", where="`m2(beta=1.0).fp` < 1 and m2 > 0", extractor="plain", jobs=1)
+    assert rows_of("beta.tsv")["id"] == [
+        SCORED["id"][i] for i in range(96) if SCORED["m2.fp"][i] < 1 and SCORED["m2"][i]
+    ]
 
 
 @pytest.mark.parametrize("kind", ["parquet", "jsonl"])
@@ -197,6 +201,7 @@ def test_rows_without_texts(folder: Path) -> None:
         ('{"source": "a", "source": "b"}\n', "a.jsonl", "a.jsonl: line 1: a key stands twice"),
         ("source\thypothesis\na\tb\nc\n", "a.tsv", "a.tsv: line 3 has 1 columns, the header 2"),
         ("source\ta\nb\tc\n", "a.tsv", "there is no column 'hypothesis'; there are source, a"),
+        ("source\tsource\na\tb\n", "a.tsv", "a.tsv: two columns have the same name"),
         ("PAR1", "a.parquet", "a.parquet cannot be read as Parquet"),
         ("x", "a.txt", "a.txt: pairs are in a .parquet, .jsonl or .tsv file"),
         (None, "a.jsonl", "a.jsonl: no such file"),
@@ -243,6 +248,21 @@ def test_the_first_rows_tell_the_language(folder: Path) -> None:
     result = score_pairs("pairs.parquet", ["m2"], "out.parquet", language="uk", jobs=1)
     assert result.notes == ("edits are found by plain rules, since the text is Ukrainian",)
     assert rows_of("out.parquet")["m2"] == SCORED["m2"]
+
+
+def test_odd_parquet_files(folder: Path) -> None:
+    schema = arrow.schema({"source": arrow.string(), "hypothesis": arrow.string()})
+    with parquet.ParquetWriter("gaps.parquet", schema) as writer:
+        for texts in (["a"], [], ["b", "c"]):
+            writer.write_table(arrow.table({"source": texts, "hypothesis": texts}, schema=schema))
+    assert score_pairs("gaps.parquet", ["ld"], "out.parquet", jobs=1).rows == 3
+    assert rows_of("out.parquet")["source"] == ["a", "b", "c"]
+    parquet.write_table(arrow.table({"source": [], "hypothesis": []}), "none.parquet")
+    with pytest.raises(InputError, match=r"^none.parquet has no rows$"):
+        score_pairs("none.parquet", ["ld"], "out.parquet", jobs=1)
+    twice = arrow.table([["a"], ["b"], ["c"]], names=["source", "hypothesis", "source"])
+    with pytest.raises(InputError, match="there are two columns 'source'; rename one"):
+        batch_scorer("ld")(twice)
 
 
 def test_how_many_rows_are_held() -> None:

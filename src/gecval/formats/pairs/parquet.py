@@ -27,7 +27,8 @@ class ParquetPairs:
     def of(cls, path: Path) -> ParquetPairs:
         with _opened(path) as file:
             sizes = [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)]
-            return cls(path, tuple(file.schema_arrow.names), tuple(units_of(sizes)))
+            units = tuple(unit for unit in units_of(sizes) if unit.rows)
+            return cls(path, tuple(file.schema_arrow.names), units)
 
     def batches(self, unit: Unit) -> Iterator[tuple[int, Batch]]:
         """The rows as pyarrow RecordBatches, each with the number of its first row, from 0."""

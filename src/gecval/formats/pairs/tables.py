@@ -88,7 +88,7 @@ def _arrow_array(arrow: Any, column: Column) -> Any:
 def _pandas_column(batch: Any, column: Column) -> Any:
     if isinstance(column, np.ndarray):
         return column
-    return import_module("pandas").Series(list(column), index=batch.index, dtype="str")
+    return import_module("pandas").Series(list(column), index=batch.index, dtype="string")
 
 
 def _cells(column: Column, *, as_array: bool) -> Any:

@@ -49,7 +49,10 @@ class TextPairs:
         )
         whole = cls(path, kind, (), units)
         if kind == "tsv":
-            return cls(path, kind, tuple(whole._decoded(header, 1).split("\t")), units)
+            names = whole._decoded(header, 1).split("\t")
+            if len(set(names)) < len(names):
+                raise InputError(f"{path}: two columns have the same name; rename one")
+            return cls(path, kind, tuple(names), units)
         first = next(whole.batches(units[0]))[1] if units else {}
         return cls(path, kind, tuple(first), units)
 

@@ -5,6 +5,7 @@ What is held in memory is a batch of rows for each process, whatever the size of
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
@@ -33,6 +34,7 @@ from gecval.studies.batches.where import Condition
 from gecval.studies.inputs import Edits, Metrics, given_extractor, given_jobs, given_metrics
 from gecval.studies.preparation import needs_extractor
 
+_METRIC = re.compile(r"(?P<metric>[^.(]*(?:\(.*\))?)(?:\.(?P<part>.+))?")  # gleu, errant.fp, errant(beta=1.0).fp
 LOOK_AT = 1000  # rows that tell the language, and so what finds edits
 
 
@@ -185,16 +187,16 @@ def wanted_metrics(metrics: Metrics, condition: Condition | None, columns: Seque
     listed = given_metrics(metrics, least=0 if condition else 1)
     known, with_statistics = {*columns, *map(repr, listed)}, False
     for name in condition.names if condition else ():
-        if name in known:
+        match = _METRIC.fullmatch(name)
+        if name in known or match is None:
             continue
-        base, dot, _ = name.partition(".") if "(" not in name else (name, "", "")
-        spelling = next((spelling for spelling in map(repr, listed) if name.startswith(f"{spelling}.")), None)
-        if spelling is None and base.partition("(")[0] not in metric_names():
+        base, part = match["metric"], match["part"]
+        if base.partition("(")[0] not in metric_names():
             raise InputError(
                 f"{name!r} is neither a column nor a metric; columns: {', '.join(columns)}", parameter="where"
             )
-        with_statistics = with_statistics or bool(dot) or spelling is not None
-        if spelling is None and base not in known:
+        with_statistics = with_statistics or part is not None
+        if base not in known:
             listed += given_metrics([base])
             known.add(repr(listed[-1]))
     return listed, with_statistics

@@ -73,6 +73,8 @@ def read_rows(batch: Batch, columns: Columns, *, with_references: bool) -> Rows:
             raise InputError(
                 f"there is no column {name!r}; there are {', '.join(map(str, names)) or 'none'}", parameter="columns"
             )
+        if names.count(name) > 1:
+            raise InputError(f"there are two columns {name!r}; rename one", parameter="columns")
     rows = Rows(count=length_of(batch))
     texts = [values_of(batch, name) for name in (columns.source, columns.hypothesis)]
     listed = [values_of(batch, name) for name in of_references]
