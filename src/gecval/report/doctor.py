@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from gecval.language import language_name
 from gecval.report.table import DELIMITED, Cell, Table
-from gecval.studies.doctor.results import Diagnosis, Finding
+from gecval.studies.doctor.results import Blamed, Diagnosis, Finding
+from gecval.studies.doctor.texts import visible
 
 BLAMED = 10  # edits that people are shown; programs get all of them
 
@@ -63,9 +64,14 @@ def _gold_table(diagnosis: Diagnosis) -> Table:
     return Table(columns, rows, title="Gold against itself: M² of each annotator's own text")
 
 
+def _texts(edit: Blamed) -> list[Cell]:
+    """What the edit changes. Marks that turn the direction of writing would turn the table too."""
+    return [visible(edit.words), visible(edit.correction)]
+
+
 def _blamed_table(diagnosis: Diagnosis) -> Table:
     rows: list[Sequence[Cell]] = [
-        [edit.sentence, edit.annotator, f"{edit.start} {edit.end}", edit.words, edit.correction, edit.type, edit.reason]
+        [edit.sentence, edit.annotator, f"{edit.start} {edit.end}", *_texts(edit), edit.type, edit.reason]
         for edit in diagnosis.blamed[:BLAMED]
     ]
     counts = Counter(edit.reason for edit in diagnosis.blamed)
