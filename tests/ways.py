@@ -165,6 +165,12 @@ WAYS = {
         f"coverage {SYSTEMS} -r gold.m2 -m accuracy --missing-annotator agreed",
         f"coverage {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt -m m2",
     ],
+    "buy-references": [
+        "buy-references good.txt wild.txt -r gold.m2",
+        "buy-references good.txt wild.txt -s src.txt -r ref0.txt -r ref1.txt -m accuracy",
+        "buy-references good.txt wild.txt -s src.txt -r ref0.txt -r ref1.txt",
+        "buy-references ukrainian.txt -s ukrainian.txt -r ukrainian.txt -r ukrainian.txt -m errant",
+    ],
     "true-precision": [
         "true-precision good.txt wild.txt -s src.txt -r ref0.txt -r ref1.txt --resamples 20",
         "true-precision good.txt wild.txt -r gold.m2 --missing-annotator agreed --resamples 20",

@@ -55,6 +55,8 @@ if TYPE_CHECKING:
     from gecval.studies.batches.results import ScoredPairs as ScoredPairs
     from gecval.studies.batches.scorer import BatchScorer as BatchScorer
     from gecval.studies.batches.scorer import batch_scorer as batch_scorer
+    from gecval.studies.coverage.buying import ReferencesToBuy as ReferencesToBuy
+    from gecval.studies.coverage.buying import buy_references as buy_references
     from gecval.studies.coverage.crowd import crowd_coverage as crowd_coverage
     from gecval.studies.coverage.crowd import load_crowd as load_crowd
     from gecval.studies.coverage.own_references import reference_coverage as reference_coverage
@@ -167,6 +169,7 @@ _HOMES = {
     "Ranker": "studies.human.ranker",
     "Reference": "references",
     "ReferenceCoverage": "studies.coverage.results",
+    "ReferencesToBuy": "studies.coverage.buying",
     "Reproduction": "studies.reproduce",
     "Reranking": "studies.undercorrection.results",
     "Resampling": "stats",
@@ -186,6 +189,7 @@ _HOMES = {
     "annotate": "edits.annotate",
     "attack": "studies.attacks.run",
     "batch_scorer": "studies.batches.scorer",
+    "buy_references": "studies.coverage.buying",
     "compare": "studies.scores.comparison",
     "compare_all": "studies.scores.all_pairs",
     "compare_by_type": "studies.scores.by_type",

@@ -34,6 +34,7 @@ VERBS = {
     "validate": "Make the card of a metric: all that can be measured about it.",
     "cost": "Count the prompts and tokens of llm-judge, and ask nothing.",
     "attack": "Say how many points METRIC gives to outputs that correct nothing.",
+    "buy-references": "List the sentences that one more annotator should correct.",
     "true-precision": "Correct precision, recall and F for valid edits that no reference has.",
     "undercorrection": "Compare how much systems and references change.",
     "lfm": "Train a linguistic-feature model of grammaticality.",

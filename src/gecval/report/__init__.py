@@ -47,6 +47,7 @@ VIEWS = {
     "dataset": "gecval.report.datasets:card_tables",
     "crowd-coverage": "gecval.report.coverage.tables:crowd_tables",
     "reference-coverage": "gecval.report.coverage.tables:reference_tables",
+    "references-to-buy": "gecval.report.buying:buying_tables",
     "true-precision": "gecval.report.true_precision:true_precision_tables",
     "undercorrection": "gecval.report.undercorrection.tables:undercorrection_tables",
     "reranking": "gecval.report.undercorrection.tables:reranking_tables",

@@ -43,6 +43,7 @@ RESULTS = {
     "dataset": "gecval.formats.datasets.results:DatasetCard",
     "crowd-coverage": "gecval.studies.coverage.results:CrowdCoverage",
     "reference-coverage": "gecval.studies.coverage.results:ReferenceCoverage",
+    "references-to-buy": "gecval.studies.coverage.buying:ReferencesToBuy",
     "true-precision": "gecval.studies.true_precision.results:TruePrecision",
     "undercorrection": "gecval.studies.undercorrection.results:UnderCorrection",
     "reranking": "gecval.studies.undercorrection.results:Reranking",
