@@ -200,3 +200,15 @@ def test_organisers_see_who_is_there_and_the_log_ends(served, monkeypatch) -> No
     last = re.search(r'href="(/audit\?before=\d+)">Earlier', olga.get("/audit"))[1]
     assert "Earlier" not in olga.get(last)
     assert "make team" in olga.get(last)
+
+
+def test_a_new_benchmark_says_that_no_system_is_there(served) -> None:
+    address = served.benchmark(data=making.small_data(hidden=True))
+    visitor = served.browser()
+    assert "Nothing is scored yet." in visitor.get(f"/b/{address}")
+    served.work()
+    assert "No system is scored yet. The lines below are decoys." in visitor.get(f"/b/{address}")
+    assert "2 sets of references are hidden" in visitor.get(f"/b/{address}")
+    served.browser("anna").submit(address)
+    served.work()
+    assert "No system is scored yet" not in visitor.get(f"/b/{address}")

@@ -18,6 +18,7 @@ OUTPUTS = {
     "wild": "They went .\nShe like apples !\nFine .\nI has dog .\n",
     "quiet": "He go home .\nShe like apple .\nFine .\nI has two cats .\n",
 }
+LONG = "quiet" + 75 * "x"
 PLACE = "/b/four-sentences"
 
 
@@ -54,6 +55,9 @@ def test_invited_people_submit(board: Board, new_page, files: Path) -> None:
         person.goto(board.address + PLACE)
         person.click("main >> text=Submit")
         person.set_input_files("[name=file]", files / f"{name}.txt")
+        assert person.input_value("[name=system]") == name
+        if name == "quiet":
+            person.fill("[name=system]", LONG)
         person.select_option("[name=seen]", "no")
         person.click("main >> button.main")
         person.wait_for_selector("#status table")
@@ -164,6 +168,11 @@ def test_what_people_see_fits_and_can_be_used_by_all(board: Board, new_page, wid
     visitor.goto(board.address + PLACE)
     visitor.click("main >> text=Which is best?")
     wrong += faults(visitor, width)
+    for system in ("careful", LONG):  # a long name is in a heading, or in a list to choose from
+        visitor.goto(board.address + PLACE)
+        visitor.click(f"main >> text={system}")
+        visitor.wait_for_selector(f"h1:has-text('{system}')")
+        wrong += faults(visitor, width)
     visitor.goto(board.address + PLACE)
     system = visitor.get_attribute("tr.system th a", "href").partition("?")[0]
     visitor.goto(f"{board.address}{system}/report?other={system.rpartition('/')[2]}")
