@@ -16,6 +16,43 @@ A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
 A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1
 
 """
+CHERRANT = """\
+S 我 是
+T0-A0 我 在
+A 1 2|||S|||在|||REQUIRED|||-NONE-|||0
+T1 没有错误
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1
+
+S 你
+T0 无法标注
+A -1 -1|||NA|||-NONE-|||REQUIRED|||-NONE-|||0
+
+""".encode()
+PARA = "1\t我是\t我在\t没有错误\n2\t你\t您\n3\t他 了\t无法标注\n".encode()
+PAIRS = b"source\ttarget\tother\nHe go home .\tHe goes home .\tHe went home .\nFine .\tFine .\n"
+ESSAYS = b"### essay_id = a\nHe go home.\nFine!\n\n### essay_id = b\nShe like it.\n\n"
+WI_JSON = b"""\
+{"id": "1", "text": "He go home.\\nFine.", "edits": [[0, [[3, 5, "goes"], [10, 10, " now"]]], [1, [[3, 5, null]]]]}
+{"id": "2", "text": "Fine.", "edits": [[0, []]]}
+"""
+NUCLE = b"""\
+<DOC nid="829">
+<TEXT>
+<TITLE>
+Keeping secret
+</TITLE>
+<P>
+He go &amp; home.
+</P>
+</TEXT>
+<ANNOTATION teacher_id="8">
+<MISTAKE start_par="1" start_off="3" end_par="1" end_off="5">
+<TYPE>SVA</TYPE>
+<CORRECTION>goes</CORRECTION>
+</MISTAKE>
+</ANNOTATION>
+</DOC>
+"""
 IMEASURE = b"""\
 <?xml version="1.0" encoding="UTF-8"?>
 <scripts><script id="1">

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from fuzz import seeds
 from gecval import (
     Corpus,
+    InputError,
     crowd_coverage,
     human,
     load_corpus,
@@ -53,6 +54,25 @@ def _corpus(path: Path) -> None:
     list(jsonl_lines(corpus))
     if corpus.has_edits():
         list(m2_lines(corpus))
+
+
+def _lenient(path: Path) -> None:
+    """Strictly first, as a user does; then leniently, which may refuse what no leniency mends."""
+    try:
+        _corpus(path)
+    except InputError:
+        corpus = load_corpus(references=[path], lenient=True)
+        list(jsonl_lines(corpus))
+
+
+def _essays(path: Path) -> None:
+    corpus = load_corpus(path, [path], preset="multigec")
+    score(corpus, load_systems([path], corpus), ["gleu", 'gleu(unit="char")']).to_json()
+
+
+def _given_edits(path: Path) -> None:
+    corpus = load_corpus(references=[path])
+    score(corpus, load_systems([path], corpus), ["errant", "cleme"]).to_json()
 
 
 def _texts(path: Path) -> None:
@@ -100,6 +120,14 @@ def targets() -> list[Target]:
     return [
         Target(name="m2", suffix=".m2", seed=seeds.M2, call=_corpus),
         Target(name="m2-gz", suffix=".m2.gz", seed=gzip.compress(seeds.M2, mtime=0), call=_corpus),
+        Target(name="m2-lenient", suffix=".m2", seed=seeds.M2, call=_lenient),
+        Target(name="m2-outputs", suffix=".m2", seed=seeds.M2.replace(b"|||1\n", b"|||0\n"), call=_given_edits),
+        Target(name="cherrant-m2", suffix=".m2.char", seed=seeds.CHERRANT, call=_lenient),
+        Target(name="para", suffix=".para", seed=seeds.PARA, call=_lenient),
+        Target(name="pairs-tsv", suffix=".txt", seed=seeds.PAIRS, call=_lenient),
+        Target(name="essays", suffix=".md", seed=seeds.ESSAYS, call=_essays),
+        Target(name="wi-json", suffix=".json", seed=seeds.WI_JSON, call=_lenient),
+        Target(name="nucle", suffix=".sgml", seed=seeds.NUCLE, call=_lenient),
         Target(name="texts", suffix=".txt", seed=seeds.TEXTS, call=_texts),
         Target(name="imeasure-xml", suffix=".xml", seed=seeds.IMEASURE, call=_corpus),
         Target(name="imeasure-xml-gz", suffix=".xml.gz", seed=gzip.compress(seeds.IMEASURE, mtime=0), call=_corpus),
