@@ -118,6 +118,14 @@ def test_a_broken_line_in_the_middle_is_refused(file: Path) -> None:
             history(file)
 
 
+def test_other_sentences_under_the_name_of_a_series_are_refused(file: Path) -> None:
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    lines[2] = {**lines[2], "sentences": 10, "rows": lines[2]["rows"][: 10 * lines[2]["columns"]]}
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    with pytest.raises(InputError, match="the scores of c1 are of other sentences than their series says; remove them"):
+        history(file)
+
+
 def test_two_at_once(tmp_path: Path) -> None:
     path = tmp_path / "many.history"
     with ThreadPoolExecutor(4) as pool:

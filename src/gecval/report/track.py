@@ -68,38 +68,28 @@ def _panel(scores: Sequence[TrackedScore]) -> LayerChart:
 
     values = [
         {
-            "place": place,
             "commit": score.commit,
             "score": score.score,
             "low": score.interval.low if score.interval else score.score,
             "high": score.interval.high if score.interval else score.score,
             "change": score.change or "",
         }
-        for place, score in enumerate(scores, start=1)
+        for score in scores
     ]
-    labels = {place: score.commit for place, score in enumerate(scores, start=1)}
-    shown = " : ".join(f"datum.value == {place} ? {_quoted(commit)}" for place, commit in labels.items())
     subtitle = "diamonds: changes beyond chance"
     if scores[0].level:
         subtitle = f"lines: {percent(scores[0].level)} intervals; {subtitle}"
     base: Any = alt.Chart({"values": values}).encode(
-        x=alt.X("place:O", title="commit", axis=alt.Axis(labelExpr=f"{shown} : ''", labelAngle=-45, labelOverlap=True))
+        x=alt.X("commit:O", sort=None, title="commit", axis=alt.Axis(labelAngle=-45, labelOverlap=True, labelLimit=90))
     )
     scale = alt.Scale(zero=False)
     y = alt.Y("score:Q", title=scores[0].metric, scale=scale)
     lines = base.mark_rule(strokeWidth=2, color=theme.SYSTEM).encode(alt.Y("low:Q", scale=scale), alt.Y2("high:Q"))
     path = base.mark_line(color=theme.REFERENCE, strokeWidth=1).encode(y)
     dots = base.mark_point(opacity=1).encode(y, tooltip=["commit:N", "score:Q", "change:N"])
-    marks = base.transform_filter("datum.change != ''").mark_point(
-        shape="diamond", size=160, color=theme.HIGHLIGHT, opacity=1
-    )
-    chart: Any = alt.layer(path, lines, dots, marks.encode(y))
+    seen = alt.condition("datum.change != ''", alt.value(1), alt.value(0))  # a filter would mix up the order of commits
+    marks = base.mark_point(shape="diamond", size=160, color=theme.HIGHLIGHT).encode(y, opacity=seen)
+    chart: Any = alt.layer(path, lines, dots, marks)
     title = alt.TitleParams(_title(scores[0]), subtitle=subtitle)
     sized: LayerChart = chart.properties(title=title, width=theme.WIDTH, height=theme.PANEL_HEIGHT)
     return sized
-
-
-def _quoted(text: str) -> str:
-    """A text inside an expression of vega."""
-    plain = text[:12].replace("\\", "\\\\").replace("'", "\\'")
-    return f"'{plain}'"

@@ -27,7 +27,7 @@ from gecval.studies.passport.lines import Entry
 from gecval.studies.passport.reading import read_entry
 
 SCHEMA = "gecval.history/1"
-MOST_BYTES = 4_000_000_000
+MOST_BYTES = 1_000_000_000
 MOST_SENTENCES = 100_000_000
 
 

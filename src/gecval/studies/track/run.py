@@ -172,7 +172,10 @@ def _history(kept: list[Kept], level: float, notes: tuple[str, ...]) -> History:
         raise InputError(f"the level lies between 0 and 1, not {level}", parameter="level")
     by_series: dict[tuple[str, str], list[Kept]] = {}
     for item in kept:
-        by_series.setdefault(item.key, []).append(item)
+        series = by_series.setdefault(item.key, [])
+        if series and len(series[0].entry.evaluation) != len(item.entry.evaluation):
+            raise InputError(f"the scores of {item.commit} are of other sentences than their series says; remove them")
+        series.append(item)
     scores = [
         score for number, series in enumerate(by_series.values(), start=1) for score in _scores(number, series, level)
     ]
