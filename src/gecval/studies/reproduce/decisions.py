@@ -8,11 +8,13 @@ from __future__ import annotations
 from gecval.progress import Progress, announce, silent
 from gecval.studies.reproduce import (
     decisions_agreement,
+    decisions_buying,
     decisions_coverage,
     decisions_errors,
     decisions_looks,
     decisions_power,
     decisions_track,
+    decisions_true_precision,
 )
 from gecval.studies.reproduce.results import PaperTable
 
@@ -23,6 +25,8 @@ PARTS = (
     decisions_coverage,
     decisions_errors,
     decisions_track,
+    decisions_true_precision,
+    decisions_buying,
 )
 
 
@@ -30,6 +34,6 @@ def run(progress: Progress = silent) -> list[PaperTable]:
     made: list[PaperTable] = []
     for number, part in enumerate(PARTS):
         progress(number, len(PARTS))
-        announce(progress, part.__name__.rpartition("_")[2])
+        announce(progress, part.__name__.rpartition("decisions_")[2].replace("_", " "))
         made += part.tables(progress)
     return made
