@@ -61,6 +61,12 @@ def test_an_output_is_mended_alone(gecval, folder: Path) -> None:
     assert (folder / "mended.txt").read_text().split("\n")[0] == "He goes home ."
 
 
+def test_programs_get_the_remedy_too(gecval) -> None:
+    head, first, *_ = gecval("doctor odd.m2 --format tsv").out.split("\n")
+    assert head.split("\t")[-2:] == ["what it does", "what to type"]
+    assert first.split("\t")[-1] == "gecval convert odd.m2 -o mended.m2 --mend invisible"
+
+
 def test_strict_is_for_programs(gecval) -> None:
     assert gecval("doctor odd.m2 --strict").status == 1
     assert gecval("doctor src.txt ref0.txt ref1.txt --strict").status == 0

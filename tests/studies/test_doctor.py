@@ -261,6 +261,22 @@ def test_an_output_with_other_line_breaks(tmp_path: Path) -> None:
     assert found["empty outputs"].remedy == f"{breaks.remedy} --sentences"
 
 
+def test_a_folder_of_outputs(tmp_path: Path) -> None:
+    (tmp_path / "gold.m2").write_text("S He go .\nA 1 2|||R|||goes|||REQUIRED|||-NONE-|||0\n\nS Fine .\n")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/a.txt").write_text("He goes .\nFi\u200bne .\n")
+    (tmp_path / "out/b.txt").write_text("He go .\nFine .\n")
+    (tmp_path / "out/README.md").write_text("x\n")
+    diagnosis = doctor_files([tmp_path / "gold.m2"], [tmp_path / "out"])
+    assert diagnosis.contents is not None
+    assert diagnosis.contents.systems == 2
+    assert [(finding.kind, Path(finding.where).name) for finding in diagnosis] == [
+        ("zero-width characters", "a.txt"),
+        ("copy of the source", "b.txt"),
+    ]
+    assert diagnosis[0].remedy == f"gecval convert {tmp_path}/out/a.txt -o mended.txt --mend invisible"
+
+
 def test_text_without_blanks(tmp_path: Path) -> None:
     diagnosis = doctor(Corpus.from_texts(["因为在冰箱里没什么东西"], [["因为在冰箱里没有什么东西"]]))
     finding = only(list(diagnosis), "no blanks between words")

@@ -16,7 +16,7 @@ BLAMED = 10  # edits that people are shown; programs get all of them
 def doctor_tables(diagnosis: Diagnosis, style: str = "text") -> list[Table]:
     """Contents, findings, gold against itself, and the edits to blame; for programs the findings."""
     if style in DELIMITED:
-        return [_finding_table(diagnosis)]
+        return [_long_table(diagnosis)]
     tables = [_contents_table(diagnosis), _finding_table(diagnosis), _remedy_table(diagnosis)]
     tables += [_gold_table(diagnosis), _blamed_table(diagnosis)]
     return [table for table in tables if table.rows] or [_finding_table(diagnosis)]
@@ -41,6 +41,13 @@ def _finding_table(diagnosis: Diagnosis) -> Table:
     ]
     columns = ["no.", "what", "where", "count", "of", "unit", "first in", "example", "scored", "score", "mended"]
     return Table(columns, rows, title="What is odd")
+
+
+def _long_table(diagnosis: Diagnosis) -> Table:
+    """A row per finding with all that is said of it: for other programs."""
+    table, remedies = _finding_table(diagnosis), _remedy_table(diagnosis)
+    rows: list[Sequence[Cell]] = [[*row, *more[1:]] for row, more in zip(table.rows, remedies.rows, strict=True)]
+    return Table([*table.columns, *remedies.columns[1:]], rows)
 
 
 def _cells(finding: Finding) -> list[Cell]:

@@ -13,7 +13,7 @@ from gecval.errors import InputError
 from gecval.formats import load_corpus, load_systems
 from gecval.formats.faults import is_fault
 from gecval.formats.files import read_lines
-from gecval.formats.kinds import brings_source, kind_of
+from gecval.formats.kinds import brings_source, kind_of, may_be_output
 from gecval.formats.loading import AnyPath
 from gecval.formats.m2 import Missing
 from gecval.formats.tabular import is_tabular
@@ -132,6 +132,11 @@ class Patient:
     def _read_output(self, path: Path, golds: Sequence[Path]) -> None:
         if self.corpus is None:
             return
+        if path.is_dir():
+            for file in sorted(path.iterdir()):
+                if file.is_file() and file.name[0] != "." and may_be_output(file):
+                    self._read_output(file, golds)
+            return
         realign = ""
         try:
             systems = load_systems([path], self.corpus)
@@ -144,9 +149,8 @@ class Patient:
             realign = found[0].remedy
             self.findings += found
         self.systems += systems
-        files = [path] if path.is_file() else []
         remedy = f"gecval convert {shlex.quote(str(path))} -o mended.txt --mend {{}}"
-        if len(files) == len(systems) == 1 and kind_of(path) == "text":
+        if len(systems) == 1 and kind_of(path) == "text" and path.is_file():
             lines = list(read_lines(path))
             self.texts.append(
                 Text(name=str(path), lines=lines, remedy=remedy, path=path, system=systems[0], realign=realign)
