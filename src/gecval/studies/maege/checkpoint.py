@@ -94,6 +94,9 @@ class Checkpoint:
                 raise ValueError(f"the types of edits of {metric} are not those of the other metrics")
         return number, results
 
+    def __contains__(self, number: int) -> bool:
+        return number in self._places
+
     def get(self, number: int) -> Results | None:
         """The replicate of this number, if it is there."""
         if self._path is None or number not in self._places:

@@ -12,8 +12,7 @@ from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
 
-import numpy as np
-
+from gecval.backends import check_backend, spread
 from gecval.corpus import Corpus
 from gecval.edits.choice import choose_extractor
 from gecval.edits.extractors import Extractor
@@ -24,8 +23,8 @@ from gecval.studies.inputs import Edits, Metrics, given_extractor, given_jobs, g
 from gecval.studies.maege.checkpoint import Checkpoint
 from gecval.studies.maege.replicates import MOST_REPLICATES, Replicates
 from gecval.studies.maege.results import Maege
-from gecval.studies.maege.sampling import lattices, sample_chains, sample_corpora
-from gecval.studies.maege.scoring import Study
+from gecval.studies.maege.sampling import lattices
+from gecval.studies.maege.scoring import Replication, Study
 from gecval.studies.maege.settings import Settings
 from gecval.studies.maege.summary import (
     FEWEST_FOR_P,
@@ -56,6 +55,7 @@ def maege(
     extractor: Edits = None,
     checkpoint: Path | str | None = None,
     jobs: int | None = None,
+    backend: str | None = None,
     progress: Progress = silent,
 ) -> Maege:
     """Validate metrics without human rankings: on corrections whose order is known.
@@ -83,6 +83,9 @@ def maege(
         A file in which finished replicates are kept. A study that was interrupted goes on from there.
     jobs
         Threads; by default as many as there are cores.
+    backend
+        Where replicates are computed: ``processes``, ``processes:8``, ``dask://host:port`` or ``ray://host:port``. The
+        result is the same, bit for bit.
 
     Returns
     -------
@@ -100,6 +103,8 @@ def maege(
     True
     """
     settings, wanted = settings or Settings(), given_metrics(metrics)
+    if backend is not None:
+        check_backend(backend)
     _check(gold, references, wanted, settings=settings, replicates=replicates)
     finder, notes = _extractor(gold, wanted, extractor)
     notes += _same_people(gold, references)
@@ -114,7 +119,7 @@ def maege(
         metrics=wanted,
         settings=settings,
         extractor=finder,
-        jobs=given_jobs(jobs),
+        jobs=given_jobs(jobs) if backend is None else 1,
     )
     signature, names = _signature(study, seed), [repr(metric) for metric in wanted]
     done = Checkpoint(
@@ -124,13 +129,13 @@ def maege(
         models=settings.models,
     )
     kept = Replicates(names, settings.models)
+    todo = [number for number in range(replicates) if number not in done]
+    answers = spread(Replication(study=study, lattices=by_sentence, seed=seed), todo, backend=backend)
     for number in range(replicates):
         progress(number, replicates)
         results = done.get(number)
         if results is None:
-            rng = np.random.default_rng([seed, number])
-            chains = sample_chains(by_sentence, settings, rng)
-            results = study.replicate(chains, sample_corpora(by_sentence, settings, rng))
+            results = next(answers)
             done.add(number, results)
         kept.add(results)
     progress(replicates, replicates)

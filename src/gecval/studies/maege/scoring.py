@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gecval.corpus import Corpus, Reference, System
 from gecval.edits.extractors import Extractor
+from gecval.edits.lattice import Lattice
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Evaluation
 from gecval.studies.maege.levels import LatticePairs, MetricResult, corpus_level
-from gecval.studies.maege.sampling import Chain, CorpusSample
+from gecval.studies.maege.sampling import Chain, CorpusSample, sample_chains, sample_corpora
 from gecval.studies.maege.settings import Settings
 from gecval.studies.preparation import prepare
 
@@ -86,3 +88,24 @@ def _distinct(sample: CorpusSample) -> tuple[list[tuple[int, str]], list[NDArray
     numbers = {place: n for n, place in enumerate(dict.fromkeys(place for row in places for place in row))}
     rows = [np.array([numbers[place] for place in corpus], dtype=np.int64) for corpus in zip(*places, strict=True)]
     return list(numbers), rows
+
+
+@dataclass(frozen=True, kw_only=True)
+class Replication:
+    """A replicate by its number, on any machine. Texts are sent there, and what was made of them is not."""
+
+    study: Study
+    lattices: dict[int, list[Lattice]]
+    seed: int
+
+    def __call__(self, number: int) -> Replicate:
+        rng = np.random.default_rng([self.seed, number])
+        chains = sample_chains(self.lattices, self.study.settings, rng)
+        return self.study.replicate(chains, sample_corpora(self.lattices, self.study.settings, rng))
+
+    def __getstate__(self) -> dict[str, Any]:
+        study = replace(self.study, gold=replace(self.study.gold), references=replace(self.study.references))
+        return {"study": study, "lattices": self.lattices, "seed": self.seed}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)

@@ -1,0 +1,123 @@
+"""Work on more than one machine: the items of a study, on whatever cluster its user has.
+
+    processes, processes:8    processes on this machine
+    dask://host:port          a Dask scheduler and its workers
+    ray://host:port           a Ray cluster; ray://local starts one on this machine
+
+``work`` is sent to each worker once, and then only items and answers. It must be a pure function: answers do not depend
+on who computed them, so a study gives the same on any backend. A worker that is lost loses the items that it was at,
+and others do them again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
+from importlib.metadata import version
+from typing import Any, TypeVar
+
+from gecval.cores import cores
+from gecval.errors import InputError, MissingExtraError
+from gecval.processes import in_processes
+
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
+FAILURES = 3  # how often an item is tried anew on another worker
+PATIENCE_S = 30
+
+
+def spread(work: Callable[[Item], Answer], items: Sequence[Item], *, backend: str | None) -> Iterator[Answer]:
+    """What ``work`` gives for each item, in order. Without a backend, this process does it all.
+
+    >>> list(spread(abs, [-1, 2], backend=None))
+    [1, 2]
+    """
+    if backend is None:
+        yield from map(work, items)
+        return
+    kind, address = check_backend(backend)
+    if kind == "processes":
+        yield from in_processes(work, items, jobs=int(address or cores()))
+    elif kind == "dask":
+        yield from _on_dask(work, items, address)
+    else:
+        yield from _on_ray(work, items, address)
+
+
+def check_backend(backend: str) -> tuple[str, str]:
+    """The kind of a backend, and its address; nonsense is refused in one line.
+
+    >>> check_backend("dask://localhost:8786"), check_backend("processes:4")
+    (('dask', 'localhost:8786'), ('processes', '4'))
+    """
+    kind, sign, address = backend.partition("://")
+    if sign and kind in ("dask", "ray") and address:
+        return kind, address
+    kind, colon, number = backend.partition(":")
+    if kind == "processes" and (not colon or (number.isascii() and number.isdigit() and 0 < int(number) <= 4096)):
+        return kind, number
+    raise InputError(
+        f"{backend!r} is no backend: write processes, processes:8, dask://host:port or ray://host:port",
+        parameter="backend",
+    )
+
+
+def _on_dask(work: Callable[[Item], Answer], items: Sequence[Item], address: str) -> Iterator[Answer]:
+    distributed = _imported("distributed", "dask")
+    try:
+        client = distributed.Client(f"tcp://{address}", timeout=PATIENCE_S, set_as_default=False)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise InputError(f"no Dask scheduler answers at {address}: {error}", parameter="backend") from None
+    with client:
+        _check_versions(client.run(version, "gecval"))
+        sent = client.scatter(work, broadcast=True, hash=False)
+        futures = [client.submit(_call, sent, item, pure=False, retries=0) for item in items]
+        try:
+            for future in futures:
+                yield future.result()
+        except distributed.KilledWorker as error:
+            raise InputError(f"workers were lost again and again: {error}", parameter="backend") from None
+
+
+def _on_ray(work: Callable[[Item], Answer], items: Sequence[Item], address: str) -> Iterator[Answer]:
+    ray = _imported("ray", "ray")
+    ours = not ray.is_initialized()
+    try:
+        if ours and address == "local":
+            ray.init(include_dashboard=False, log_to_driver=False)
+        elif ours:
+            ray.init(address=f"ray://{address}", log_to_driver=False)
+    except (ConnectionError, OSError, ValueError) as error:
+        raise InputError(f"no Ray cluster answers at {address}: {error}", parameter="backend") from None
+    try:
+        remote = ray.remote(max_retries=FAILURES)(_call)
+        sent = ray.put(work)
+        for answer in [remote.remote(sent, item) for item in items]:
+            try:
+                yield ray.get(answer)
+            except ray.exceptions.RayTaskError as error:
+                raise error.cause from None
+    finally:
+        if ours:
+            ray.shutdown()
+
+
+def _call(work: Callable[[Item], Answer], item: Item) -> Answer:
+    return work(item)
+
+
+def _check_versions(versions: dict[str, str]) -> None:
+    """Another version may give another score, so all workers must have ours."""
+    ours = version("gecval")
+    if not versions:
+        raise InputError("the cluster has no workers", parameter="backend")
+    for worker, theirs in versions.items():
+        if theirs != ours:
+            raise InputError(f"the worker {worker} has gecval {theirs}, and this is {ours}", parameter="backend")
+
+
+def _imported(module: str, extra: str) -> Any:
+    try:
+        return import_module(module)
+    except ImportError:
+        raise MissingExtraError(f"the backend {extra}", extra) from None

@@ -1,0 +1,100 @@
+"""Work on clusters: real ones on this machine, with workers that are killed; the answers are those of one process."""
+
+from __future__ import annotations
+
+import os
+import signal
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from gecval import InputError, load_sample, maege
+from gecval.backends import check_backend, spread
+from gecval.studies.maege.settings import Settings
+
+KILLED = (2, 5)
+
+
+def square(number: int) -> int:
+    return number * number
+
+
+def deadly(folder: str, number: int) -> tuple[int, int]:
+    """Two items kill the worker that does them, the first time."""
+    marker = Path(folder, str(number))
+    if number in KILLED and not marker.exists():
+        marker.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number * number, os.getpid()
+
+
+def refusing(number: int) -> int:
+    raise InputError(f"{number} is bad", parameter="metrics")
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """Four worker processes of Dask."""
+    distributed = pytest.importorskip("distributed")
+    made = distributed.LocalCluster(
+        n_workers=4, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+    )
+    with made:
+        yield made.scheduler_address.replace("tcp://", "dask://")
+
+
+def study(backend: str | None, checkpoint: Path | None = None):
+    gold, _ = load_sample()
+    settings = Settings.preset("default", models=(0.0, 1.0, 2.0))
+    return maege(gold, gold, ["gleu", "ld"], settings=settings, replicates=3, backend=backend, checkpoint=checkpoint)
+
+
+def test_dask(cluster: str, tmp_path: Path) -> None:
+    answers = list(spread(partial(deadly, str(tmp_path)), range(12), backend=cluster))
+    assert [number for number, _ in answers] == [number * number for number in range(12)]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["2", "5"]  # both workers were killed
+    assert os.getpid() not in {pid for _, pid in answers}
+    with pytest.raises(InputError, match=r"^0 is bad$"):
+        list(spread(refusing, [0], backend=cluster))
+
+
+def test_maege_is_the_same_everywhere(cluster: str, tmp_path: Path) -> None:
+    here = study(None)
+    assert study(cluster, tmp_path / "kept").to_json() == here.to_json()
+    lines = (tmp_path / "kept").read_text().splitlines()
+    assert len(lines) == 4
+    (tmp_path / "kept").write_text("\n".join([lines[0], lines[2]]) + "\n")  # replicates 0 and 2 are lost
+    assert study("processes:2", tmp_path / "kept").to_json() == here.to_json()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_ray(tmp_path: Path) -> None:
+    pytest.importorskip("ray")
+    answers = list(spread(partial(deadly, str(tmp_path)), range(7), backend="ray://local"))
+    assert [number for number, _ in answers] == [number * number for number in range(7)]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["2", "5"]
+
+
+def test_here_and_in_processes() -> None:
+    assert list(spread(square, [3, 1, 2], backend=None)) == [9, 1, 4]
+    assert list(spread(square, [3, 1, 2], backend="processes:2")) == [9, 1, 4]
+    assert list(spread(square, [], backend="processes")) == []
+
+
+@pytest.mark.parametrize(
+    "name", ["", "dask", "dask://", "spark://a:1", "processes:0", "processes:x", "processes:9999", "ray"]
+)
+def test_names_that_are_none(name: str) -> None:
+    with pytest.raises(InputError, match="is no backend: write processes") as refusal:
+        check_backend(name)
+    assert refusal.value.parameters == ("backend",)
+    with pytest.raises(InputError, match="is no backend"):
+        study(name)
+
+
+def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("gecval.backends.PATIENCE_S", 1)
+    with pytest.raises(InputError, match="no Dask scheduler answers at localhost:1"):
+        list(spread(square, [1], backend="dask://localhost:1"))
