@@ -144,7 +144,7 @@ OWN = {
 # These change how fast something is done, where, or what is said meanwhile, and no result: a law that wants a
 # difference cannot try them. That --jobs, --device and --batch-size are taken, and nonsense refused, is tested below;
 # that results do not depend on them, in tests/metrics and tests/models.
-HOW_NOT_WHAT = {"--jobs", "--device", "--batch-size", "--quiet", "--checkpoint"}
+HOW_NOT_WHAT = {"--jobs", "--device", "--batch-size", "--quiet", "--checkpoint", "--backend"}
 # Verbs that need a network, models or the papers' data have their tests, of every option, in these files.
 ELSEWHERE = {
     "cache": "test_cache_command.py",

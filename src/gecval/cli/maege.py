@@ -85,6 +85,11 @@ def _numbers(ctx: click.Context, param: click.Parameter, text: str | None) -> tu
 @click.option("--human", type=INPUT, help="What `gecval human ... --format json` wrote, for --plot human.")
 @click.option("--checkpoint", type=PATH, help="Keep finished replicates in this file, and go on from them.")
 @click.option("--jobs", type=click.IntRange(min=1, max=1024), help="Threads; default: all cores.")
+@click.option(
+    "--backend",
+    metavar="WHERE",
+    help="Where replicates are computed: processes, processes:8, dask://host:port or ray://host:port; default: here.",
+)
 @scale_option
 @model_options
 @quiet_option
@@ -93,8 +98,8 @@ def command(
     gold: Path, references: tuple[Path, ...], metrics: tuple[Metric, ...], preset: str, replicates: int,
     source: str | None, ties: str | None, chains: int | None, models: tuple[float, ...] | None, keep_unchanged: bool,
     missing: Missing, language: str | None, edits: str | None, by_type: bool, plots: tuple[tuple[str, Path], ...],
-    seed: int, human: Path | None, checkpoint: Path | None, jobs: int | None, scale: float | None, style: str,
-    output: Path | None,
+    seed: int, human: Path | None, checkpoint: Path | None, jobs: int | None, backend: str | None,
+    scale: float | None, style: str, output: Path | None,
 ) -> None:  # fmt: skip
     """Validate metrics without human rankings.
 
@@ -106,6 +111,8 @@ def command(
         refuse_idle(["human"], "without --plot human")
     elif human is None:
         raise InputError("--plot human needs --human FILE: what `gecval human ... --format json` wrote")
+    if backend is not None:
+        refuse_idle(["jobs"], "with --backend, which has its own workers")
     if replicates < 2:
         refuse_idle(["compact"], "without --replicates 2 or more: there are no intervals")
     check_scale([path for _, path in plots], scale)
@@ -129,6 +136,7 @@ def command(
             extractor=edits,
             checkpoint=checkpoint,
             jobs=jobs,
+            backend=backend,
             progress=progress,
         )
     for kind, path in plots:
