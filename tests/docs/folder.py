@@ -26,6 +26,10 @@ REAL = {
     "nelb.tok": "multi/et/systems/nelb.tok",
     **{f"es-{name}.md": f"multi/multigec-format/es-cowsl2h-{name}-sample.md" for name in ("orig", "ref1", "ref2")},
     "MuCGEC_dev.txt": "multi/zh/mucgec-dev/MuCGEC_dev.txt",
+    "example_pred_dev.txt": "multi/zh/mucgec-dev/example_pred_dev.txt",
+    "cherrant-data": "multi/zh/resources",
+    "it-src.conllu": "multi/it/valico-ud/source.conllu",
+    "it-cor.conllu": "multi/it/valico-ud/corrected.conllu",
     "valid.m2": "multi/uk/unlp-2023/gec-fluency/valid.m2",
     "mistral-7b": "multi/uk/mistral-7b",
 }

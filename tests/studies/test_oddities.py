@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gecval import Corpus, extractor, load_corpus, load_systems, score
+from gecval import Corpus, extractor, load_corpus, load_systems, metric, score
 from gecval.studies.oddities import nothing_right, oddities
 
 SOURCES = [f"He go to school number {n} ." for n in range(50)]
@@ -42,6 +42,11 @@ def test_text_without_blanks() -> None:
     sources = ["今天天气很好我们去公园玩。"] * 3
     [note] = notes(sources, sources, [["今天天气很好我们去公园玩吧。"]] * 3)
     assert note.startswith("the source has no blanks between words, so that a whole clause counts as one word; ")
+    assert note.endswith("or have all texts cut (tokenize char)")
+    corpus = Corpus.from_texts(sources, [["今天天气很好我们去公园玩吧。"]] * 3)
+    zh, words = metric('errant(lang="zh")'), metric("gleu")
+    assert list(oddities(corpus, [], [zh])) == []  # it cuts characters itself
+    assert len(list(oddities(corpus, [], [zh, words]))) == 1
     apart = [" ".join(source) for source in sources]
     assert notes(apart, apart, [[text] for text in apart]) == []
 

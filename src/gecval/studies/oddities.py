@@ -14,6 +14,7 @@ from itertools import islice
 from operator import ne
 
 from gecval.corpus import Corpus, System
+from gecval.metrics.base import Metric
 
 GLUED = re.compile(r"\w[.!?;:,]+$")
 APART = re.compile(r"(?:^|\s)[.!?;:,]+$")
@@ -28,12 +29,13 @@ FEWEST = 20  # sentences or edits; fewer are no evidence
 SEEN = 1000  # sentences that are looked at
 
 
-def oddities(corpus: Corpus, systems: Sequence[System]) -> Iterator[str]:
-    """A note for each thing that looks wrong."""
-    if share_of_runs(corpus.sources) > MOST:
+def oddities(corpus: Corpus, systems: Sequence[System], metrics: Sequence[Metric] = ()) -> Iterator[str]:
+    """A note for each thing that looks wrong to these metrics."""
+    cut_themselves = bool(metrics) and all(hasattr(metric.extractor, "tokens") for metric in metrics)
+    if share_of_runs(corpus.sources) > MOST and not cut_themselves:
         yield (
-            f"{corpus.origin} has no blanks between words, so that a whole clause counts as one word; "
-            "put blanks between words or characters, in the outputs and references too"
+            f"{corpus.origin} has no blanks between words, so that a whole clause counts as one word; put blanks "
+            "between words or characters, in the outputs and references too, or have all texts cut (tokenize char)"
         )
     for system in systems:
         yield from system.notes

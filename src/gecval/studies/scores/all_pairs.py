@@ -65,7 +65,7 @@ def compare_all(
             progress(len(comparisons), len(wanted) * len(listed) * (len(listed) - 1) // 2)
     notes = [note for score in scores for note in score.notes]
     notes += correction_notes(comparisons, correction, resampling)
-    notes += [*oddities(corpus, listed), *(note for prepared in corpora for note in prepared.notes)]
+    notes += [*oddities(corpus, listed, wanted), *(note for prepared in corpora for note in prepared.notes)]
     return AllPairs(
         correction=correction,
         scores=tuple(scores),

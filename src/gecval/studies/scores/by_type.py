@@ -73,7 +73,7 @@ def score_by_type(
         level=resampling.level if resampling else None,
         types=tuple(types),
         signature=signature(errant, prepared, "corpus", resampling=resampling),
-        notes=(*oddities(corpus, listed), *prepared.notes),
+        notes=(*oddities(corpus, listed, wanted), *prepared.notes),
     )
 
 
@@ -115,7 +115,7 @@ def compare_by_type(
         for kind in sorted(set(before) | set(after)):
             first = of_baseline.get(kind) or contender(baseline, None)
             comparisons.append(compared(first, contender(system, after.get(kind)), signature=signed, type=kind))
-    notes = (*correction_notes(comparisons, correction, resampling), *oddities(corpus, [baseline, *listed]))
+    notes = (*correction_notes(comparisons, correction, resampling), *oddities(corpus, [baseline, *listed], wanted))
     return Comparisons(comparisons=with_correction(comparisons, correction), notes=notes + prepared.notes)
 
 

@@ -91,6 +91,9 @@ def compared_to_baseline(
             progress(len(comparisons), len(wanted) * len(listed))
     notes = [note for comparison in comparisons for note in comparison.notes]
     notes += correction_notes(comparisons, correction, resampling)
-    notes += [*oddities(corpus, [baseline, *listed]), *(note for prepared in corpora for note in prepared.notes)]
+    notes += [
+        *oddities(corpus, [baseline, *listed], wanted),
+        *(note for prepared in corpora for note in prepared.notes),
+    ]
     corrected = with_correction(comparisons, correction)
     return Comparisons(comparisons=corrected, notes=tuple(dict.fromkeys(notes))), contenders

@@ -132,7 +132,7 @@ def score(
             else passport_lines(witness, aggregate=aggregate, resampling=None, shard=shard)
         )
         write_files({Path(save): lines})
-    notes = [*(note for result in scores for note in result.notes), *oddities(corpus, listed)]
+    notes = [*(note for result in scores for note in result.notes), *oddities(corpus, listed, wanted)]
     notes += [note for prepared in corpora for note in prepared.notes]
     return Scores(scores=scores, notes=tuple(dict.fromkeys(notes)))
 

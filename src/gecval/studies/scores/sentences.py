@@ -107,7 +107,7 @@ def score_sentences(
             )
             for i in range(len(corpus))
         ]
-    notes += [*oddities(corpus, listed), *(note for prepared in corpora for note in prepared.notes)]
+    notes += [*oddities(corpus, listed, wanted), *(note for prepared in corpora for note in prepared.notes)]
     return SentenceScores(sentences=tuple(sentences), notes=tuple(dict.fromkeys(notes)))
 
 
