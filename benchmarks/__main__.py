@@ -7,7 +7,7 @@ from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import conll, essays, imeasure, m2, modern, ngrams, resampling, scale, unrelated
+from benchmarks import conll, essays, imeasure, m2, modern, ngrams, pairs, resampling, scale, unrelated
 from benchmarks.measure import CORES, free_cores, table
 
 MODULES = {
@@ -19,6 +19,7 @@ MODULES = {
     "imeasure": imeasure,
     "resampling": resampling,
     "scale": scale,
+    "pairs": pairs,
 }
 # Measured only when named: they take ten minutes each, and a board's libraries.
 NAMED = ("ladder", "board_queue", "board_readers")
