@@ -14,7 +14,7 @@ from sqlalchemy import select
 
 from board import making
 from board.serving import Browser, Served
-from gecval.board import report_page
+from gecval.board import passports, report_page
 from gecval.board.database.models import Submission, System, SystemScore, Version
 from gecval.board.errors import BusyError, FailedError
 from gecval.board.web import reports
@@ -170,7 +170,7 @@ def test_the_end_of_the_board_ends_a_report(monkeypatch) -> None:
     assert started[0].wait(30) == -9
 
 
-def test_the_passport_of_a_system_is_verified(served, tmp_path) -> None:
+def test_the_passport_of_a_system_is_verified(served, tmp_path, monkeypatch) -> None:
     address = served.benchmark()
     served.browser("anna").submit(address, system="mine; drop")
     served.work()
@@ -191,6 +191,22 @@ def test_the_passport_of_a_system_is_verified(served, tmp_path) -> None:
     assert {(row.metric, row.score, *row.interval, row.signature) for row in verified.scores} == kept
     assert {row.system for row in verified.scores} == {"mine; drop"}
     visitor.get(f"/b/{address}/systems/{ids['(reference)']}/passport", 404)
+    monkeypatch.setattr(passports, "_lines", lambda *_: pytest.fail("made again"))
+    assert visitor.client.get(f"{place}/passport").content == answer.content
+
+
+def test_the_last_passports_are_kept(served, monkeypatch) -> None:
+    monkeypatch.setattr(passports, "KEPT", 2)
+    address = served.benchmark()
+    for name in ("a", "b", "c"):
+        served.browser("anna").submit(address, system=name)
+    served.work()
+    ids, made = systems(served), []
+    monkeypatch.setattr(passports, "_lines", lambda *given: made.append(given[-1].system.name) or iter(["line"]))
+    visitor = served.browser()
+    for name in ("a", "b", "a", "c", "a", "b"):
+        assert visitor.get(f"/b/{address}/systems/{ids[name]}/passport") == "line\n"
+    assert made == ["a", "b", "c", "b"]
 
 
 def test_hidden_references_have_no_passport(served) -> None:

@@ -96,6 +96,7 @@ def test_two_judges_rank_by_mouse_and_by_keys(board: Board, new_page) -> None:
             outputs.nth(number).locator("label").nth(min(number, 1)).click()
         ada.click("main >> button.main")
     ada.wait_for_selector("text=You have seen every sentence")
+    assert faults(ada, 380) == []
 
     bao = new_page(dark=True)
     log_in(bao, board.address, "bao")
@@ -160,8 +161,9 @@ def test_what_people_see_fits_and_can_be_used_by_all(board: Board, new_page, wid
     olga = new_page(width=width, dark=dark)
     visitor = new_page(width=width, dark=dark)
     wrong = []
-    visitor.goto(f"{board.address}/login")
-    wrong += faults(visitor, width)
+    for path in ("/login", "/signup"):
+        visitor.goto(board.address + path)
+        wrong += faults(visitor, width)
     log_in(olga, board.address, "olga")
     visitor.goto(invited(olga, board, "participant"))
     wrong += faults(olga, width) + faults(visitor, width)
@@ -173,6 +175,9 @@ def test_what_people_see_fits_and_can_be_used_by_all(board: Board, new_page, wid
         visitor.click(f"main >> text={system}")
         visitor.wait_for_selector(f"h1:has-text('{system}')")
         wrong += faults(visitor, width)
+    visitor.click("[aria-label=History] a")
+    visitor.wait_for_selector("text=Fact sheet")
+    wrong += faults(visitor, width)
     visitor.goto(board.address + PLACE)
     system = visitor.get_attribute("tr.system th a", "href").partition("?")[0]
     visitor.goto(f"{board.address}{system}/report?other={system.rpartition('/')[2]}")

@@ -104,8 +104,8 @@ def passport(asked: Page, address: str, system_id: str, version: int = 0) -> Res
     with asked.database.read() as session:
         benchmark = benchmark_at(session, asked.viewer, address)
         system = system_of(session, asked.viewer, benchmark, system_id)
-        lines = passports.passport(session, asked.viewer, version_of(benchmark, version), system)
-        return text_answer("".join(f"{line}\n" for line in lines).encode(), f"{system.name}.passport")
+        made = passports.passport(session, asked.viewer, version_of(benchmark, version), system)
+        return text_answer(made, f"{system.name}.passport")
 
 
 @reading.get("/b/{address}/systems/{system_id}/report")
