@@ -3,7 +3,9 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -12,8 +14,9 @@ from hypothesis import strategies as st
 
 from gecval.errors import InputError, MissingExtraError
 from gecval.models import language_model, model_files
-from gecval.models.language_model import PREFIX, WASTE, LanguageModel, LogProbability, batches
+from gecval.models.language_model import PREFIX, WASTE, LanguageModel, LogProbability, batches, packs
 from gecval.models.model_files import find_model
+from gecval.models.packed import packed
 
 EXPECTED = json.loads(Path(__file__).parents[1].joinpath("expected", "log_probabilities.json").read_text("utf-8"))
 TEXTS = ["He goes home.", "He go home.", "", "😀", "a", "The quick brown fox, which jumps over dogs.", "He go home."]
@@ -82,6 +85,33 @@ def test_batch_order_and_threads_have_no_say(tiny: str) -> None:
     assert expected[2] == LogProbability(0.0, 0)
     assert_same(fresh(LanguageModel(tiny, batch_size=3), TEXTS), expected)
     assert_same(fresh(LanguageModel(tiny), TEXTS[::-1], jobs=2), expected[::-1])
+
+
+def test_the_way_of_a_gpu_gives_the_same(tiny: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [*TEXTS, "b c " * 40, "d" * 64]  # the last two are longer than a window
+    expected = fresh(LanguageModel(tiny), texts)
+    loaded = language_model._load_plain(find_model(tiny), "cpu", "float32")
+    ours = packed(loaded.network, loaded._forward, loaded.encoded(list(language_model.PROBES)))
+    assert ours is not None
+    monkeypatch.setattr(language_model, "_load", lambda *_model: replace(loaded, packed=ours))
+    monkeypatch.setattr(language_model, "MANY", 8)
+    monkeypatch.setattr(language_model, "AHEAD", 3)  # some batches while others wait
+    compiled: list[bool] = []
+    monkeypatch.setattr(type(ours), "compile", lambda self: compiled.append(True))
+    assert_same(fresh(LanguageModel(tiny), texts), expected)
+    assert compiled == []
+    monkeypatch.setattr(language_model, "MANY", 7)  # so many different texts are asked for
+    assert_same(fresh(LanguageModel(tiny), texts), expected)
+    assert compiled == [True]
+
+
+@given(st.lists(st.integers(1, 30), min_size=1, max_size=40), st.integers(5, 60))
+def test_packs_hold_every_text_once_and_are_as_full_as_can_be(lengths: list[int], tokens: int) -> None:
+    by_text = {str(number): length for number, length in enumerate(lengths)}
+    listed = [[by_text[text] for text in pack] for pack in packs(by_text, tokens)]
+    assert sorted(length for pack in listed for length in pack) == sorted(lengths)
+    assert all(sum(pack) <= tokens or len(pack) == 1 for pack in listed)
+    assert all(sum(pack) + following[0] > tokens for pack, following in pairwise(listed))
 
 
 def test_a_batch_of_texts_about_as_long_as_the_window(tiny: str) -> None:
