@@ -5,8 +5,8 @@
                What is left out is about 2⁻¹⁷ of a product. Tensor cores do these three faster than one in float32.
     slices     log Σ exp of the logits goes on from slice to slice of the vocabulary: they are never there as a whole.
 
-A token differs from float32 by about 1e-4 nats, far less than with TensorFloat-32 (docs/reference-less.md has the figures). What
-this gives is compared with the plain way once for each model; a model that does not fit goes the plain way.
+A token differs from float32 by about 1e-4 nats, far less than with TensorFloat-32 (figures: docs/reference-less.md).
+What this gives is compared with the plain way once for each model; a model that does not fit goes the plain way.
 """
 
 from __future__ import annotations
