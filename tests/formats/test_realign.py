@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -96,6 +97,46 @@ def test_documents_are_parts() -> None:
     lines, moved = realign_lines(output, DOCUMENTS)
     assert lines == ["# 0001", "a b .", "c d . e f .", "# 0002", "", "g h ."]
     assert (moved.left_out, moved.joined, moved.dropped) == ([3, 4], [2], [5])
+
+
+def test_documents_in_another_order() -> None:
+    output = ["Sure :", "# 0002", "e f . g h .", "# 0001", "a b .", "c d ."]
+    lines, moved = realign_lines(output, DOCUMENTS)
+    assert lines == ["# 0001", "a b .", "c d .", "Sure : # 0002", "e f .", "g h ."]
+    assert moved == Moved(kept=3, joined=[3], added=[1])
+
+
+def test_a_lost_mark_keeps_its_document() -> None:
+    """The output lacks a mark: its document is looked for in the one before."""
+    lines, moved = realign_lines(["# 0001", "a b .", "c d .", "e f .", "g h ."], DOCUMENTS)
+    assert lines == [*DOCUMENTS[:3], "", *DOCUMENTS[4:]]
+    assert moved == Moved(kept=5, dropped=[4])
+
+
+def test_what_stands_before_the_documents() -> None:
+    assert realign_lines(["x y", "z", "# 0001", "a b ."], ["x", "y z", *DOCUMENTS[:2]])[0] == [
+        "x",
+        "y z",
+        "# 0001",
+        "a b .",
+    ]
+    assert realign_lines(["# 0001", "a b ."], ["x", *DOCUMENTS[:2]])[0] == ["", "# 0001", "a b ."]
+    assert realign_lines(["x", *DOCUMENTS[:2]], DOCUMENTS[:2])[0] == ["x # 0001", "a b ."]
+
+
+def test_an_output_of_conll14_is_cut_back(data: Path) -> None:
+    """Lines of AMU's output, joined and split at random, are what they were."""
+    sources = (data / "conll14/source.txt").read_text("utf-8").splitlines()
+    output = [" ".join(line.split()) for line in (data / "conll14/systems/AMU").read_text("utf-8").splitlines()]
+    random, lines = Random(1), [""]
+    for line in output:
+        place = random.randint(0, len(line.split()))
+        words = line.split()
+        lines[-1] = f"{lines[-1]} {' '.join(words[:place])}"
+        lines += [" ".join(words[place:])] if random.random() < 0.5 else [" ".join(words[place:]), ""]
+    cut, moved = realign_lines(lines, sources)
+    assert cut == output
+    assert len(moved.split) > 400
 
 
 def test_essays_are_parts() -> None:

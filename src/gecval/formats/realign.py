@@ -8,8 +8,8 @@ word of the output goes to the source line in which it lies, so that the lines a
 be compared. Words that only the output has go to the line before them. Nothing is dropped, but for documents that the
 source has not.
 
-Documents and long texts are aligned part by part: between document marks (``# 0002``, ``### essay_id = 7``) that both
-have, and in long parts between lines that occur once in both.
+Documents and long texts are aligned part by part: a document mark (``# 0002``, ``### essay_id = 7``) that both have
+starts a part, wherever it stands, and long parts are cut at lines that occur once in both.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -260,9 +261,21 @@ def _strange(ours: Tokens, theirs: Tokens) -> list[int]:
 
 
 def _parts(ours: Tokens, theirs: Tokens) -> list[tuple[Span, Span]]:
-    """The parts of both texts that belong together."""
+    """The parts of both texts that belong together: documents, in whatever order, and pieces of long ones.
+
+    A document whose mark the output lacks is one with the document before it.
+    """
     shared = _pairs([tuple(line) if _is_mark(line) else None for line in ours], theirs)
-    parts = _between(shared, (0, len(ours)), (0, len(theirs)))
+    ends = dict(pairwise(sorted([*(b for _, b in shared), len(theirs)])))  # of the output's documents
+    first = min((b for _, b in shared), default=len(theirs))
+    starts = [*(a for a, _ in shared), len(ours)]
+    parts: list[tuple[Span, Span]] = []
+    if starts[0] > 0:
+        parts.append(((0, starts[0]), (0, first)))
+    for (a, b), end in zip(shared, starts[1:], strict=True):
+        # What stands before all documents of the output goes with its first, where the source has nothing there.
+        begin = 0 if b == first and starts[0] == 0 else b
+        parts.append(((a, end), (begin, ends[b])))
     return [piece for part in parts for piece in _pieces(ours, theirs, *part)]
 
 
@@ -273,21 +286,20 @@ def _pieces(ours: Tokens, theirs: Tokens, source: Span, output: Span) -> Iterato
         yield source, output
         return
     keys = [tuple(line) if len(line) >= ANCHOR else None for line in of_source]
-    shared = [(a + source[0], b + output[0]) for a, b in _pairs(keys, of_output)]
+    shared = [(a + source[0], b + output[0]) for a, b in _increasing(_pairs(keys, of_output))]
     yield from _between(shared, source, output)
 
 
 def _pairs(keys: Sequence[tuple[str, ...] | None], lines: Tokens) -> list[Span]:
-    """Places of keys and lines that are equal and occur once on both sides, in an order that both share."""
+    """Places of keys and lines that are equal and occur once on both sides."""
     counts = Counter(key for key in keys if key is not None)
     others = Counter(tuple(line) for line in lines)
     places = {tuple(line): place for place, line in enumerate(lines)}
-    pairs = [
+    return [
         (i, places[key])
         for i, key in enumerate(keys)
         if key is not None and counts[key] == 1 and others.get(key, 0) == 1
     ]
-    return _increasing(pairs)
 
 
 def _increasing(pairs: Sequence[Span]) -> list[Span]:
