@@ -1,0 +1,53 @@
+"""--realign as typed: refused without it, scored with it, and told what was moved."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+BROKEN = "He goes home . She likes apple .\nFine .\nI have two cats .\n"
+NOTE = "gecval: note: broken.txt is re-aligned to gold.m2: 2 lines fit; 1 output lines were joined from several (1)\n"
+
+
+@pytest.fixture(autouse=True)
+def _broken(folder: Path) -> None:
+    (folder / "broken.txt").write_text(BROKEN)
+
+
+def test_refused_without_it(refused) -> None:
+    for verb in ("score", "compare", "explain"):
+        systems = "good.txt broken.txt" if verb == "compare" else "broken.txt"
+        assert refused(f"{verb} {systems} -r gold.m2 -m m2") == (
+            "broken.txt has 3 lines, gold.m2 4; they part at the first line (option --realign)"
+        )
+
+
+def test_scored_as_if_its_lines_were_the_sources(gecval) -> None:
+    result = gecval("score broken.txt good.txt -r gold.m2 -m m2 -m gleu --format json --realign")
+    assert NOTE in result.err
+    scores = {(row["system"], row["metric"]): row["score"] for row in json.loads(result.out)["scores"]}
+    assert scores["broken", "m2"] == scores["good", "m2"] == pytest.approx(25 / 26)
+    assert scores["broken", "gleu"] == scores["good", "gleu"]
+
+
+def test_compared(gecval) -> None:
+    result = gecval("compare good.txt broken.txt -r gold.m2 -m m2 --realign --format json --resamples 20")
+    [row] = json.loads(result.out)["comparisons"]
+    assert row["difference"] == 0
+    assert NOTE in result.err
+
+
+def test_a_report_keeps_it_in_its_commands(gecval, folder: Path) -> None:
+    result = gecval("report good.txt broken.txt -r gold.m2 -m m2 -o out.json --resamples 20 --realign")
+    assert result.status == 0, result.err
+    assert NOTE in result.err
+    commands = json.loads((folder / "out.json").read_text())["commands"]
+    assert all("--realign" in str(command) and "True" not in str(command) for command in commands)
+
+
+def test_refused_where_nothing_is_to_move(refused) -> None:
+    assert refused("score good.txt -r gold.m2 -m m2 --realign") == (
+        "all outputs break their lines where the source does: nothing to re-align (option --realign)"
+    )
