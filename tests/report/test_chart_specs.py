@@ -30,7 +30,9 @@ from gecval.report.coverage.charts import crowd_chart, people_chart
 from gecval.report.human.charts import ranking_chart, scatter_chart
 from gecval.report.lfm import training_chart
 from gecval.report.maege.charts import maege_chart
+from gecval.report.power import power_chart
 from gecval.report.scores.charts import comparison_chart, score_chart
+from gecval.report.track import history_chart
 from gecval.report.undercorrection.charts import changes_chart, reranking_chart
 from gecval.stats.correlation import Correlation
 from gecval.stats.ranking import Standing
@@ -43,7 +45,9 @@ from gecval.studies.human.results import HumanCorrelation, SystemScore
 from gecval.studies.lfm import Ablation, HeldOutAgreement
 from gecval.studies.maege import Maege, MaegeSettings
 from gecval.studies.maege.results import CorpusScore, MetricSummary, OriginalsScore, ReplicateMean, TypeDelta
+from gecval.studies.power.results import ChancePoint, Power, PowerCurve
 from gecval.studies.scores.results import Comparison, Score
+from gecval.studies.track.results import History, TrackedScore
 from gecval.studies.undercorrection.changes import THRESHOLDS, Changes
 from gecval.studies.undercorrection.results import Reranked
 
@@ -248,7 +252,29 @@ def training() -> LfmTraining:
     )
 
 
+def chances() -> Power:
+    points = (ChancePoint(sentences=10, chance=0.25), ChancePoint(sentences=40, chance=0.5))
+    curve = PowerCurve(
+        metric="gleu", baseline="old", system="new", annotators=None, difference=0.125, observed=True, sentences=40,
+        chance=0.5, needed=80, detectable=0.25, carriers=20.0, points=points, signature="",
+    )  # fmt: skip
+    fewer = replace(curve, metric="ld", annotators=2, difference=-0.5)
+    return Power(wanted=0.75, curves=(curve, replace(curve, difference=0.25), fewer))
+
+
+def tracked() -> History:
+    first = TrackedScore(
+        series=1, commit="b", time="2026-01-01", system="mine", metric="gleu", score=0.5, interval=Interval(0.25, 0.75),
+        level=0.9, since="b", look=0, difference=0.0, change_interval=None, change_level=None, changed=False,
+        output="", signature="",
+    )  # fmt: skip
+    second = replace(first, commit="a", score=0.875, look=1, difference=0.375, changed=True)
+    return History(level=0.9, scores=(first, second, replace(first, series=2, interval=None, level=None)))
+
+
 CHARTS: dict[str, Callable[[], Any]] = {
+    "chances": lambda: power_chart(chances()),
+    "history": lambda: history_chart(tracked()),
     "rankings": lambda: ranking_chart([ranked(), replace(ranked(), judgments="others")]),
     "scatter": lambda: scatter_chart(
         [judged({"good": (0.75, 0.5), "fair": (0.5, 0.5), "near": (0.5, 0.5), "copy": (0.25, 0.125)})], level=0.9
