@@ -338,3 +338,33 @@ def test_an_edit_that_does_nothing_once_mended_is_idle() -> None:
     corpus = gold(Edit(0, 1, ("café",)), source="cafe\u0301 .")
     assert mend(corpus, ["nfc", "idle"]).references[0][0].edits == ()
     assert len(mend(corpus, ["idle"]).references[0][0].edits or ()) == 1
+
+
+def test_five_lines_and_a_dozen_letters_are_shown() -> None:
+    [odd] = text_oddities([f"{'a' * 20}\u200b{'b' * 20}"] * 7)
+    assert odd.lines == (1, 2, 3, 4, 5)
+    assert odd.example == f"{'a' * 12}⟨U+200B⟩{'b' * 11}"
+
+
+@pytest.mark.parametrize(("latin", "lines", "odd"), [(19, 9, 0), (20, 9, 1), (20, 4, 1), (20, 3, 0)])
+def test_twenty_letters_and_a_fifth_of_the_lines(latin: int, lines: int, odd: int) -> None:
+    """Shorter lines may be names; more lines than a fifth are a second language."""
+    text = ["слово " * 30] * lines + ["a" * latin]
+    assert sum(oddity.kind == "other languages" for oddity in text_oddities(text)) == odd
+
+
+def test_half_of_a_line_may_be_in_another_script() -> None:
+    text = ["слово " * 30] * 9
+    assert list(text_oddities([*text, "абвгдежзик abcdefghij"])) == []
+    assert [odd.lines for odd in text_oddities([*text, "абвгдежзи abcdefghijk"])] == [(10,)]
+
+
+def test_gold_of_many_annotations_is_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
+    from gecval.studies.doctor import run
+
+    corpus = Corpus.from_texts(SOURCE, [["He goes home ."], ["She likes it ."], ["We are here ."]])
+    assert doctor(corpus).notes == ()
+    monkeypatch.setattr(run, "MOST_ANNOTATIONS", 2)
+    diagnosis = doctor(corpus)
+    assert [row.annotations for row in diagnosis.gold] == [2]
+    assert diagnosis.notes == ("gold is scored against itself in the first 2 annotations",)
