@@ -62,10 +62,39 @@ def test_a_report_is_made_and_runs_its_own_scripts_alone(served) -> None:
     hashes = [base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts]
     assert f"; script-src 'sha256-{hashes[0]}' 'sha256-{hashes[1]}'; " in policy
     state = visitor.client.get(f"/b/{address}/systems/{ids['mine']}/report/state?other={ids['wild']}")
+    assert state.status_code == 200
     assert state.headers["hx-redirect"] == f"/b/{address}/systems/{ids['mine']}/report?version=1&other={ids['wild']}"
     assert "choose another" in visitor.get(f"/b/{address}/systems/{ids['mine']}/report?other={ids['mine']}", 400)
     visitor.get(f"/b/{address}/systems/{ids['(reference)']}/report", 404)
     served.app.state.reports.close()
+
+
+def test_who_waits_for_a_report_hears_of_it_once(served, monkeypatch) -> None:
+    """htmx asks on while it gets 204; a failure ends that, else the report would be tried for ever."""
+    address = served.benchmark()
+    served.browser("anna").submit(address)
+    served.work()
+    place = f"/b/{address}/systems/{systems(served)['mine']}/report"
+    visitor = served.browser()
+    said: dict[str, object] = {"page": None}
+
+    def asked(version_id, submission_ids):
+        if isinstance(said["page"], Exception):
+            raise said["page"]
+        return said["page"]
+
+    monkeypatch.setattr(served.app.state.reports, "page", asked)
+    waiting = visitor.get(place)
+    assert f'hx-get="{place}/state?version=1" hx-trigger="every 1000ms"' in waiting
+    assert visitor.client.get(f"{place}/state").status_code == 204
+    said["page"] = FailedError("it broke")
+    for path, status in ((place, 500), (f"{place}/state", 200)):
+        broken = visitor.get(path, status)
+        assert '<p class="error" role="alert">it broke</p>' in broken
+        assert "hx-get" not in broken
+        assert f'<a href="{place}?version=1">Try again</a>' in broken
+    said["page"] = BusyError("many")
+    visitor.get(f"{place}/state", 503)
 
 
 def test_hidden_references_have_no_report(served) -> None:
@@ -125,6 +154,18 @@ def test_reports_wait_for_each_other_and_few_are_kept(monkeypatch) -> None:
     assert kept.page("v", ["3"]) == b"('v', '3')"
     assert len(made) == reports.MOST + 3
     assert kept.page("v", ["0"]) is None or len(made) == reports.MOST + 4  # it was forgotten
+    kept.close()
+
+
+def test_large_reports_are_not_kept_long(monkeypatch) -> None:
+    made = []
+    kept = Reports("sqlite:///nowhere")
+    monkeypatch.setattr(reports, "BYTES", 25)
+    monkeypatch.setattr(kept, "_make", lambda key: made.append(key[1]) or 10 * b"x")
+    for name in ("a", "b", "c", "d", "c", "b", "a"):  # three pages are too large together; a fourth is being made then
+        while kept.page("v", [name]) is None:
+            time.sleep(0.001)
+    assert made == ["a", "b", "c", "d", "a"]
     kept.close()
 
 

@@ -18,6 +18,7 @@ from gecval.board.errors import BusyError, FailedError
 
 log = logging.getLogger("gecval.board.web")
 MOST = 16  # pages that are kept
+BYTES = 200_000_000  # that they may have together
 WAITING = 8  # pages that may wait to be made
 SECONDS = 600  # that making one may take
 
@@ -60,9 +61,12 @@ class Reports:
             process.kill()
 
     def _forget(self) -> None:
-        done = [key for key, future in self._pages.items() if future.done()]
-        for key in done[: max(0, len(self._pages) - MOST)]:
-            del self._pages[key]
+        """Pages beyond the limits, the oldest first; those that are being made stay."""
+        done = {key: _size(future) for key, future in self._pages.items() if future.done()}
+        for key in list(done):
+            if len(self._pages) <= MOST and sum(done.values()) <= BYTES:
+                break
+            del self._pages[key], done[key]
 
     def _make(self, key: tuple[str, ...]) -> bytes:
         # The address of the database may hold a password, and everybody on the machine can read arguments.
@@ -82,3 +86,7 @@ class Reports:
             log.error("no report", extra={"said": said.decode("utf-8", "replace")[-2000:]})
             raise FailedError("the report could not be made; the reason is in the board's log")
         return made
+
+
+def _size(future: Future[bytes]) -> int:
+    return 0 if future.cancelled() or future.exception() else len(future.result())

@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse, Response
 from gecval.board import decoys, passports, systems
 from gecval.board.access import benchmark_at, owns, sees_scores_of, sees_submission, system_of
 from gecval.board.entries import current_scores
+from gecval.board.errors import FailedError
 from gecval.board.shown import reveals, shown
 from gecval.board.web.asking import Asked, Page
 from gecval.board.web.choosing import version_of
@@ -110,10 +111,10 @@ def passport(asked: Page, address: str, system_id: str, version: int = 0) -> Res
 
 @reading.get("/b/{address}/systems/{system_id}/report")
 def report(asked: Page, address: str, system_id: str, other: str = "", version: int = 0) -> Response:
-    """The page of ``gecval report``, with an origin of its own; or word that it is being made."""
+    """The page of ``gecval report``, with an origin of its own; or word that it is being made, or could not be."""
     made, values = _report(asked, address, system_id, other=other, version=version)
     if made is None:
-        return asked.page("report.html", **values)
+        return asked.page("report.html", status=500 if values["failed"] else 200, **values)
     # Pages that share an origin can be a group; this one cannot be in it.
     headers = {"Content-Security-Policy": REPORT_POLICY, "Cross-Origin-Opener-Policy": "unsafe-none"}
     return HTMLResponse(made, headers=headers)
@@ -121,12 +122,11 @@ def report(asked: Page, address: str, system_id: str, other: str = "", version: 
 
 @reading.get("/b/{address}/systems/{system_id}/report/state")
 def report_state(asked: Page, address: str, system_id: str, other: str = "", version: int = 0) -> Response:
-    """What htmx asks while a report is being made: it opens when it is there."""
+    """What htmx asks while a report is being made: nothing changes; then it opens, or the asking ends."""
     made, values = _report(asked, address, system_id, other=other, version=version)
-    answer = asked.page("report_state.html", **values)
     if made is not None:
-        answer.headers["HX-Redirect"] = f"{values['place']}?{values['query']}"
-    return answer
+        return Response(headers={"HX-Redirect": f"{values['place']}?{values['query']}"})
+    return asked.page("report_state.html", **values) if values["failed"] else Response(status_code=204)
 
 
 def _report(
@@ -139,8 +139,12 @@ def _report(
         if len(pair) > 1 and pair[0].id == pair[1].id:
             raise InputError("choose another system to look at beside it")
         rows = systems.reported(session, asked.viewer, chosen, pair)
-        reports: Reports = asked.request.app.state.reports
+    reports: Reports = asked.request.app.state.reports
+    made, failed = None, ""
+    try:
         made = reports.page(chosen.id, [row.id for row in rows])
-    place = f"/b/{benchmark.address}/systems/{pair[0].id}"
+    except FailedError as error:
+        failed = str(error)
+    place = f"/b/{benchmark.address}/systems/{pair[0].id}/report"
     query = urlencode({"version": chosen.number, **({"other": other} if other else {})})
-    return made, {"benchmark": benchmark, "system": pair[0], "place": f"{place}/report", "query": query}
+    return made, {"benchmark": benchmark, "system": pair[0], "place": place, "query": query, "failed": failed}
