@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gecval import Corpus, load_systems
 from gecval.errors import InputError
-from gecval.formats import realign
+from gecval.formats import realign, realign_parts
 from gecval.formats.realign import Moved, realign_lines
 
 SOURCE = ["He go home .", "She like it .", "We is here ."]
@@ -159,7 +159,7 @@ def test_a_hash_is_no_document() -> None:
 
 
 def test_long_texts_are_cut_at_lines_that_both_have(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(realign, "LONG", 0)
+    monkeypatch.setattr(realign_parts, "LONG", 0)
     source = [f"w{i} x{i} y{i} z{i}" for i in range(6)]
     output = [source[0], f"{source[1]} {source[2]}", source[3], "w4 x4", "y4 z4", source[5]]
     lines, moved = realign_lines(output, source)

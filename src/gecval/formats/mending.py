@@ -10,7 +10,7 @@
     marks        marks that only steer the direction of writing go
     tokens       words and punctuation are set apart by blanks: for texts, as the offsets of edits count words
 
-Edits follow the words of their source where a word vanishes.
+Edits follow the words of their source where a word vanishes, and go where a mended text leaves them nothing to change.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def mend(corpus: Corpus, mends: Iterable[str]) -> Corpus:
         tokens = source.split()
         kept, places = _mended_tokens(tokens, of_texts)
         sources.append(" ".join(kept) if of_texts else source)
-        references.append([_mended(reference, kept, places, asked) for reference in listed])
+        references.append([_mended(reference, tokens, kept=kept, places=places, asked=asked) for reference in listed])
     return replace(corpus, sources=sources, references=references, clusters=None)
 
 
@@ -97,10 +97,12 @@ def _mended_tokens(tokens: Sequence[str], mends: Sequence[str]) -> tuple[list[st
     return [word for part in parts for word in part], list(accumulate(map(len, parts), initial=0))
 
 
-def _mended(reference: Reference, tokens: Sequence[str], places: Sequence[int], asked: set[str]) -> Reference:
+def _mended(
+    reference: Reference, tokens: Sequence[str], *, kept: Sequence[str], places: Sequence[int], asked: set[str]
+) -> Reference:
     edits = reference.edits
     if edits is not None:
-        moved = (
+        moved = [
             replace(
                 edit,
                 start=places[edit.start],
@@ -108,8 +110,10 @@ def _mended(reference: Reference, tokens: Sequence[str], places: Sequence[int], 
                 corrections=tuple(mend_text(text, asked) for text in edit.corrections),
             )
             for edit in edits
-        )
-        edits = _mended_edits(tuple(moved), tokens, asked)
+        ]
+        pairs = zip(edits, moved, strict=True)
+        left = (new for old, new in pairs if is_idle(old, tokens) or not is_idle(new, kept))
+        edits = _mended_edits(tuple(left), kept, asked)
     text = None if reference.text is None else mend_text(reference.text, asked)
     return Reference(text, edits, reference.annotator)
 

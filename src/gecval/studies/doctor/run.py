@@ -41,7 +41,7 @@ def doctor(corpus: Corpus, systems: Systems = (), *, jobs: int | None = None, pr
     --------
     >>> corpus = Corpus.from_texts(["He go home ."], [["He goes ho\\u200bme ."]])
     >>> [(finding.kind, finding.score, finding.mended) for finding in doctor(corpus)]
-    [('zero-width characters', 0.5, 1.0)]
+    [('zero-width characters', 0.8333333333333334, 1.0)]
     """
     listed = given_systems(systems, corpus, least=0)
     return _examined(Patient.given(corpus, listed), jobs=given_jobs(jobs), progress=progress)
