@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import signal
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 from gecval import InputError, load_sample, maege
-from gecval.backends import check_backend, spread
+from gecval.backends import _check_versions, check_backend, spread
 from gecval.studies.maege.settings import Settings
 
 KILLED = (2, 5)
@@ -70,10 +71,24 @@ def test_maege_is_the_same_everywhere(cluster: str, tmp_path: Path) -> None:
 
 @pytest.mark.filterwarnings("ignore")
 def test_ray(tmp_path: Path) -> None:
-    pytest.importorskip("ray")
-    answers = list(spread(partial(deadly, str(tmp_path)), range(7), backend="ray://local"))
+    ray = pytest.importorskip("ray")
+    ray.init(num_cpus=4, include_dashboard=False, log_to_driver=False, configure_logging=False)
+    try:
+        answers = list(spread(partial(deadly, str(tmp_path)), range(7), backend="ray://local"))
+        with pytest.raises(InputError, match=r"0 is bad"):
+            list(spread(refusing, [0], backend="ray://local"))
+        assert ray.is_initialized()  # it was not ours to end
+    finally:
+        ray.shutdown()
     assert [number for number, _ in answers] == [number * number for number in range(7)]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["2", "5"]
+
+
+def test_other_versions_are_refused() -> None:
+    ours = version("gecval")
+    _check_versions({"tcp://a": ours})
+    with pytest.raises(InputError, match=f"the worker tcp://b has gecval 0.0.1, and this is {ours}"):
+        _check_versions({"tcp://a": ours, "tcp://b": "0.0.1"})
 
 
 def test_here_and_in_processes() -> None:

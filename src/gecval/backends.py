@@ -12,6 +12,7 @@ and others do them again.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
 from importlib import import_module
 from importlib.metadata import version
 from typing import Any, TypeVar
@@ -69,13 +70,18 @@ def _on_dask(work: Callable[[Item], Answer], items: Sequence[Item], address: str
     except (OSError, TimeoutError, ValueError) as error:
         raise InputError(f"no Dask scheduler answers at {address}: {error}", parameter="backend") from None
     with client:
+        try:
+            client.wait_for_workers(1, timeout=PATIENCE_S)
+        except TimeoutError:
+            raise InputError(f"the Dask cluster at {address} has no workers", parameter="backend") from None
         _check_versions(client.run(version, "gecval"))
-        sent = client.scatter(work, broadcast=True, hash=False)
+        # A task of its own: workers pass its value on, and the scheduler has it made again where all of them are lost.
+        sent = client.submit(_given, work, pure=False)
         futures = [client.submit(_call, sent, item, pure=False, retries=0) for item in items]
         try:
             for future in futures:
                 yield future.result()
-        except distributed.KilledWorker as error:
+        except (distributed.KilledWorker, CancelledError) as error:
             raise InputError(f"workers were lost again and again: {error}", parameter="backend") from None
 
 
@@ -97,9 +103,15 @@ def _on_ray(work: Callable[[Item], Answer], items: Sequence[Item], address: str)
                 yield ray.get(answer)
             except ray.exceptions.RayTaskError as error:
                 raise error.cause from None
+            except ray.exceptions.RayError as error:
+                raise InputError(f"workers were lost again and again: {error}", parameter="backend") from None
     finally:
         if ours:
             ray.shutdown()
+
+
+def _given(work: Answer) -> Answer:
+    return work
 
 
 def _call(work: Callable[[Item], Answer], item: Item) -> Answer:
@@ -109,8 +121,6 @@ def _call(work: Callable[[Item], Answer], item: Item) -> Answer:
 def _check_versions(versions: dict[str, str]) -> None:
     """Another version may give another score, so all workers must have ours."""
     ours = version("gecval")
-    if not versions:
-        raise InputError("the cluster has no workers", parameter="backend")
     for worker, theirs in versions.items():
         if theirs != ours:
             raise InputError(f"the worker {worker} has gecval {theirs}, and this is {ours}", parameter="backend")

@@ -89,15 +89,18 @@ def test_a_use_is_noted_now_and_then(tmp_path: Path, clock: list[float]) -> None
 
 
 def test_writing_keeps_the_bounds(tmp_path: Path, clock: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GECVAL_CACHE_LIMIT", "10KB")
-    cache = fill(tmp_path / "a.sqlite", "abcdefghijklmnop", clock)
-    [file] = cache_files(tmp_path)
-    assert file.bytes <= 10_000
-    assert "p" in cache.get_many("abcdefghijklmnop")
-    assert "a" not in cache.get_many("abcdefghijklmnop")
+    monkeypatch.setenv("GECVAL_CACHE_LIMIT", "200KB")
+    cache, path = Cache(tmp_path / "a.sqlite"), tmp_path / "a.sqlite"
+    for number in range(30):
+        clock[0] += 60
+        cache.put_many({f"{number} {i}": TEXT for i in range(20)})
+    assert 100_000 < cache_files(tmp_path)[0].bytes < 200_000
+    assert path.stat().st_size < 260_000  # 600 entries take 800 KB
+    assert len(cache.get_many(f"29 {i}" for i in range(20))) == 20
+    assert cache.get_many(f"0 {i}" for i in range(20)) == {}
     monkeypatch.setenv("GECVAL_CACHE_LIMIT", "none")
-    fill(tmp_path / "a.sqlite", "0123456789", clock)
-    assert cache_files(tmp_path)[0].bytes > 10_000
+    cache.put_many({f"more {i}": TEXT for i in range(300)})
+    assert cache_files(tmp_path)[0].bytes > 400_000
     monkeypatch.setenv("GECVAL_CACHE_LIMIT", "10KB")
     answers = Cache(tmp_path / "b.sqlite").answers([*"abcdefghijkl"], lambda keys: [{key: TEXT} for key in keys])
     assert len(answers) == 12  # what is asked for now is not lost, whatever the bounds
@@ -105,12 +108,19 @@ def test_writing_keeps_the_bounds(tmp_path: Path, clock: list[float], monkeypatc
 
 def test_looking_at_all_files_is_rare(tmp_path: Path, clock: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
     looked = []
-    monkeypatch.setattr(cache_room, "prune", lambda folder, limit: looked.append(limit))
+    monkeypatch.setattr(cache_room, "keep_bounds", lambda folder, limit: looked.append(limit))
     monkeypatch.setenv("GECVAL_CACHE_LIMIT", "250KB")
     cache = fill(tmp_path / "a.sqlite", "abcdef", clock)
     assert looked == [250_000] * 2  # at first, and when 2.5 KB more were written
     cache.put_many({"g": TEXT * 3})
     assert len(looked) == 3
+
+    def busy(folder: Path, limit: int) -> None:
+        raise sqlite3.OperationalError("database is locked")
+
+    monkeypatch.setattr(cache_room, "keep_bounds", busy)
+    cache.put_many({"h": TEXT * 3})
+    assert len(cache.get_many("gh")) == 2
 
 
 def test_what_somebody_paid_for_stays(tmp_path: Path, clock: list[float]) -> None:

@@ -21,7 +21,7 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
-from gecval.models.cache_limit import USES, cache_limit, prune
+from gecval.models.cache_limit import USES, cache_limit, keep_bounds
 from gecval.progress import Progress, silent
 
 Asker = Callable[[list[str]], Iterable[Mapping[str, str]]]
@@ -112,7 +112,8 @@ class Cache:
         due = self._unseen is None or self._unseen + written > OFTEN * limit
         self._unseen = 0.0 if due else (self._unseen or 0.0) + written
         if due:
-            prune(folder, limit)
+            with suppress(sqlite3.Error):  # another process is at it
+                keep_bounds(folder, limit)
 
     def _give_up(self, error: Exception) -> None:
         logging.getLogger("gecval").warning("cache %s cannot be used (%s); going on without it", self._path, error)

@@ -69,8 +69,19 @@ def cache_files(folder: Path) -> list[CacheFile]:
     return sorted(files, key=lambda file: (-file.bytes, file.path.name))
 
 
-def prune(folder: Path, limit: int) -> int:
-    """Let entries go until nine tenths of the limit are left, if there are more bytes than the limit. How many went."""
+def keep_bounds(folder: Path, limit: int) -> None:
+    """Let entries go where the files use more than the limit. This is quick where they do not."""
+    used = sum(map(_used, folder.glob("*.sqlite")))
+    if used > limit:
+        held = sum(file.bytes for file in cache_files(folder))
+        prune(folder, int(limit * held / used), shrink=False)  # pages that become free are used again
+
+
+def prune(folder: Path, limit: int, *, shrink: bool = True) -> int:
+    """Let entries go until nine tenths of the limit are left, if there are more bytes than the limit. How many went.
+
+    ``shrink`` makes the files smaller too, which takes as long as writing them anew.
+    """
     files = cache_files(folder)
     total = sum(file.bytes for file in files)
     if total <= limit:
@@ -85,7 +96,7 @@ def prune(folder: Path, limit: int) -> int:
             gone, excess = gone + removed, excess - freed
             if excess <= 0:
                 break
-    for path in unpaid:
+    for path in unpaid if shrink else ():
         _give_back(path)
     return gone
 
@@ -97,6 +108,19 @@ def clear(folder: Path) -> int:
         for suffix in ("", "-wal", "-shm"):
             Path(f"{file.path}{suffix}").unlink(missing_ok=True)
     return sum(file.entries for file in files)
+
+
+def _used(path: Path) -> int:
+    """The bytes of a file without its free pages, which SQLite knows without reading it."""
+    try:
+        with closing(sqlite3.connect(path, timeout=_PATIENCE_S)) as connection:
+            pages, free, size = (
+                connection.execute(f"PRAGMA {name}").fetchone()[0]
+                for name in ("page_count", "freelist_count", "page_size")
+            )
+            return int((pages - free) * size)
+    except sqlite3.Error:
+        return 0
 
 
 def _by_use(paths: Iterable[Path]) -> list[tuple[int, int]]:
