@@ -16,7 +16,7 @@ from typing import cast
 
 from sqlalchemy.orm import Session
 
-from gecval.board import blobs, decoys
+from gecval.board import blobs
 from gecval.board.data import Files, output
 from gecval.board.database.models import Submission, Version
 from gecval.board.database.session import open_database
@@ -51,7 +51,7 @@ def main() -> None:
 def report_page(session: Session, version: Version, submissions: Sequence[Submission]) -> str:
     """The page of some submissions, each as it is on the leaderboard. The first one is whose page it is."""
     first = submissions[0].system
-    corpus = decoys.judged_by(first.name, Files.of(session, version).corpus())
+    corpus = Files.of(session, version).corpus()
     kept = current_scores(session, version)
     metrics = [name for name in version.metrics if all(name in kept.get(row.id, {}) for row in submissions)]
     if not metrics:
