@@ -16,6 +16,7 @@ from gecval.stats import Interval
 from gecval.studies.scores.results import Score, Scores
 
 PAUSE, LONGEST_PAUSE = 0.5, 5.0
+KEPT_BACK = "it is not better than what its team has shown by more than chance, so that score stays (the Ladder)"
 UNFINISHED = ("queued", "leased")
 
 
@@ -90,5 +91,6 @@ def as_scores(submission: Mapping[str, Any]) -> Scores:
                 higher_is_better=row["higher_is_better"],
             )
             for row in submission["scores"]
-        )
+        ),
+        notes=(KEPT_BACK,) if submission.get("kept_back") else (),
     )
