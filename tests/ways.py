@@ -113,7 +113,6 @@ WAYS = {
         f"track add new.history {SYSTEMS} -r gold.m2 -m gleu --commit c1 --time 2026-01-01",
         f"track add new.history {SYSTEMS} -s src.txt -r ref0.txt -m m2 --commit c1 --time 2026-01-01",
         f"track add new.history {SYSTEMS} -s src.txt -r ref0.txt -m errant --commit c1 --time 2026-01-01",
-        "track add kept.history rewriter.txt -r learners.m2 -m gleu --commit c4 --time 2026-01-04 --resamples 20",
     ],
     "track show": ["track show kept.history"],
     "explain": [
