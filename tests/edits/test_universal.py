@@ -218,6 +218,11 @@ def test_parses_that_do_not_fit(tmp_path: Path, text: str, message: str) -> None
     assert refusal.value.parameters == ("parses",)
 
 
+def test_a_pair_that_differs_in_blanks_only_has_no_edits() -> None:
+    pairs = [("a b", "a c"), ("a b", "a  b"), ("a b", "a b"), ("a c", "a b")]
+    assert [len(edits) for edits in UniversalExtractor("xx").edits(pairs)] == [1, 0, 0, 1]
+
+
 def test_a_word_list(tmp_path: Path) -> None:
     (tmp_path / "it.dic").write_text("3\npane/S\nmi\tpo:pron\n\n", "utf-8")
     extractor = UniversalExtractor("it", words=str(tmp_path / "it.dic"))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gecval import Corpus, Edit, load_corpus, score
+from gecval import Corpus, Edit, load_corpus, load_systems, score
 from gecval.edit import apply_edits
 from gecval.edits.untagged import UntaggedExtractor, untagged_edits
 
@@ -45,6 +45,21 @@ def test_scores_of_german(data: Path, golden: Path, level: str, flag: str) -> No
     values = [parts["tp"], parts["fp"], parts["fn"], parts["precision"], parts["recall"], made.score]
     assert [round(value, 4) for value in values] == scores[f"de-nelb vs human gold {flag}"]
     assert "|multigec|errant:3" in made.signature
+
+
+def test_scores_of_ukrainian_essays(data: Path, golden: Path) -> None:
+    """MultiGEC's essays, cut by syntok; the third annotator is the system."""
+    pytest.importorskip("syntok", reason="needs the extra: pip install 'gecval[multigec]'")
+    expected = json.loads((golden / "multi/errant/fork_scores.json").read_text())
+    files = [data / f"multi/multigec-format/uk-ua_gec-{name}-sample.md" for name in ("orig", "ref1", "ref2", "ref3")]
+    corpus = load_corpus(files[0], files[1:3])
+    [system] = load_systems([files[3]], corpus)
+    few = expected["uk essays"]
+    part = Corpus([corpus.sources[i] for i in few], [corpus.references[i] for i in few])
+    [made] = score(part, {"ref3": [system.hypotheses[i] for i in few]}, ['errant(model="multigec")'])
+    counts = [made.parts[name] for name in ("tp", "fp", "fn")]
+    assert counts == expected["scores"]["uk-essays hyp=ref3 refs=1,2 -cs"][:3]
+    assert round(made.score, 4) == 0.7495
 
 
 def test_types_say_what_happens() -> None:

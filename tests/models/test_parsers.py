@@ -59,6 +59,22 @@ def test_stanza(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asked[2] == ("uk", {**options, "verbose": False, "package": "iu"})
 
 
+def test_stanza_without_its_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(lang: str, **options: Any) -> None:
+        raise FileNotFoundError("resources.json is missing\nsecond line")
+
+    stand_in(monkeypatch, "stanza", Pipeline=fail)
+    with pytest.raises(InputError, match=r"cannot load Stanza's model for uk: resources.json is missing; python -c"):
+        parser("stanza", "uk").parse([["а"]])
+
+
+def test_a_spacy_model_without_a_tagger(tmp_path: Path) -> None:
+    spacy = pytest.importorskip("spacy", reason="needs the extra: pip install 'gecval[errant]'")
+    spacy.blank("it").to_disk(tmp_path / "blank")
+    with pytest.raises(InputError, match="has no tagger, and types need parts of speech"):
+        parser(str(tmp_path / "blank"), "it").parse([["a"]])
+
+
 def test_udpipe(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     class Sentence:
         def __init__(self) -> None:
@@ -134,6 +150,7 @@ def cut(sentences):
     return [[Word("a")] for sentence in sentences]
 def few(sentences):
     return []
+number = 1
 """
     (tmp_path / "my_parsers.py").write_text(code)
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -141,6 +158,8 @@ def few(sentences):
     assert parser("my_parsers:parse", "it").signature == "my_parsers:parse"
     with pytest.raises(InputError, match="my_parsers:cut cuts 'b' anew; it must keep the tokens"):
         parser("my_parsers:cut", "it").parse([["b"]])
+    with pytest.raises(InputError, match="the parser 'my_parsers:number' is no function"):
+        parser("my_parsers:number", "it")
     with pytest.raises(InputError, match="my_parsers:few answers 0 times for 1 sentences"):
         parser("my_parsers:few", "it").parse([["b"]])
 

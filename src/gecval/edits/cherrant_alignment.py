@@ -35,9 +35,9 @@ class Chain(NamedTuple):
 
 
 def cheapest_alignments(
-    source: Sequence[str], corrected: Sequence[str], substitution: Substitution, *, all_ways: bool = True
+    source: Sequence[str], corrected: Sequence[str], substitution: Substitution
 ) -> tuple[list[list[Step]], bool]:
-    """The alignments, best-known order first, and whether there are more than are listed.
+    """The alignments in ChERRANT's order, and whether there are more than are listed.
 
     >>> ways, more = cheapest_alignments("ab", "ca", lambda a, b: 1.0)
     >>> ["".join(step.operation for step in way) for way in ways], more
@@ -49,7 +49,7 @@ def cheapest_alignments(
         n, m = n - 1, m - 1
     end = [Step("M", n + k, n + k + 1, m + k, m + k + 1) for k in range(len(source) - n)]
     cells = _cells(source[:n], corrected[:m], substitution)
-    if not all_ways or abs(len(source) - len(corrected)) > FAR_APART:
+    if abs(len(source) - len(corrected)) > FAR_APART:
         cells = [[steps[:1] for steps in row] for row in cells]
     ways = list(islice(_ways_back(cells), MOST_WAYS + 1))
     return [[*way, *end] for way in ways[:MOST_WAYS]], len(ways) > MOST_WAYS

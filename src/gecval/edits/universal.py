@@ -62,7 +62,9 @@ class UniversalExtractor:
         known: dict[Pair, tuple[Edit, ...]] = {}
         for done, pair in enumerate(pairs, start=1):
             if pair not in known:
-                known[pair] = self._typed(*map(parses.__getitem__, pair)) if pair[0] in parses else ()
+                # A pair that differs in blanks only was not parsed for its own sake.
+                parsed = all(text in parses for text in pair)
+                known[pair] = self._typed(parses[pair[0]], parses[pair[1]]) if parsed else ()
             if done % 1000 == 0 or done == len(pairs):
                 progress(done, len(pairs))
         return [known[pair] for pair in pairs]

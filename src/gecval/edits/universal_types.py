@@ -18,6 +18,7 @@ import json
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from importlib.resources import files
 from itertools import chain
 
@@ -46,6 +47,7 @@ class Rules:
     features: dict[str, str] = field(default_factory=dict)  # further features, such as Polite: POLITE
 
 
+@lru_cache
 def rules_of(language: str) -> Rules:
     """The rules of a language; those for all where it has no file."""
     file = files("gecval.edits").joinpath("rules", f"{language}.json")

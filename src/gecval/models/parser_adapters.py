@@ -19,6 +19,9 @@ def spacy_parse(package: str) -> Parse:
     except (OSError, ImportError, AttributeError, TypeError, ValueError) as error:
         raise InputError(f"cannot load the spaCy model {package!r}: {str(error).splitlines()[0]}") from None
 
+    if not {"tagger", "morphologizer"} & set(nlp.pipe_names):
+        raise InputError(f"the spaCy model {package!r} has no tagger, and types need parts of speech")
+
     def parse(sentences: list[list[str]]) -> list[list[Word]]:
         documents = nlp.pipe(make(nlp.vocab, words=sentence) for sentence in sentences)
         return [
@@ -30,14 +33,22 @@ def spacy_parse(package: str) -> Parse:
 
 
 def stanza_parse(lang: str, package: str) -> Parse:
-    pipeline = import_module("stanza").Pipeline(
-        lang,
-        processors="tokenize,pos,lemma",
-        tokenize_pretokenized=True,
-        download_method=None,
-        verbose=False,
-        **({"package": package} if package else {}),
-    )
+    options = {"package": package} if package else {}
+    try:
+        pipeline = import_module("stanza").Pipeline(
+            lang,
+            processors="tokenize,pos,lemma",
+            tokenize_pretokenized=True,
+            download_method=None,
+            verbose=False,
+            **options,
+        )
+    except Exception as error:  # each version fails in its own way
+        first = (str(error) or type(error).__name__).splitlines()[0]
+        raise InputError(
+            f"cannot load Stanza's model for {lang}: {first}; python -c 'import stanza; stanza.download(\"{lang}\")'",
+            parameter="model",
+        ) from None
 
     def parse(sentences: list[list[str]]) -> list[list[Word]]:
         full = [sentence for sentence in sentences if sentence]

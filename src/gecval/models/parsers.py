@@ -53,7 +53,10 @@ def parser(name: str, lang: str) -> Parser:
         digest = hashlib.sha256(read_bytes(Path(rest))).hexdigest()[:8]
         return Cached(f"udpipe:{_version('ufal.udpipe')}|{Path(rest).name}:{digest}", lambda: udpipe_parse(rest))
     if rest:
-        return Asked(name, PARSERS.load(name))
+        function = PARSERS.load(name)
+        if not callable(function):
+            raise InputError(f"the parser {name!r} is no function", parameter="model")
+        return Asked(name, function)
     package, model_version = installed_model(name)
     signature = f"spacy:{installed_version('spacy')}|{Path(package).name}:{model_version}"
     return Cached(signature, lambda: spacy_parse(package))
