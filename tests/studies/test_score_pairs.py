@@ -184,6 +184,7 @@ def test_rows_without_texts(folder: Path) -> None:
     parquet.write_table(table, "bad.parquet", row_group_size=PER_UNIT)
     with pytest.raises(InputError, match=r"^bad.parquet: row 51: the source is missing$"):
         score_pairs("bad.parquet", ["ld"], "out.parquet", jobs=1)
+    assert not list(folder.glob("out*"))  # two units were done, but no run could go on with them
     result = score_pairs("bad.parquet", ["ld"], "noted.parquet", bad_rows="note", jobs=1)
     assert (result.rows, result.bad, result.means[0].rows) == (96, 1, 95)
     assert result.notes == ("1 rows have no scores; the column note says why",)

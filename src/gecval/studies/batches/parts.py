@@ -21,6 +21,7 @@ from gecval.formats.datasets.locking import alone
 from gecval.formats.files import read_lines, write_files
 
 Counts = Mapping[str, Any]
+MENDED_ANEW = {"bad_rows", "columns", "where", "prefix"}
 
 
 class Parts:
@@ -44,8 +45,10 @@ class Parts:
             self._check(plan)
             try:
                 yield
-            except BaseException:
-                if not any(self.folder.glob("[0-9]*.json")):
+            except BaseException as error:
+                # Whoever mends rows or these options begins another plan, so nothing here is of use.
+                mended_anew = isinstance(error, InputError) and not MENDED_ANEW.isdisjoint(error.parameters)
+                if mended_anew or not any(self.folder.glob("[0-9]*.json")):
                     self.remove()
                 raise
 
