@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -48,7 +49,8 @@ SENTENCE = st.lists(EDITS, max_size=3, unique_by=key_of).map(tuple)
 
 
 def plain_calibration(a: float = 0.3, spread: float = 0.0) -> Calibration:
-    return Calibration(("NOUN", "VERB"), np.array([a, -0.5, 0.25, 0.7, -0.7]), np.zeros((5, 5)), {2: spread}, 9)
+    coefficients = np.array([a, -0.5, 0.25, 0.7, -0.7])
+    return Calibration(("NOUN", "VERB"), coefficients, np.zeros((5, 5)), {2: spread}, 9, {2: 0.0})
 
 
 # Coverage
@@ -81,16 +83,16 @@ def test_the_coverage_model() -> None:
 
 
 def test_the_calibrated_model() -> None:
-    made = valid_shares(np.array([0.6, 0.999]), np.array([0.4, 0.001]), plain_calibration(), [*TYPES])
+    made = valid_shares(np.array([0.6, 0.999]), 3, plain_calibration(), [*TYPES])
     expected = [
-        expit(0.3 - 0.5 * logit(0.6) + 0.25 * logit(0.4) + 0.7),
-        expit(0.3 - 0.5 * logit(0.98) + 0.25 * logit(0.02) - 0.7),
+        expit(0.3 - 0.5 * logit(0.6) + 0.25 * np.log(3) + 0.7),
+        expit(0.3 - 0.5 * logit(0.98) + 0.25 * np.log(3) - 0.7),
     ]
     assert made == pytest.approx(expected)
-    unknown = valid_shares(np.array([0.6]), np.array([0.4]), plain_calibration(), ["ODD"])
-    assert unknown == pytest.approx([expit(0.3 - 0.5 * logit(0.6) + 0.25 * logit(0.4))])
+    unknown = valid_shares(np.array([0.6]), 2, plain_calibration(), ["ODD"])
+    assert unknown == pytest.approx([expit(0.3 - 0.5 * logit(0.6) + 0.25 * np.log(2))])
     draws = np.array([[0.0, 0, 0, 0, 0, 1.5], [1, 0, 0, 0, 2, 0]])
-    drawn = valid_shares(np.full((2, 2), 0.6), np.full((2, 2), 0.4), plain_calibration(), TYPES, draws=draws)
+    drawn = valid_shares(np.full((2, 2), 0.6), 2, plain_calibration(), TYPES, draws=draws)
     assert drawn == pytest.approx(expit(np.array([[1.5, 1.5], [1, 3]])))
 
 
@@ -99,8 +101,9 @@ def test_shifts_of_systems_are_wider_than_their_spread() -> None:
     drawn = made.shifts(2, (200_000,), np.random.default_rng(1))
     # Student's t with 8 degrees of freedom has variance 8/6.
     assert drawn.std() == pytest.approx(0.5 * np.sqrt((1 + 1 / 9) * 8 / 6), rel=0.02)
-    two = Calibration(("NOUN",), np.zeros(4), np.zeros((4, 4)), {2: 0.4, 10: 0.8}, 3)
+    two = Calibration(("NOUN",), np.zeros(4), np.zeros((4, 4)), {2: 0.4, 10: 0.8}, 3, {2: 0.5, 10: 0.7})
     assert [two.spread_at(number) for number in (1, 2, 6, 10, 20)] == pytest.approx([0.4, 0.4, 0.6, 0.8, 0.8])
+    assert [two.least_at(number) for number in (1, 2, 6, 10, 20)] == pytest.approx([0.5, 0.5, 0.6, 0.7, 0.7])
 
 
 # Corrected scores
@@ -119,11 +122,8 @@ def test_corrected_scores_edit_by_edit(outputs, gold, choice) -> None:
     )
     proposed = proposed_edits(outputs, gold, TYPES)
     rows, number, share = agreement_rows(gold, TYPES)
-    counts = np.bincount(proposed.kind, minlength=2).astype(float)
     lost = np.bincount(proposed.kind[proposed.unmatched], minlength=2).astype(float)
-    shares = valid_shares(
-        coverages(rows.sum(axis=0), number, share), found_shares(counts - lost, counts), calibration, TYPES
-    )
+    shares = valid_shares(coverages(rows.sum(axis=0), number, share), number, calibration, TYPES)
     valid = dict(zip(TYPES, shares.tolist(), strict=True))
     for s, output in enumerate(outputs):
         keyed = [[(key_of(edit), edit.type.removeprefix("R:")) for edit in edits] for edits in output]
@@ -172,6 +172,31 @@ def test_intervals_hold_what_sets_systems_apart() -> None:
     assert wide.low < narrow.low < narrow.high < wide.high
 
 
+def test_systems_unlike_those_judged_get_the_coverage_model() -> None:
+    rng = np.random.default_rng(5)
+    gold = [[(Edit(0, 1, (str(rng.integers(3)),), "R:NOUN"),) for _ in range(2)] for _ in range(200)]
+    outputs = [[(Edit(0, 1, (str(rng.integers(9)),), "R:NOUN"),) for _ in range(200)]]
+    like, unlike = (
+        corrected(
+            outputs,
+            gold,
+            [[0] * 200],
+            TYPES,
+            replace(plain_calibration(spread=0.3), least={2: least}),
+            beta=0.5,
+            resampling=Resampling(200),
+        ).systems[0]
+        for least in (0.01, 0.9)
+    )
+    assert (like["like_judged"], unlike["like_judged"]) == (True, False)
+    rows, number, share = agreement_rows(gold, TYPES)
+    found = np.array([float(like["found"]), 0.0])
+    alone = coverage_model(coverages(rows.sum(axis=0), number, share), found_shares(found, np.array([200.0, 0.0])))
+    assert unlike["valid_share"] == pytest.approx(alone[0])
+    assert unlike["valid_interval"].low < like["valid_interval"].low
+    assert unlike["valid_interval"].high > like["valid_share"] - 0.1
+
+
 # Calibration
 
 
@@ -182,7 +207,7 @@ def simulated(rng: np.random.Generator, systems: int, edits: int, apart: float) 
     kind = rng.integers(2, size=len(system))
     covered, found = np.array([0.6, 0.9])[kind], np.array([0.5, 0.5])[kind]
     label = rng.random(len(system)) < expit(np.array([1.0, -1.0])[kind] + shift[system])
-    return [Trial(2, system, np.arange(len(system)), kind, label.astype(float), covered, found)]
+    return [Trial(2, system, np.arange(len(system)), kind, label.astype(float), covered, found, 0.5)]
 
 
 def test_calibration_finds_types_and_spread() -> None:
@@ -200,7 +225,7 @@ def test_calibration_finds_types_and_spread() -> None:
 def test_systems_weigh_nearly_alike() -> None:
     label = np.array([1.0] * 900 + [0.0] * 90)
     system = np.array([0] * 900 + [1] * 90)
-    trial = Trial(2, system, np.arange(990), np.zeros(990, dtype=int), label, np.full(990, 0.5), np.full(990, 0.5))
+    trial = Trial(2, system, np.arange(990), np.zeros(990, dtype=int), label, np.full(990, 0.5), np.full(990, 0.5), 0.5)
     made = fit([trial], ["NOUN"])
     first, second = (1 / (0.36 + 1 / (n * 0.2)) for n in (900, 90))
     share = expit(made.coefficients[0] + made.coefficients[3])
@@ -219,6 +244,9 @@ def test_trials_leave_out_what_references_have() -> None:
     assert (trial.system.tolist(), trial.kind.tolist(), trial.label.tolist()) == ([0, 1], [0, 0], [1.0, 1.0])
     # Three judged edits, of which one is found: NOUN 0 of 2, VERB 1 of 1.
     assert trial.found == pytest.approx([(5 / 3) / 7] * 2)
+    # Of the judged edits, references have one of two of the first system, and none of the second.
+    assert trial.least == 0.0
+    assert trials(outputs[:1], [[(verb,), ()]], labels, TYPES)[0].least == 0.5
     with pytest.raises(InputError, match="nothing to calibrate"):
         calibrate([trial.take(np.zeros(2, dtype=bool))], TYPES)
 
@@ -229,12 +257,13 @@ def test_the_shipped_calibration() -> None:
     assert made.covariance.shape == (len(made.coefficients),) * 2
     assert np.allclose(made.covariance, made.covariance.T, atol=1e-7)
     assert set(made.spread) == {2, 3, 5, 7, 10}
-    assert made.systems == 14
+    assert made.systems == 12
+    assert 0.4 < made.least[2] < made.least[5] < made.least[10] < 0.8
     assert digest(made) == digest(shipped_calibration())
     assert as_json(made)["types"] == list(made.types)
     orth, det = made.types.index("ORTH"), made.types.index("DET")
-    shares = valid_shares(np.full(len(made.types), 0.8), np.full(len(made.types), 0.7), made, made.types)
-    assert shares[orth] < 0.3 < 0.6 < shares[det]
+    shares = valid_shares(np.full(len(made.types), 0.8), 10, made, made.types)
+    assert shares[orth] < 0.35 < 0.5 < shares[det]
 
 
 # Held out
@@ -261,7 +290,7 @@ def test_held_out_predictions_see_nothing_of_their_fold() -> None:
 
 def test_measures_of_predictions() -> None:
     zeros = np.zeros(3, dtype=int)
-    trial = Trial(2, zeros, zeros, zeros, np.array([1.0, 0.0, 1.0]), np.ones(3), np.ones(3))
+    trial = Trial(2, zeros, zeros, zeros, np.array([1.0, 0.0, 1.0]), np.ones(3), np.ones(3), 0.5)
     held = HeldOut(trial, {"x": np.array([0.9, 0.5, 0.5])})
     assert held.log_loss("x") == pytest.approx(-np.mean(np.log([0.9, 0.5, 0.5])))
     assert held.ranking("x") == 0.75

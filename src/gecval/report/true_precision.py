@@ -34,10 +34,19 @@ def _score_table(result: TruePrecision) -> Table:
 
 
 def _share_table(result: TruePrecision) -> Table:
-    columns = ["system", "edits", "in a reference", "in none", "valid share of these", "interval"]
-    rows: list[Sequence[Cell]] = [
-        [row.system, row.edits, row.found, row.unmatched, row.valid_share, row.valid_interval] for row in result.systems
+    columns = [
+        "system",
+        "edits",
+        "in a reference",
+        "in none",
+        "valid share of these",
+        "interval",
+        "like judged",
     ]
+    rows: list[Sequence[Cell]] = []
+    for row in result.systems:
+        cells: list[Cell] = [row.system, row.edits, row.found, row.unmatched, row.valid_share, row.valid_interval]
+        rows.append([*cells, "yes" if row.like_judged else "no"])
     return Table(columns, rows, title="Edits of each system", main="valid share of these")
 
 

@@ -1,7 +1,7 @@
 """Which edits that no reference has are valid? Predictions beside SEEDA's judgments, held out by sentence and system.
 
 Bryant & Ng's ten annotators are the references, for the 391 sentences of SEEDA's judged set; the edits are those of the
-outputs that SEEDA's three annotators judged, 14 systems and people. All edits are found by ERRANT.
+outputs of 12 systems that SEEDA's three annotators judged. All edits are found by ERRANT.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from gecval.studies.true_precision.held_out import MODELS, HeldOut, held_out, sy
 from gecval.studies.true_precision.run import judged_outputs, types_of
 
 SHOWN = (2, 5, 10)  # numbers of references
+NO_SYSTEMS = ("INPUT", "REF-F", "REF-M")  # the source, and two texts that people wrote
 
 
 def tables(progress: Progress = silent) -> list[PaperTable]:
@@ -34,8 +35,8 @@ def tables(progress: Progress = silent) -> list[PaperTable]:
     announce(progress, "true precision: finding edits")
     corpus = ten_references()
     corrections = read_judged_edits(file, corpus.sources)
-    names = sorted({name for correction in corrections for name in correction.systems})
-    outputs, labels, sentences = judged_outputs(corrections, corpus.sources, finder, jobs=cores())
+    names = sorted({name for correction in corrections for name in correction.systems} - set(NO_SYSTEMS))
+    outputs, labels, sentences = judged_outputs(corrections, corpus.sources, finder, without=NO_SYSTEMS, jobs=cores())
     gold = gold_edits(corpus, finder, jobs=cores(), progress=progress)
     references = [gold[i] for i in sentences]
     types = types_of([*outputs, *references])
@@ -80,8 +81,6 @@ def _systems(made: Sequence[Trial], names: Sequence[str], types: Sequence[str]) 
     error: dict[int, list[float]] = {number: [] for number in SHOWN}
     last = {trial.references: trial for trial in made if trial.references in SHOWN}
     for s, name in enumerate(names):
-        if not any((trial.system == s).any() for trial in made):
-            continue  # INPUT has no edits
         fitted = calibrate([trial.take(trial.system != s) for trial in made], types)
         cells: dict[str, Figure] = {}
         for number, trial in last.items():
@@ -103,8 +102,8 @@ def _systems(made: Sequence[Trial], names: Sequence[str], types: Sequence[str]) 
         row_name="system",
         notes=(
             "an interval has the calibration's uncertainty, what sets systems apart, and the luck of so few edits",
-            "REF-F and REF-M are texts of people, GPT-3.5 of a large language model: their edits without a reference "
-            "are valid far more often than those of other systems, and no reference tells",
+            "GPT-3.5's edits without a reference are valid far more often than those of other systems, and no "
+            "reference tells",
         ),
     )
 

@@ -44,14 +44,15 @@ class Trial:
     label: Array
     covered: Array
     found: Array
+    least: float  # share of a system's edits that the references have, of the system with the fewest
 
     def design(self, types: int) -> Array:
-        return np.hstack([features(self.covered, self.found), np.eye(types)[self.kind]])
+        return np.hstack([features(self.covered, self.references), np.eye(types)[self.kind]])
 
     def take(self, chosen: NDArray[np.bool_]) -> Trial:
         system, sentence, kind = (column[chosen] for column in (self.system, self.sentence, self.kind))
         label, covered, found = (column[chosen] for column in (self.label, self.covered, self.found))
-        return Trial(self.references, system, sentence, kind, label, covered, found)
+        return Trial(self.references, system, sentence, kind, label, covered, found, self.least)
 
 
 def trials(
@@ -89,7 +90,18 @@ def _trial(judged: Sequence[Sequence[Sequence[Edit]]], gold: Gold, labels: Label
     label = np.array([labels[i, key] for i, key in zip(proposed.sentence.tolist(), proposed.keys, strict=True)])
     lost = proposed.unmatched
     kind = proposed.kind[lost]
-    return Trial(number, proposed.system[lost], proposed.sentence[lost], kind, label[lost], covered[kind], found[kind])
+    sizes, gaps = (np.bincount(systems) for systems in (proposed.system, proposed.system[lost]))
+    shares = 1 - np.pad(gaps, (0, len(sizes) - len(gaps)))[sizes > 0] / sizes[sizes > 0]
+    return Trial(
+        number,
+        proposed.system[lost],
+        proposed.sentence[lost],
+        kind,
+        label[lost],
+        covered[kind],
+        found[kind],
+        float(shares.min(initial=1.0)),
+    )
 
 
 def calibrate(made: Sequence[Trial], types: Sequence[str]) -> Calibration:
@@ -107,7 +119,8 @@ def calibrate(made: Sequence[Trial], types: Sequence[str]) -> Calibration:
                 shifts.setdefault(trial.references, []).append(_excess(of_system, others.coefficients, len(types)))
     numbers = dict.fromkeys(trial.references for trial in made)
     spread = {number: float(np.sqrt(max(0.0, float(np.mean(shifts.get(number, [0.0])))))) for number in numbers}
-    return Calibration(tuple(types), fitted.coefficients, fitted.covariance, spread, len(systems))
+    least = {number: min(trial.least for trial in made if trial.references == number) for number in numbers}
+    return Calibration(tuple(types), fitted.coefficients, fitted.covariance, spread, len(systems), least)
 
 
 def fit(made: Sequence[Trial], types: Sequence[str]) -> Logistic:
@@ -157,6 +170,7 @@ def as_json(calibration: Calibration) -> dict[str, object]:
         "covariance": np.round(calibration.covariance, 8).tolist(),
         "spread": {str(number): round(value, 6) for number, value in calibration.spread.items()},
         "systems": calibration.systems,
+        "least": {str(number): round(value, 6) for number, value in calibration.least.items()},
     }
 
 
@@ -169,4 +183,5 @@ def shipped_calibration() -> Calibration:
         np.array(content["covariance"]),
         {int(number): value for number, value in content["spread"].items()},
         content["systems"],
+        {int(number): value for number, value in content["least"].items()},
     )

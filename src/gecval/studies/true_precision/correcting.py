@@ -50,14 +50,19 @@ def corrected(
     # The first weights are those of the corpus itself.
     weights = np.vstack([np.ones(size), *(_counts(draws) for draws in resampling.draws(size))])
     covered = coverages(np.einsum("ni,itk->ntk", weights, rows), references, share)
-    of_found, of_unmatched = weights @ found, weights @ unmatched
-    shares = found_shares(of_found, of_found + of_unmatched)
-    known = valid_shares(covered[:1], shares[:1], calibration, types)
+    known = valid_shares(covered[:1], references, calibration, types)
+    model = coverage_model(covered[0], found_shares(found.sum(axis=0), (found + unmatched).sum(axis=0)))
+    rng = np.random.default_rng([resampling.seed, 2])
     draws = _draws(calibration, references, len(weights) - 1, len(outputs), resampling.seed)
     several = size > 1
     systems: list[dict[str, Any]] = []
     for s, ((has, lacks), (lost, opened)) in enumerate(zip(tables, missed, strict=True)):
-        valid = np.vstack([known, valid_shares(covered[1:], shares[1:], calibration, types, draws=draws[s])])
+        valid = np.vstack([known, valid_shares(covered[1:], references, calibration, types, draws=draws[s])])
+        like_judged = has.sum() >= calibration.least_at(references) * (has.sum() + lacks.sum())
+        if not like_judged:
+            own = coverage_model(covered, found_shares(weights @ has, weights @ (has + lacks)))
+            between = np.vstack([np.zeros((1, 1)), rng.random((len(weights) - 1, 1))])
+            valid = between * valid + (1 - between) * own
         numbers = _numbers(weights, valid, has, lacks, lost, opened, beta)
         ends = {
             name: percentile_interval(values[1:], resampling.level) if several else None
@@ -68,6 +73,7 @@ def corrected(
                 "edits": int(has.sum() + lacks.sum()),
                 "found": int(has.sum()),
                 "unmatched": int(lacks.sum()),
+                "like_judged": bool(like_judged),
                 "valid_share": float(numbers["valid"][0]),
                 "valid_interval": ends["valid"] if lacks.sum() else None,
                 "true_precision": float(numbers["precision"][0]),
@@ -78,8 +84,7 @@ def corrected(
                 "score_interval": ends["score"],
             }
         )
-    model = coverage_model(covered[0], shares[0])
-    new = valid_shares(covered[1:], shares[1:], calibration, types, draws=draws[0])
+    new = valid_shares(covered[1:], references, calibration, types, draws=draws[0])
     order = np.argsort(-unmatched.sum(axis=0), kind="stable").tolist()
     rows_of_types = tuple(
         TypeValidity(

@@ -3,13 +3,17 @@
 The coverage model: if a share v of a system's edits of type t is valid, and references have a valid edit of this type
 with probability c_t (its coverage), then the share p_t = v·c_t of its edits is found among the references, and of those
 that are not found there, p_t (1/c_t − 1) / (1 − p_t) are valid. This assumes that systems choose among valid edits as
-people do, which they do not quite. So people's judgments of edits calibrate it:
+people do, which they do not quite. So people's judgments of edits calibrate it, for M references:
 
-    logit P(valid | in no reference) = a + b·logit c_t + d·logit p_t + u_t + w_s
+    logit P(valid | in no reference) = a + b·logit c_t + d·log M + u_t + w_s
 
 u_t is held back by a ridge. w_s is what sets a system apart; nobody knows it for a system without judgments. Its spread
 τ comes from the S systems that were judged, each held out. Intervals include it: w is drawn as τ·√(1 + 1/S) times
 Student's t with S − 1 degrees of freedom, since the mean of S systems is not that of all, and τ is an estimate too.
+
+This holds for systems like those that were judged. If references have fewer of a system's edits than of any judged
+system's (``least``), the calibration knows nothing of it: then the coverage model alone makes the estimate, and the
+interval reaches from there to the calibrated share.
 """
 
 from __future__ import annotations
@@ -37,6 +41,7 @@ class Calibration:
     covariance: Array
     spread: Mapping[int, float]
     systems: int
+    least: Mapping[int, float]  # the least share of a judged system's edits that M references have
 
     def shifts(self, references: int, shape: tuple[int, ...], rng: np.random.Generator) -> Array:
         """Draws of w, where there are so many references."""
@@ -47,6 +52,11 @@ class Calibration:
         """τ for so many references."""
         known = sorted(self.spread)
         return float(np.interp(references, known, [self.spread[number] for number in known]))
+
+    def least_at(self, references: int) -> float:
+        """The least share of a judged system's edits that so many references have."""
+        known = sorted(self.least)
+        return float(np.interp(references, known, [self.least[number] for number in known]))
 
     def columns(self, types: Sequence[str]) -> list[int | None]:
         """Where the coefficient of each type stands; None for types that nobody judged."""
@@ -79,18 +89,18 @@ def coverage_model(covered: Array, found: Array) -> Array:
     return shares
 
 
-def features(covered: Array, found: Array) -> Array:
+def features(covered: Array, references: int) -> Array:
     """The columns of a, b and d."""
-    clipped = [logit(np.clip(values, LEAST, MOST)) for values in (covered, found)]
-    return np.stack([np.ones_like(clipped[0]), *clipped], axis=-1)
+    known = logit(np.clip(covered, LEAST, MOST))
+    return np.stack([np.ones_like(known), known, np.full_like(known, np.log(references))], axis=-1)
 
 
 def valid_shares(
-    covered: Array, found: Array, calibration: Calibration, types: Sequence[str], *, draws: Array | None = None
+    covered: Array, references: int, calibration: Calibration, types: Sequence[str], *, draws: Array | None = None
 ) -> Array:
     """P(valid) of an edit of every type that no reference has.
 
-    ``draws[n, coefficient]``, the last of which is w, go with ``covered[n, type]`` and ``found[n, type]``.
+    ``draws[n, coefficient]``, the last of which is w, go with ``covered[n, type]``.
     """
     b = calibration.coefficients[None] if draws is None else draws[:, :-1]
     shift = 0.0 if draws is None else draws[:, -1:]
@@ -98,6 +108,6 @@ def valid_shares(
     for t, column in enumerate(calibration.columns(types)):
         if column is not None:
             of_types[:, t] = b[:, column]
-    linear = np.einsum("...tk,...k->...t", features(np.atleast_2d(covered), np.atleast_2d(found)), b[:, :BASE])
+    linear = np.einsum("...tk,...k->...t", features(np.atleast_2d(covered), references), b[:, :BASE])
     shares: Array = expit(linear + of_types + shift)
     return shares[0] if draws is None else shares

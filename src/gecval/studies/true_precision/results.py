@@ -15,13 +15,16 @@ class TrueScores:
     """Precision, recall and F of a system as measured, and with the edits that are valid though no reference has them.
 
     ``edits`` of the system, ``found`` among any of the references, and the rest ``unmatched``; ``valid_share`` of the
-    unmatched is estimated to be valid. It is undefined where there are none.
+    unmatched is estimated to be valid. It is undefined where there are none. ``like_judged`` is false
+    where references have fewer of the system's edits than of any that was judged: then the estimate is that of coverage
+    alone, and the interval reaches from there to the calibrated share.
     """
 
     system: str
     edits: int
     found: int
     unmatched: int
+    like_judged: bool
     valid_share: MaybeUndefined
     valid_interval: Interval | None
     precision: float

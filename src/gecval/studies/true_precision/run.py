@@ -60,7 +60,7 @@ def true_precision(
         anew from their texts.
     judged
         A file of edits that people judged, of sentences of this corpus, to calibrate with. By default the calibration
-        is the shipped one: SEEDA's judgments of the outputs of 14 systems and people on CoNLL-2014.
+        is the shipped one: SEEDA's judgments of the outputs of 12 systems on CoNLL-2014.
     beta
         Of F.
     resampling
@@ -101,6 +101,7 @@ def true_precision(
         )
         for system, (_, parts, score), numbers in zip(listed, chosen, made.systems, strict=True)
     )
+    unlike = _unlike(rows, calibration, int(counts.min()))
     whole = resampling if len(corpus) > 1 else None
     return TruePrecision(
         systems=rows,
@@ -111,8 +112,20 @@ def true_precision(
         calibration=name,
         level=resampling.level if whole else None,
         signature=f"{signature(errant, prepared, 'corpus', resampling=whole)}|calibration:{digest(calibration)}",
-        notes=tuple(dict.fromkeys([*oddities(corpus, listed), *corpus.notes])),
+        notes=tuple(dict.fromkeys([*unlike, *oddities(corpus, listed), *corpus.notes])),
     )
+
+
+def _unlike(rows: Sequence[TrueScores], calibration: Calibration, references: int) -> list[str]:
+    """A note on systems that are not like those that were judged."""
+    names = [f"{row.system} ({row.found / row.edits:.0%})" for row in rows if not row.like_judged]
+    if not names:
+        return []
+    return [
+        f"references have fewer of the edits of {', '.join(names)} than of any judged system "
+        f"({calibration.least_at(references):.0%}): the estimate is that of coverage alone, and the interval reaches "
+        "from there to the calibrated share; judge some edits to know more"
+    ]
 
 
 def calibrated(
@@ -121,31 +134,38 @@ def calibrated(
     gold: Gold,
     extractor: Extractor,
     *,
+    without: Sequence[str] = (),
     jobs: int = 1,
 ) -> Calibration:
     """The calibration that judged corrections give."""
-    outputs, labels, of_judged = judged_outputs(corrections, sources, extractor, jobs=jobs)
+    outputs, labels, of_judged = judged_outputs(corrections, sources, extractor, without=without, jobs=jobs)
     references = [gold[i] for i in of_judged]
     types = types_of([*outputs, *references])
     return calibrate(trials(outputs, references, labels, types), types)
 
 
 def judged_outputs(
-    corrections: Sequence[JudgedCorrection], sources: Sequence[str], extractor: Extractor, *, jobs: int = 1
+    corrections: Sequence[JudgedCorrection],
+    sources: Sequence[str],
+    extractor: Extractor,
+    *,
+    without: Sequence[str] = (),
+    jobs: int = 1,
 ) -> tuple[list[list[tuple[Edit, ...]]], Labels, list[int]]:
     """The edits of the systems that were judged, ``[system][judged sentence]``; labels; and which sentences these are.
 
     The label of an edit is the share of judgments that find it valid. Sentences are counted among the judged ones.
+    Systems ``without`` are left out, but not what people said of their edits.
     """
     sentences = sorted({correction.sentence for correction in corrections})
     place = {sentence: i for i, sentence in enumerate(sentences)}
-    names = sorted({name for correction in corrections for name in correction.systems})
+    names = sorted({name for correction in corrections for name in correction.systems} - set(without))
     pairs = [(sources[correction.sentence], correction.text) for correction in corrections]
     outputs: list[list[tuple[Edit, ...]]] = [[() for _ in sentences] for _ in names]
     verdicts: dict[tuple[int, tuple[int, int, str]], list[bool]] = {}
     for correction, edits in zip(corrections, extract(extractor, pairs, jobs=jobs), strict=True):
         i = place[correction.sentence]
-        for name in correction.systems:
+        for name in set(correction.systems) - set(without):
             outputs[names.index(name)][i] = edits
         for key, valid in correction.edits:
             verdicts.setdefault((i, key), []).append(valid)
