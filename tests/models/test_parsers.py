@@ -14,6 +14,7 @@ from gecval import InputError
 from gecval.formats.conllu import Word
 from gecval.models import parsers
 from gecval.models.parsers import GivenParses, parser
+from gecval.plugins import Plugins
 
 
 @pytest.fixture(autouse=True)
@@ -156,6 +157,9 @@ number = 1
     monkeypatch.syspath_prepend(str(tmp_path))
     assert parser("my_parsers:parse", "it").parse([["b"]]) == [[Word("b", "NOUN")]]
     assert parser("my_parsers:parse", "it").signature == "my_parsers:parse"
+    installed = Plugins(kind="parser", group="gecval.parsers", built_in={"mine": "my_parsers:parse"})
+    monkeypatch.setattr(parsers, "PARSERS", installed)
+    assert parser("mine", "it").parse([["b"]]) == [[Word("b", "NOUN")]]
     with pytest.raises(InputError, match="my_parsers:cut cuts 'b' anew; it must keep the tokens"):
         parser("my_parsers:cut", "it").parse([["b"]])
     with pytest.raises(InputError, match="the parser 'my_parsers:number' is no function"):

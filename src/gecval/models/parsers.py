@@ -7,7 +7,8 @@
     model="my_module:parse"               a function: lists of tokens → lists of gecval's Word
     model="none"                          no parse: every word is its own lemma
 
-A parser never cuts the texts anew: blanks separate tokens.
+Packages bring such functions by entry points of the group ``gecval.parsers``. A parser never cuts the texts anew: blanks
+separate tokens.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def parser(name: str, lang: str) -> Parser:
     if kind == "udpipe" and rest:
         digest = hashlib.sha256(read_bytes(Path(rest))).hexdigest()[:8]
         return Cached(f"udpipe:{_version('ufal.udpipe')}|{Path(rest).name}:{digest}", lambda: udpipe_parse(rest))
-    if rest:
+    if rest or name in PARSERS.names():
         function = PARSERS.load(name)
         if not callable(function):
             raise InputError(f"the parser {name!r} is no function", parameter="model")
