@@ -7,8 +7,8 @@
     model="my_module:parse"               a function: lists of tokens → lists of gecval's Word
     model="none"                          no parse: every word is its own lemma
 
-Packages bring such functions by entry points of the group ``gecval.parsers``. A parser never cuts the texts anew: blanks
-separate tokens.
+Packages bring such functions by entry points of the group ``gecval.parsers``. A parser never cuts the texts anew:
+blanks separate tokens.
 """
 
 from __future__ import annotations
