@@ -193,6 +193,16 @@ def test_systems_unlike_those_judged_get_the_coverage_model() -> None:
     found = np.array([float(like["found"]), 0.0])
     alone = coverage_model(coverages(rows.sum(axis=0), number, share), found_shares(found, np.array([200.0, 0.0])))
     assert unlike["valid_share"] == pytest.approx(alone[0])
+    types = corrected(
+        outputs,
+        gold,
+        [[0] * 200],
+        TYPES,
+        replace(plain_calibration(), least={2: 0.9}),
+        beta=0.5,
+        resampling=Resampling(20),
+    ).types
+    assert types[0].valid_share == types[0].coverage_model == pytest.approx(alone[0])
     assert unlike["valid_interval"].low < like["valid_interval"].low
     assert unlike["valid_interval"].high > like["valid_share"] - 0.1
 

@@ -56,6 +56,7 @@ def corrected(
     draws = _draws(calibration, references, len(weights) - 1, len(outputs), resampling.seed)
     several = size > 1
     systems: list[dict[str, Any]] = []
+    together = np.zeros((len(weights), kinds))
     for s, ((has, lacks), (lost, opened)) in enumerate(zip(tables, missed, strict=True)):
         valid = np.vstack([known, valid_shares(covered[1:], references, calibration, types, draws=draws[s])])
         like_judged = has.sum() >= calibration.least_at(references) * (has.sum() + lacks.sum())
@@ -63,6 +64,7 @@ def corrected(
             own = coverage_model(covered, found_shares(weights @ has, weights @ (has + lacks)))
             between = np.vstack([np.zeros((1, 1)), rng.random((len(weights) - 1, 1))])
             valid = between * valid + (1 - between) * own
+        together += lacks.sum(axis=0) * valid
         numbers = _numbers(weights, valid, has, lacks, lost, opened, beta)
         ends = {
             name: percentile_interval(values[1:], resampling.level) if several else None
@@ -84,7 +86,8 @@ def corrected(
                 "score_interval": ends["score"],
             }
         )
-    new = valid_shares(covered[1:], references, calibration, types, draws=draws[0])
+    # Each system's share of valid edits, weighted by its edits that no reference has.
+    shares = together / np.maximum(unmatched.sum(axis=0), 1)
     order = np.argsort(-unmatched.sum(axis=0), kind="stable").tolist()
     rows_of_types = tuple(
         TypeValidity(
@@ -94,8 +97,8 @@ def corrected(
             unmatched=int(unmatched[:, t].sum()),
             coverage=float(covered[0, t]),
             coverage_model=float(model[t]),
-            valid_share=float(known[t]),
-            valid_interval=percentile_interval(new[:, t], resampling.level) if several else None,
+            valid_share=float(shares[0, t]),
+            valid_interval=percentile_interval(shares[1:, t], resampling.level) if several else None,
         )
         for t in order
         if unmatched[:, t].sum()

@@ -43,7 +43,7 @@ class TypeValidity:
     """Edits of one type, of all systems together. ``coverage`` is the chance that references have a valid edit.
 
     ``coverage_model`` is the share of valid edits among the ``unmatched`` by coverage alone, ``valid_share`` that after
-    calibration, for a system like those that were judged; its interval is for a new system.
+    calibration, the mean over the systems, weighted by these edits.
     """
 
     type: str
