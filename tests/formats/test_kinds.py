@@ -129,6 +129,7 @@ def test_only_this_room_opens_text_files():
         "cli/inputs.py",
         "studies/maege/checkpoint.py",
         "studies/passport/reading.py",
+        "studies/difference/reading.py",
         "studies/track/file.py",
         "report/plots.py",
         "schemas/__main__.py",
