@@ -65,7 +65,8 @@ def test_signatures_as_typed(gecval, results: Path) -> None:
 def test_refusals(refused, results: Path) -> None:
     assert "nothing.json is neither a signature nor a file" in refused("explain-difference nothing.json b.json")
     assert "src.txt holds no scores with signatures" in refused("explain-difference src.txt b.json")
-    assert "is neither a signature" in refused("explain-difference 'gleu|n:4' b.json")
+    assert "'gleu|n:4' is no signature of a score" in refused("explain-difference 'gleu|n:4' b.json")
+    assert "is no signature of a score" in refused(f"explain-difference a.json '{'gleu|' * 999}'")
     assert "give the data: -r, and -s" in refused("explain-difference a.json b.json good.txt")
     assert "--jobs changes nothing without data" in refused("explain-difference a.json b.json --jobs 1")
     assert "steps need the data and the outputs" in refused("explain-difference a.json b.json -s src.txt -r ref0.txt")

@@ -14,7 +14,6 @@ from gecval.errors import InputError
 from gecval.formats import load_systems
 from gecval.studies.difference.at_hand import corpora_at_hand, first_corpus
 from gecval.studies.difference.run import explain_difference
-from gecval.studies.difference.signatures import is_signature
 
 EXAMPLES = """\b
 Examples:
@@ -62,8 +61,8 @@ def command(
     corpora = corpora_at_hand(source, references, jobs=jobs) if references or source else {}
     with progress_bar("scoring") as progress:
         explained = explain_difference(
-            a if is_signature(a) else Path(a),
-            b if is_signature(b) else Path(b),
+            a if "|" in a else Path(a),
+            b if "|" in b else Path(b),
             corpora=corpora,
             systems=load_systems(systems, first_corpus(corpora)) if corpora and systems else (),
             jobs=jobs,

@@ -45,10 +45,6 @@ class Signature:
         return self.fields.get("refs", "1") == "1"
 
 
-def is_signature(text: str) -> bool:
-    return _SHAPE.fullmatch(text.strip()) is not None
-
-
 def read_signature(text: str) -> Signature:
     """Read a signature, or refuse it in one line.
 
