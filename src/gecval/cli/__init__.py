@@ -13,41 +13,54 @@ from gecval.cli.errors import with_options
 from gecval.errors import InputError
 
 # What each verb does, as `gecval --help` lists it: the first sentence of the verb's own help.
-VERBS = {
-    "score": "Score system outputs.",
-    "compare": "Test systems against a baseline.",
-    "power": "Say how likely compare is to find a difference, and how many sentences that takes.",
-    "track": "Keep scores per commit in one file, and see where they changed.",
-    "report": "Write one HTML page about system outputs that needs no network.",
-    "explain": "Say what each edit adds to a score.",
-    "explain-difference": "Say why two scores differ.",
-    "filter": "Keep the rows of PAIRS that fulfil a condition, with their scores.",
-    "merge": "Give the scores, intervals and tests of a corpus whose parts were scored apart.",
-    "verify": "Compute the scores of a passport again, without the data.",
-    "doctor": "Say what is in a corpus and what is odd, and the command that mends it.",
-    "agreement": "Say how far annotators agree, and who is far from the others.",
-    "annotate": "Find the edits between a source and corrected texts.",
-    "convert": "Convert a corpus between M2, JSONL and plain text.",
-    "maege": "Validate metrics on corrections of known order, without human rankings.",
-    "human": "Rank systems by human judgments, and see which metric agrees with people.",
-    "coverage": "Say how much of a system's quality the references hide.",
-    "validate": "Make the card of a metric: all that can be measured about it.",
-    "cost": "Count the prompts and tokens of llm-judge, and ask nothing.",
-    "attack": "Say how many points METRIC gives to outputs that correct nothing.",
-    "buy-references": "List the sentences that one more annotator should correct.",
-    "true-precision": "Correct precision, recall and F for valid edits that no reference has.",
-    "undercorrection": "Compare how much systems and references change.",
-    "lfm": "Train a linguistic-feature model of grammaticality.",
-    "reproduce": "Print the tables of a paper, published figures beside ours.",
-    "serve": "Run a board: benchmarks, submissions and leaderboards on the web, in one folder.",
-    "worker": "Score the submissions that wait on a board, on this or any other machine.",
-    "submit": "Submit a system's output to a board.",
-    "board": "Look after a board: invite people, make benchmarks from files, copy everything out and back.",
-    "data": "List and fetch the public data sets.",
-    "cache": "Say what is kept of what models said, or remove it.",
-    "metrics": "List every metric.",
-    "demo": "Score four systems with different habits on the sample corpus.",
+GROUPS = {
+    "Score systems": {
+        "score": "Score system outputs.",
+        "compare": "Test systems against a baseline.",
+        "report": "Write one HTML page about system outputs that needs no network.",
+        "explain": "Say what each edit adds to a score.",
+        "explain-difference": "Say why two scores differ.",
+        "metrics": "List every metric.",
+        "demo": "Score four systems with different habits on the sample corpus.",
+    },
+    "Decide": {
+        "power": "Say how likely compare is to find a difference, and how many sentences that takes.",
+        "track": "Keep scores per commit in one file, and see where they changed.",
+        "true-precision": "Correct precision, recall and F for valid edits that no reference has.",
+        "buy-references": "List the sentences that one more annotator should correct.",
+    },
+    "Look after corpora": {
+        "doctor": "Say what is in a corpus and what is odd, and the command that mends it.",
+        "agreement": "Say how far annotators agree, and who is far from the others.",
+        "annotate": "Find the edits between a source and corrected texts.",
+        "convert": "Convert a corpus between M2, JSONL and plain text.",
+        "data": "List and fetch the public data sets.",
+    },
+    "Trust a metric": {
+        "maege": "Validate metrics on corrections of known order, without human rankings.",
+        "human": "Rank systems by human judgments, and see which metric agrees with people.",
+        "coverage": "Say how much of a system's quality the references hide.",
+        "undercorrection": "Compare how much systems and references change.",
+        "validate": "Make the card of a metric: all that can be measured about it.",
+        "attack": "Say how many points METRIC gives to outputs that correct nothing.",
+        "cost": "Count the prompts and tokens of llm-judge, and ask nothing.",
+        "lfm": "Train a linguistic-feature model of grammaticality.",
+        "reproduce": "Print the tables of a paper, published figures beside ours.",
+    },
+    "Large files, parts and records": {
+        "filter": "Keep the rows of PAIRS that fulfil a condition, with their scores.",
+        "merge": "Give the scores, intervals and tests of a corpus whose parts were scored apart.",
+        "verify": "Compute the scores of a passport again, without the data.",
+        "cache": "Say what is kept of what models said, or remove it.",
+    },
+    "Run a board": {
+        "serve": "Run a board: benchmarks, submissions and leaderboards on the web, in one folder.",
+        "worker": "Score the submissions that wait on a board, on this or any other machine.",
+        "submit": "Submit a system's output to a board.",
+        "board": "Look after a board: invite people, make benchmarks from files, copy everything out and back.",
+    },
 }
+VERBS = {name: purpose for verbs in GROUPS.values() for name, purpose in verbs.items()}
 
 
 class Verbs(click.Group):
@@ -65,8 +78,9 @@ class Verbs(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the verbs without importing them: some take half a second."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(VERBS.items()))
+        for group, verbs in GROUPS.items():
+            with formatter.section(group):
+                formatter.write_dl(list(verbs.items()), col_max=20)
 
     def invoke(self, ctx: click.Context) -> None:
         try:
