@@ -49,10 +49,18 @@ LINES = st.lists(st.lists(st.sampled_from("abcd."), max_size=5).map(" ".join), m
             Moved(kept=1, split=[3], joined=[2]),
         ),
         ([], ["", "", ""], Moved(dropped=[1, 2, 3])),
+        ([SOURCE[0], "", *SOURCE[1:], ""], SOURCE, Moved(kept=3, empty=[2, 5])),
     ],
 )
 def test_what_is_moved(output: list[str], lines: list[str], moved: Moved) -> None:
     assert realign_lines(output, SOURCE) == (lines, moved)
+
+
+def test_a_line_that_is_empty_on_both_sides_was_not_moved(tmp_path: Path) -> None:
+    path = tmp_path / "same.txt"
+    path.write_text("a  b\n\nc\n")
+    with pytest.raises(InputError, match="nothing to re-align"):
+        load_systems(path, Corpus.from_texts(["a b", "", "d"]), realign=True)
 
 
 def test_repeated_lines_are_told_from_new_ones() -> None:
@@ -209,3 +217,20 @@ def test_a_note_names_five_lines() -> None:
 def test_words_that_lines_share_stay_in_their_lines(output: list[str], source: list[str], lines: list[str]) -> None:
     """Lines begin and end alike: of equally cheap alignments the one that drops or adds whole lines is taken."""
     assert realign_lines(output, source)[0] == lines
+
+
+def test_characters_are_cut_before_they_are_aligned(tmp_path: Path) -> None:
+    """Outputs come without blanks, and sources that were cut into characters with them."""
+    sources = ["他明天昨天去学校。", "我喜欢吃苹果和香蕉。", "你们好吗？"]
+    corpus = Corpus.from_texts(sources, tokenize="char")
+    path = tmp_path / "joined.txt"
+    path.write_text("他昨天去了学校。我喜欢吃苹果、香蕉。\n你们好吗？\n", encoding="utf-8")
+    [system] = load_systems(path, corpus, realign=True)
+    assert ["".join(text.split()) for text in system.hypotheses] == [
+        "他昨天去了学校。",
+        "我喜欢吃苹果、香蕉。",
+        "你们好吗？",
+    ]
+    path.write_text("\n".join(sources) + "\n", encoding="utf-8")
+    with pytest.raises(InputError, match="nothing to re-align"):
+        load_systems(path, corpus, realign=True)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import os
+import threading
 import unicodedata
 from pathlib import Path
 
@@ -248,3 +250,24 @@ def test_several_references_in_a_line(tmp_path: Path) -> None:
     (tmp_path / "gold").write_text("a B\nc D\tC d\n")
     corpus = load_corpus(tmp_path / "src", [tmp_path / "gold"])
     assert [corpus.texts_of(i) for i in range(2)] == [["a B"], ["c D", "C d"]]
+
+
+def test_a_pipe_with_tabs_is_read_once(tmp_path: Path) -> None:
+    """A tab is a blank there: whether all lines have columns is not seen before the end."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    def write() -> threading.Thread:
+        writer = threading.Thread(target=pipe.write_text, args=["a\tb\n"])
+        writer.start()
+        return writer
+
+    writer = write()
+    [system] = load_systems(pipe, Corpus.from_texts(["a"]))
+    writer.join()
+    assert list(system.hypotheses) == ["a\tb"]
+    (tmp_path / "source.txt").write_text("a\n")
+    writer = write()
+    [[reference]] = load_corpus(tmp_path / "source.txt", pipe).references
+    writer.join()
+    assert reference.text == "a\tb"

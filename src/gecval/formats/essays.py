@@ -42,7 +42,8 @@ def in_order(
     path: Path, essays: dict[str, str], ids: Sequence[str], *, lacking: str
 ) -> tuple[list[str | None], list[str]]:
     """The essays in the order of the source, or None, and notes. ``lacking`` ends the note on these."""
-    unknown = [name for name in essays if name not in set(ids)]
+    listed = set(ids)
+    unknown = [name for name in essays if name not in listed]
     absent = [name for name in ids if name not in essays]
     notes = [f"{path}: {_listed(unknown)} left out: the source has no such essay"] if unknown else []
     if len(absent) == len(ids):

@@ -21,6 +21,7 @@ from gecval.formats.presets import preset_named
 from gecval.formats.reading import Known, read_references
 from gecval.formats.realign import realign_lines
 from gecval.formats.tabular import is_tabular, outputs_beside
+from gecval.tokenization import characters
 
 AnyPath = str | Path
 
@@ -196,8 +197,12 @@ def load_systems(
 
 def _realigned(path: Path, output: _Output, corpus: Corpus) -> _Output:
     """The output with the lines of the source; the same where it has them."""
-    lines, moved = realign_lines(output.hypotheses, corpus.sources)
-    if not moved:
+    texts = output.hypotheses
+    if corpus.tokenize:  # the sources are cut already
+        texts = [" ".join(characters(text)) for text in texts]
+    lines, moved = realign_lines(texts, corpus.sources)
+    # A line that is empty on both sides has no output, and was not moved.
+    if not moved or lines == [" ".join(text.split()) for text in texts]:
         return output
     return output._replace(hypotheses=lines, notes=(*output.notes, moved.note(path, corpus.origin)))
 
@@ -234,7 +239,8 @@ def _outputs(path: Path, corpus: Corpus, *, lenient: bool, jobs: int | None) -> 
     if kind == "essays":
         return {system_name(path): _essays(path, corpus)}
     texts = read_sentences(path)
-    beside = outputs_beside(path, corpus.sources) if any("\t" in text for text in texts) else None
+    # A pipe can be read only once.
+    beside = outputs_beside(path, corpus.sources) if path.is_file() and any("\t" in text for text in texts) else None
     return {system_name(path): _Output(beside or texts)}
 
 

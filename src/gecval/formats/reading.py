@@ -59,7 +59,7 @@ def read_references(path: Path, known: Known, *, missing: Missing, lenient: bool
     if kind == "essays":
         return _essays(path, known, missing)
     texts = read_sentences(path)
-    if any("\t" in text for text in texts):
+    if path.is_file() and any("\t" in text for text in texts):  # a pipe can be read only once
         table = read_tabular(path, known.sources, faults)
         references = _filled(path, table.references, table.sources or known.sources or [], missing)
         return Loaded(table.sources, references, faults.notes())

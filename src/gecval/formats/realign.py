@@ -43,9 +43,10 @@ class Moved:
     repeated: list[int] = field(default_factory=list)  # output lines that are nowhere in the source, but stood before
     added: list[int] = field(default_factory=list)  # other output lines that are nowhere in the source
     left_out: list[int] = field(default_factory=list)  # output lines of documents that the source has not
+    empty: list[int] = field(default_factory=list)  # empty output lines, where nothing else was moved
 
     def __bool__(self) -> bool:
-        return any((self.split, self.joined, self.dropped, self.repeated, self.added, self.left_out))
+        return any((self.split, self.joined, self.dropped, self.repeated, self.added, self.left_out, self.empty))
 
     def note(self, path: Path | str, origin: Path | str) -> str:
         """One line that says what was moved."""
@@ -56,6 +57,7 @@ class Moved:
             ("output lines repeat others, and stand with the line before", self.repeated),
             ("output lines are new, and stand with the line before", self.added),
             ("output lines are of documents that the source has not, and are left out", self.left_out),
+            ("output lines are empty, and are left out", self.empty),
         ]
         parts = [f"{len(lines):,} {what} ({_listed(lines)})" for what, lines in kinds if lines]
         return f"{path} is re-aligned to {origin}: {self.kept:,} lines fit; " + "; ".join(parts)
@@ -84,6 +86,8 @@ def realign_lines(output: Sequence[str], sources: Sequence[str]) -> tuple[list[s
     for source, part in text_parts(ours, theirs):
         _align(ours, theirs, source, part, cut=cut, lies_in=lies_in, known=known)
     _tell(moved, cut, theirs, lies_in=lies_in, known=known)
+    if not moved and len(theirs) > len(ours):
+        moved.empty = [number for number, words in enumerate(theirs, start=1) if not words]
     return [" ".join(words) for words in cut], moved
 
 
