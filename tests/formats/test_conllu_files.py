@@ -59,6 +59,8 @@ def test_words_and_multiword_tokens(write) -> None:
         (ITALIAN.replace("2-3", "7-8"), "line 3: '7-8' is no range of words that follow"),
         (ITALIAN.replace("2-3", "2-x"), "line 3: '2-x' is no range"),
         (ITALIAN.replace("\n4\t", "\nfour\t"), "line 7: 'four' is no number of a word"),
+        ("# x\n1.1\t" + "\t".join("a_______a") + "\n", "line 2: a sentence without a word"),
+        ("0\t" + "\t".join("a_______a") + "\n", "line 1: a sentence without a word"),
     ],
 )
 def test_refused(write, content: str, message: str) -> None:

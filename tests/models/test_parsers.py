@@ -151,6 +151,10 @@ def cut(sentences):
     return [[Word("a")] for sentence in sentences]
 def few(sentences):
     return []
+def nothing(sentences):
+    pass
+def texts(sentences):
+    return sentences
 number = 1
 """
     (tmp_path / "my_parsers.py").write_text(code)
@@ -166,6 +170,9 @@ number = 1
         parser("my_parsers:number", "it")
     with pytest.raises(InputError, match="my_parsers:few answers 0 times for 1 sentences"):
         parser("my_parsers:few", "it").parse([["b"]])
+    for name in ("nothing", "texts"):
+        with pytest.raises(InputError, match=f"my_parsers:{name} must answer with a list of Word for each sentence"):
+            parser(f"my_parsers:{name}", "it").parse([["b"]])
 
 
 def test_no_parse() -> None:

@@ -84,6 +84,8 @@ def _sentence(path: Path, lines: list[tuple[int, list[str]]]) -> ParsedSentence:
                 written.append((number, by_id[first]))
         elif "." not in first:
             raise InputError(f"{path}: line {number}: {shortened(first, 40)!r} is no number of a word")
+    if not words or not written:
+        raise InputError(f"{path}: line {lines[0][0]}: a sentence without a word (a line with a number from 1 on)")
     return ParsedSentence(lines[0][0], words, written)
 
 

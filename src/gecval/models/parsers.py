@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from gecval.errors import InputError, shortened
 from gecval.formats.conllu import ParsedSentence, Word, read_conllu
@@ -82,6 +82,8 @@ class Asked:
 
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[Words]:
         answers = self.function([list(sentence) for sentence in sentences])
+        if not _are_words(answers):
+            raise InputError(f"the parser {self.signature} must answer with a list of Word for each sentence")
         if len(answers) != len(sentences):
             raise InputError(f"the parser {self.signature} answers {len(answers)} times for {len(sentences)} sentences")
         for sentence, words in zip(sentences, answers, strict=True):
@@ -89,6 +91,12 @@ class Asked:
                 text = shortened(" ".join(sentence), 60)
                 raise InputError(f"the parser {self.signature} cuts {text!r} anew; it must keep the tokens")
         return answers
+
+
+def _are_words(answers: Any) -> bool:
+    return isinstance(answers, list | tuple) and all(
+        isinstance(words, list | tuple) and all(isinstance(word, Word) for word in words) for words in answers
+    )
 
 
 @dataclass(frozen=True)
