@@ -14,8 +14,8 @@ from sqlalchemy import select
 
 from board import making
 from board.serving import Browser, Served
-from gecval.board import passports, report_page
-from gecval.board.database.models import Submission, System, SystemScore, Version
+from gecval.board import history, passports, report_page
+from gecval.board.database.models import Job, Submission, System, SystemScore, Version
 from gecval.board.errors import BusyError, FailedError
 from gecval.board.web import reports
 from gecval.board.web.reports import Reports
@@ -78,7 +78,7 @@ def test_who_waits_for_a_report_hears_of_it_once(served, monkeypatch) -> None:
     visitor = served.browser()
     said: dict[str, object] = {"page": None}
 
-    def asked(version_id, submission_ids):
+    def asked(version_id, submission_ids, scoring):
         if isinstance(said["page"], Exception):
             raise said["page"]
         return said["page"]
@@ -138,7 +138,7 @@ def test_a_report_has_the_numbers_of_the_board(served, monkeypatch) -> None:
             assert (score.score, score.interval.low, score.interval.high) == (row.score, row.low, row.high)
             assert score.signature == row.signature
         assert overview.commands[0].startswith(
-            "gecval score mine-mine.txt mine-mine.txt -s src.txt -r ref0.txt -r ref1.txt -m gleu"
+            "gecval score 1-mine.txt 2-mine.txt -s src.txt -r ref0.txt -r ref1.txt -m gleu"
         )
         assert more["title"] == "mine – Small"
 
@@ -188,7 +188,7 @@ def test_a_report_that_fails_says_so_and_can_be_asked_for_again(monkeypatch) -> 
     kept = Reports("sqlite:///nowhere")
     for _ in range(2):
         assert kept.page("v", ["s"]) is None
-        kept._pages["v", "s"].exception(60)
+        kept._pages["v", "s", ""].exception(60)
         with pytest.raises(FailedError, match="could not be made; the reason is in the board's log"):
             kept.page("v", ["s"])
     kept.close()
@@ -248,6 +248,25 @@ def test_the_last_passports_are_kept(served, monkeypatch) -> None:
     for name in ("a", "b", "a", "c", "a", "b"):
         assert visitor.get(f"/b/{address}/systems/{ids[name]}/passport") == "line\n"
     assert made == ["a", "b", "c", "b"]
+
+
+def test_scores_of_another_gecval_make_a_new_passport_and_report(served, monkeypatch) -> None:
+    address = served.benchmark(data=making.small_data(decoys=()))
+    served.browser("anna").submit(address)
+    served.work()
+    with served.database.write() as session:
+        session.execute(Job.__table__.update().values(software="0.0.7"))
+        assert history.score_again(session) == 1
+    place = f"/b/{address}/systems/{systems(served)['mine']}"
+    visitor, made = served.browser(), []
+    monkeypatch.setattr(served.app.state.reports, "_make", lambda key: made.append(key) or b"page")
+    assert "0.0.7" in visitor.get(f"{place}/passport")
+    assert opened(visitor, f"{place}/report").text == "page"
+    served.work()
+    assert "0.0.7" not in visitor.get(f"{place}/passport")
+    assert opened(visitor, f"{place}/report").text == "page"
+    assert len(made) == 2
+    assert made[0] == made[1]
 
 
 def test_hidden_references_have_no_passport(served) -> None:

@@ -17,20 +17,20 @@ from gecval.board.entries import current_scores
 from gecval.board.errors import NotFoundError
 from gecval.board.metrics import board_metric
 from gecval.board.scoring import unpack
-from gecval.board.systems import reported
+from gecval.board.systems import reported, scoring_of
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.stats import Resampling
 from gecval.studies.passport.lines import Entry, output_hash, own_metric, passport_lines
 
-KEPT = 16  # passports that are held in memory: neither a submission nor its scores ever change
-_kept: OrderedDict[tuple[str, str], bytes] = OrderedDict()
+KEPT = 16  # passports that are held in memory
+_kept: OrderedDict[tuple[str, str, str], bytes] = OrderedDict()
 _lock = Lock()
 
 
 def passport(session: Session, viewer: Viewer, version: Version, system: System) -> bytes:
     """The passport. It holds sentence scores, so whoever sees it may see the references."""
     [submission] = reported(session, viewer, version, [system])
-    key = (version.id, submission.id)
+    key = (version.id, submission.id, scoring_of(session, version, [submission]))
     with _lock:  # intervals are computed anew, so of many who ask, one computes
         if key not in _kept:
             _kept[key] = "".join(f"{line}\n" for line in _lines(session, version, submission)).encode()

@@ -22,7 +22,6 @@ from gecval.board.database.models import Submission, Version
 from gecval.board.database.session import open_database
 from gecval.board.entries import current_scores
 from gecval.board.metrics import board_metric
-from gecval.board.names import file_name
 from gecval.board.scoring import unpack
 from gecval.board.shown import inputs, judging
 from gecval.errors import InputError
@@ -93,10 +92,10 @@ def _names(submissions: Sequence[Submission]) -> list[tuple[str, Submission]]:
 
 
 def _files(submissions: Sequence[Submission]) -> list[str]:
-    """The names of the files to download; where two are equal, each is told by its system."""
+    """The names of the files to download; where two are equal, they are numbered."""
     files = [row.file_name for row in submissions]
     if len(set(files)) < len(files):
-        files = [f"{file_name(row.system.name, 'system')}-{row.file_name}" for row in submissions]
+        files = [f"{number}-{name}" for number, name in enumerate(files, start=1)]
     return files
 
 

@@ -16,6 +16,7 @@ from gecval.board.database.models import Detail, Submission, System, SystemScore
 from gecval.board.entries import Scored, current_scores, scored_submissions, standing
 from gecval.board.errors import NotFoundError
 from gecval.board.scoring import KeptContender, contender
+from gecval.board.secret import digest
 from gecval.board.shown import reveals
 from gecval.corpus import Corpus
 from gecval.stats import Interval, Resampling
@@ -149,6 +150,12 @@ def reported(session: Session, viewer: Viewer, version: Version, listed: Sequenc
             raise NotFoundError("there is no report on this system")
         rows.append(submission)
     return rows
+
+
+def scoring_of(session: Session, version: Version, rows: Sequence[Submission]) -> str:
+    """What tells the scores of submissions from those before: another gecval scores them again."""
+    ids = select(SystemScore.id).where(SystemScore.submission_id.in_([row.id for row in rows]))
+    return digest("\n".join(session.scalars(ids.where(SystemScore.version_id == version.id).order_by(SystemScore.id))))
 
 
 def visible_corpus(session: Session, viewer: Viewer, version: Version) -> Corpus:

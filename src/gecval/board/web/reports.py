@@ -1,6 +1,6 @@
 """Reports that readers ask for: made one after the other by a process that stands back, and kept for the next reader.
 
-A report follows from its submissions and the version of the data, and none of these ever changes.
+A report follows from its submissions, the version of the data and the scores that another gecval may give anew.
 """
 
 from __future__ import annotations
@@ -34,15 +34,19 @@ class Reports:
         self._process: subprocess.Popen[bytes] | None = None
         self._closed = False
 
-    def page(self, version_id: str, submission_ids: Sequence[str]) -> bytes | None:
-        """The page; None while it is being made. What failed is told once, and made again when it is asked for."""
-        key = (version_id, *submission_ids)
+    def page(self, version_id: str, submission_ids: Sequence[str], scoring: str = "") -> bytes | None:
+        """The page; None while it is being made. What failed is told once, and made again when it is asked for.
+
+        ``scoring`` tells the scores from those that the submissions had before.
+        """
+        wanted = (version_id, *submission_ids)
+        key = (*wanted, scoring)
         with self._lock:
             if key not in self._pages:
                 if sum(not future.done() for future in self._pages.values()) >= WAITING:
                     raise BusyError("many reports are being made; try again in a minute")
-                self._pages[key] = self._thread.submit(self._make, key)
                 self._forget()
+                self._pages[key] = self._thread.submit(self._make, wanted)
             future = self._pages[key]
             if not future.done():
                 return None
@@ -61,10 +65,10 @@ class Reports:
             process.kill()
 
     def _forget(self) -> None:
-        """Pages beyond the limits, the oldest first; those that are being made stay."""
+        """Make room for a page, the oldest first; those that are being made stay."""
         done = {key: _size(future) for key, future in self._pages.items() if future.done()}
         for key in list(done):
-            if len(self._pages) <= MOST and sum(done.values()) <= BYTES:
+            if len(self._pages) < MOST and sum(done.values()) <= BYTES:
                 break
             del self._pages[key], done[key]
 

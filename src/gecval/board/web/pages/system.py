@@ -139,10 +139,11 @@ def _report(
         if len(pair) > 1 and pair[0].id == pair[1].id:
             raise InputError("choose another system to look at beside it")
         rows = systems.reported(session, asked.viewer, chosen, pair)
+        scoring = systems.scoring_of(session, chosen, rows)
     reports: Reports = asked.request.app.state.reports
     made, failed = None, ""
     try:
-        made = reports.page(chosen.id, [row.id for row in rows])
+        made = reports.page(chosen.id, [row.id for row in rows], scoring)
     except FailedError as error:
         failed = str(error)
     place = f"/b/{benchmark.address}/systems/{pair[0].id}/report"
