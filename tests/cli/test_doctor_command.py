@@ -100,3 +100,19 @@ def test_an_unreadable_file_follows_the_schema_too(gecval, folder: Path) -> None
     out = gecval("doctor src.txt short.txt --format json").out
     check_schema(out)
     assert json.loads(out)["contents"] is None
+
+
+def test_columns_and_essays_are_mended_alone(gecval, refused, folder: Path) -> None:
+    (folder / "pairs.tsv").write_text("He go.\tHe goes.\n")
+    assert gecval("convert pairs.tsv -o mended.tsv --mend tokens").status == 0
+    assert (folder / "mended.tsv").read_text() == "He go .\tHe goes .\n"
+    assert gecval("convert pairs.tsv -o mended.m2 --mend tokens").status == 0
+    assert (folder / "mended.m2").read_text().startswith("S He go .\nA 1 2|||R|||goes|||")
+    (folder / "essays.md").write_text("### essay_id = 7\nHe go.\n")
+    assert gecval("convert essays.md -o mended.md --mend tokens").status == 0
+    assert (folder / "mended.md").read_text() == "### essay_id = 7\nHe go .\n"
+    assert "plain text; give its corrected texts after it" in refused("convert src.txt -o mended.m2 --mend tokens")
+    assert "gzip the result" in refused("convert pairs.tsv -o mended.txt.gz --mend tokens")
+    assert refused("convert pairs.tsv -o mended.txt --mend tokens --lenient") == (
+        "--lenient changes nothing for a text that is mended alone"
+    )

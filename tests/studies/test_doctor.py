@@ -307,6 +307,9 @@ def test_mends() -> None:
     assert mend_text("\ufeffa\u200b\u00adb\u200d", ["invisible"]) == "ab\u200d"
     assert mend_text("a\u200f\u2066b\u061c", ["marks"]) == "ab"
     assert mend_text("He don't go-home,now...", ["tokens"]) == "He don't go-home , now . . ."
+    for word in ("हिन्दी", "cafe\u0301", "שָׁלוֹם", "می\u200cروم"):  # marks and joiners stay with their letters
+        assert mend_text(f"{word},{word}.", ["tokens"]) == f"{word} , {word} ."
+    assert mend_text("a\u0301\u0301!\ufe0f \u0301b", ["tokens"]) == "a\u0301\u0301 !\ufe0f \u0301 b"
     with pytest.raises(ValueError, match="'teeth' is nothing to mend; there is duplicates, idle, order"):
         mend_text("a", ["teeth"])
     assert set(MENDS) == {"duplicates", "idle", "order", "overlaps", "nfc", "width", "invisible", "marks", "tokens"}

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from gecval.cli.effects import refuse_idle
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import lenient_option, missing_annotator_option
 from gecval.cli.output import PATH, print_notes
@@ -14,8 +15,9 @@ from gecval.edits.annotate import annotate
 from gecval.edits.extractors import extractor
 from gecval.errors import InputError
 from gecval.formats import Missing, load_files, output_kind, read_sentences, write_corpus, write_files
-from gecval.formats.kinds import brings_source
+from gecval.formats.kinds import ESSAY, brings_source
 from gecval.formats.mending import MENDS, mend, mend_text
+from gecval.formats.writing import refuse_gzipped
 
 EXAMPLES = """\b
 Examples:
@@ -46,7 +48,9 @@ To .m2 and .jsonl the annotator stays absent.
 )
 def command(inputs: tuple[Path, ...], output: Path, missing: Missing, lenient: bool, mends: tuple[str, ...]) -> None:
     """Convert INPUT (one file with sources and references, or a source text and its corrected texts) to OUTPUT."""
-    if mends and len(inputs) == 1 and not brings_source(inputs[0]):
+    alone = len(inputs) == 1 and not brings_source(inputs[0])
+    if mends and alone and output.suffix.lower() not in (".m2", ".jsonl"):
+        refuse_idle(["missing", "lenient"], "for a text that is mended alone")
         _mend_lines(inputs[0], output, mends)
         return
     kind = output_kind(output)
@@ -60,9 +64,13 @@ def command(inputs: tuple[Path, ...], output: Path, missing: Missing, lenient: b
 
 
 def _mend_lines(text: Path, output: Path, mends: tuple[str, ...]) -> None:
-    """Mend a text that comes alone, such as a system's output."""
+    """Mend a text that comes alone, such as a system's output. Its columns and its marks of essays stay."""
+    refuse_gzipped(output)
     lines = read_sentences(text)
-    mended = [mend_text(line, mends) for line in lines]
+    mended = [
+        line if line.startswith(ESSAY) else "\t".join(mend_text(cell, mends) for cell in line.split("\t"))
+        for line in lines
+    ]
     if mended == lines:
         raise InputError(f"--mend changes nothing: {text} has nothing of the kind")
     write_files({output: mended})

@@ -29,17 +29,24 @@ INVISIBLE = "\u00ad\u180e\u200b\u2060\ufeff"
 JOINERS = "\u200c\u200d"
 MARKS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
-TOKEN = re.compile(r"\w+(?:[-'’]\w+)*|[^\w\s]")
+MARK = "\ue000"  # stands for a mark on the letter before it: vowel signs of Hindi, points of Hebrew, accents of NFD
+TOKEN = re.compile(rf"(?:\w{MARK}*)+(?:[-'’](?:\w{MARK}*)+)*|[^\w\s]{MARK}*")
 
 TEXT_MENDS: dict[str, Callable[[str], str]] = {
     "nfc": lambda text: unicodedata.normalize("NFC", text),
     "width": lambda text: text.translate(WIDE),
     "invisible": lambda text: text.translate(dict.fromkeys(map(ord, INVISIBLE))),
     "marks": lambda text: text.translate(dict.fromkeys(map(ord, MARKS))),
-    "tokens": lambda text: " ".join(TOKEN.findall(text)),
+    "tokens": lambda text: " ".join(text[slice(*match.span())] for match in TOKEN.finditer(_with_plain_marks(text))),
 }
 EDIT_MENDS = ("duplicates", "idle", "order", "overlaps")
 MENDS = (*EDIT_MENDS, *TEXT_MENDS)
+
+
+def _with_plain_marks(text: str) -> str:
+    if text.isascii():
+        return text
+    return "".join(MARK if c in JOINERS or unicodedata.category(c)[0] == "M" else c for c in text)
 
 
 def mend_text(text: str, mends: Iterable[str]) -> str:

@@ -16,11 +16,15 @@ from gecval.formats.m2 import m2_lines
 Output = Literal["m2", "jsonl", "texts"]
 
 
+def refuse_gzipped(path: Path) -> None:
+    if path.suffix.lower() == ".gz":
+        raise InputError(f"{path}: gzipped files are read, not written; gzip the result")
+
+
 def output_kind(path: Path) -> Output:
     """What a name asks for. A name that cannot be meant is refused, before anything slow begins."""
     suffix = path.suffix.lower()
-    if suffix == ".gz":
-        raise InputError(f"{path}: gzipped files are read, not written; gzip the result")
+    refuse_gzipped(path)
     if suffix == ".m2":
         return "m2"
     if suffix == ".jsonl":
