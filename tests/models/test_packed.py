@@ -63,12 +63,28 @@ def test_a_text_does_not_see_its_neighbours() -> None:
     assert ours.log_probabilities(TEXTS[::-1], [1] * 4).tolist() == pytest.approx(alone[::-1], abs=1e-5)
 
 
+def test_two_models_at_once() -> None:
+    """Each has its own lines: a second model does not change what the first one says."""
+    first = Packed(llama())
+    before = first.log_probabilities(TEXTS, [1] * 4).tolist()
+    second = Packed(gpt2())
+    second.log_probabilities(TEXTS[::-1], [1] * 4)
+    assert first.log_probabilities(TEXTS, [1] * 4).tolist() == before
+
+
 def test_a_model_that_says_something_else_goes_the_plain_way() -> None:
     """Such as one that scales its logits after the last layer."""
     network = llama()
     assert packed(network, lambda texts, starts: plain(llama(), texts, starts), TEXTS) is not None
     network = llama()
     assert packed(network, lambda texts, starts: [2 * x for x in plain(llama(), texts, starts)], TEXTS) is None
+
+    sizes = {"hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2, "vocab_size": VOCABULARY}
+    for reach, fits in ((100, False), (4096, True)):  # probes are too short to show how far attention reaches
+        heads = {"num_attention_heads": 4, "num_key_value_heads": 2, "sliding_window": reach}
+        network = transformers.MistralForCausalLM(transformers.MistralConfig(**sizes, **heads)).eval()
+        expected = plain(network, TEXTS, [1] * 4)
+        assert (packed(network, lambda texts, starts, said=expected: said, TEXTS) is not None) == fits
 
     class Other(torch.nn.Module):  # type: ignore[misc, name-defined, unused-ignore]
         """Not built as models of transformers are."""

@@ -222,7 +222,7 @@ def _load(files: ModelFiles, device: str, dtype: str) -> _Loaded:
     loaded = _load_plain(files, device, dtype)
     if not device.startswith("cuda") or dtype != "float32":
         return loaded
-    ours = packed(loaded.network, loaded._forward, loaded.encoded(list(PROBES)))
+    ours = packed(loaded.network, loaded._forward, loaded.encoded(list(PROBES)), window=loaded.window)
     return replace(loaded if ours else _load_plain(files, device, dtype), packed=ours)
 
 

@@ -13,12 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import count
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-NAME = "gecval-packed"  # of the attention, among those that transformers knows
+NAMES = map("gecval-packed-{}".format, count())  # of attentions: transformers knows them by name, for all models
 SLICE = 8192  # of the vocabulary
 TOKENS = 16384  # that go through the last layer together
 UPPER, HALF = -65536, 32768  # the bits of a float32 that are a bfloat16, and half of the lowest of them
@@ -27,8 +28,13 @@ ALIKE = 5e-3  # nats a token: more than the pieces cost, and far less than anoth
 Plain = Callable[[list[list[int]], list[int]], list[float]]
 
 
-def packed(network: Any, plain: Plain, probes: list[list[int]]) -> Packed | None:
-    """The network in pieces, if it says of the probes what it said the ``plain`` way; else None, and it is spoilt."""
+def packed(network: Any, plain: Plain, probes: list[list[int]], *, window: int = 1024) -> Packed | None:
+    """The network in pieces, if it says of the probes what it said the ``plain`` way; else None, and it is spoilt.
+
+    Attention must reach over a whole ``window`` of tokens, which the probes are too short to show.
+    """
+    if (getattr(getattr(network, "config", None), "sliding_window", None) or window) < window:
+        return None
     starts = [1] * len(probes)
     expected = plain(probes, starts)
     try:
@@ -49,9 +55,10 @@ class Packed:
 
         self._lines = _Lines()
         apart: Any = torch.compiler.disable  # shapes change from batch to batch
-        transformers.AttentionInterface.register(NAME, apart(self._lines.attention))
-        transformers.AttentionMaskInterface.register(NAME, lambda *_args, **_options: None)
-        network.set_attn_implementation(NAME)
+        name = next(NAMES)
+        transformers.AttentionInterface.register(name, apart(self._lines.attention))
+        transformers.AttentionMaskInterface.register(name, lambda *_args, **_options: None)
+        network.set_attn_implementation(name)
         self._last = network.get_output_embeddings().weight.detach()
         self._slices = tripled(self._last)
         self._body = network.base_model
