@@ -116,3 +116,53 @@ def test_columns_and_essays_are_mended_alone(gecval, refused, folder: Path) -> N
     assert refused("convert pairs.tsv -o mended.txt --mend tokens --lenient") == (
         "--lenient changes nothing for a text that is mended alone"
     )
+
+
+CHINESE = {"zh.txt": "因为在冰箱里没什么东西\n", "ref.txt": "因为在冰箱里没有什么东西\n"}
+
+
+@pytest.mark.parametrize("files", ["zh.txt ref.txt", "zh.m2", "pairs.tsv"])
+def test_what_it_tells_to_type_scores_chinese(gecval, folder: Path, files: str) -> None:
+    for name, content in CHINESE.items():
+        (folder / name).write_text(content, encoding="utf-8")
+    (folder / "pairs.tsv").write_text("\t".join(text.strip() for text in CHINESE.values()) + "\n", encoding="utf-8")
+    gecval("convert zh.txt ref.txt -o zh.m2")
+    [row] = json.loads(gecval(f"doctor {files} --format json").out)["findings"]
+    assert row["kind"] == "no blanks between words"
+    for command in row["remedy"].split(" && "):
+        result = gecval(command.removeprefix("gecval ").replace("SYSTEM", "ref.txt"))
+        assert result.status == 0, result.err
+    assert "1.0000" in result.out
+
+
+def test_a_source_alone_needs_a_reference(gecval, folder: Path) -> None:
+    (folder / "zh.txt").write_text(CHINESE["zh.txt"], encoding="utf-8")
+    [row] = json.loads(gecval("doctor zh.txt --format json").out)["findings"]
+    assert row["remedy"] == "gecval score SYSTEM -s zh.txt -r REFERENCE -m m2 --tokenize char"
+
+
+def test_folders_of_outputs_are_those_of_score(gecval, folder: Path) -> None:
+    (folder / "none").mkdir()
+    [row] = json.loads(gecval("doctor gold.m2 --systems none --format json").out)["findings"]
+    assert (row["kind"], row["effect"]) == ("cannot be read", "none is a folder without outputs")
+    (folder / "some").mkdir()
+    (folder / "some/README.md").write_text("x\n")
+    (folder / "some/good.txt").write_text((folder / "good.txt").read_text())
+    result = gecval("doctor gold.m2 --systems some")
+    assert "some: README.md skipped: not an output" in result.err
+
+
+def test_an_output_with_columns_has_no_odd_tabs(gecval, folder: Path) -> None:
+    (folder / "src2.txt").write_text("He go .\nFine .\n")
+    (folder / "ref2.txt").write_text("He goes .\nFine .\n")
+    (folder / "columns.tsv").write_text("He go .\tHe went .\nFine .\tFine .\n")
+    assert json.loads(gecval("doctor src2.txt ref2.txt --systems columns.tsv --format json").out)["findings"] == []
+
+
+def test_what_mends_an_output_in_m2(gecval, folder: Path) -> None:
+    edit = "A 1 2|||R|||go\u200bes|||REQUIRED|||-NONE-|||0\n"
+    (folder / "hyp.m2").write_text(f"S He go .\n{edit}")
+    (folder / "ref.m2").write_text(f"S He go .\n{edit}".replace("\u200b", ""))
+    [row] = json.loads(gecval("doctor ref.m2 hyp.m2 --format json").out)["findings"]
+    assert row["remedy"] == "gecval convert hyp.m2 -o mended.m2 --mend invisible"
+    assert gecval(row["remedy"].removeprefix("gecval ")).status == 0

@@ -170,7 +170,7 @@ def load_systems(
     systems: dict[str, System] = {}
     moved = False
     for path in map(Path, [paths] if isinstance(paths, str | Path) else paths):
-        files, notes = _output_files(path)
+        files, notes = output_files(path)
         for file in files:
             unit = "sentence" if brings_source(file) else "line"
             for name, read in _outputs(file, corpus, lenient=lenient, jobs=jobs).items():
@@ -207,7 +207,7 @@ def _realigned(path: Path, output: _Output, corpus: Corpus) -> _Output:
     return output._replace(hypotheses=lines, notes=(*output.notes, moved.note(path, corpus.origin)))
 
 
-def _output_files(path: Path) -> tuple[list[Path], tuple[str, ...]]:
+def output_files(path: Path) -> tuple[list[Path], tuple[str, ...]]:
     """The file, or the files of a folder, with a note on those that were skipped."""
     with readable(path):
         if not path.is_dir():

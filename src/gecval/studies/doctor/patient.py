@@ -13,12 +13,15 @@ from gecval.errors import InputError
 from gecval.formats import load_corpus, load_systems
 from gecval.formats.faults import is_fault
 from gecval.formats.files import read_lines
-from gecval.formats.kinds import brings_source, kind_of, may_be_output
-from gecval.formats.loading import AnyPath
+from gecval.formats.kinds import Kind, brings_source, kind_of
+from gecval.formats.loading import AnyPath, output_files
 from gecval.formats.m2 import Missing
 from gecval.formats.tabular import is_tabular
 from gecval.studies.doctor.results import Finding
 from gecval.studies.scores.scoring import score
+
+# What a mended output is called; others cannot be mended by a command.
+ENDINGS: dict[Kind, str] = {"text": ".txt", "m2": ".m2", "essays": ".md"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +59,8 @@ class Patient:
     systems: list[System] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    options: str = ""  # source and references as options of gecval score
     remedy: str = ""  # the command that mends the annotations
     list_blamed: str = ""  # the command that lists all edits to blame
 
@@ -86,10 +91,10 @@ class Patient:
         own = brings_source(first)
         outputs = [*(others if own else ()), *map(Path, systems)]
         golds = [first] if own else [first, *others]
-        patient = cls(corpus=None)
+        patient = cls(corpus=None, options=_as_options(golds))
         patient._read_corpus(golds, missing=missing)
         for path in outputs:
-            patient._read_output(path, golds)
+            patient._read_output(path)
         return patient
 
     def _read_corpus(self, files: Sequence[Path], *, missing: Missing) -> None:
@@ -129,13 +134,18 @@ class Patient:
                 )
             )
 
-    def _read_output(self, path: Path, golds: Sequence[Path]) -> None:
+    def _read_output(self, path: Path) -> None:
         if self.corpus is None:
             return
         if path.is_dir():
-            for file in sorted(path.iterdir()):
-                if file.is_file() and file.name[0] != "." and may_be_output(file):
-                    self._read_output(file, golds)
+            try:
+                files, notes = output_files(path)
+            except InputError as error:
+                self.findings.append(_unreadable(path, error))
+                return
+            self.notes += notes
+            for file in files:
+                self._read_output(file)
             return
         realign = ""
         try:
@@ -145,15 +155,24 @@ class Patient:
                 self.findings.append(_unreadable(path, error))
                 return
             systems = load_systems([path], self.corpus, realign=True)
-            found = [_realigned(path, system, self.corpus, golds) for system in systems if system.notes]
+            found = [_realigned(path, system, self.corpus, self.options) for system in systems if system.notes]
             realign = found[0].remedy
             self.findings += found
         self.systems += systems
-        remedy = f"gecval convert {shlex.quote(str(path))} -o mended.txt --mend {{}}"
+        ending = ENDINGS.get(kind_of(path))
+        remedy = f"gecval convert {shlex.quote(str(path))} -o mended{ending} --mend {{}}" if ending else ""
         if len(systems) == 1 and kind_of(path) == "text" and path.is_file():
-            lines = list(read_lines(path))
+            columns = not realign and is_tabular(path) and not any("\t" in text for text in systems[0].hypotheses)
             self.texts.append(
-                Text(name=str(path), lines=lines, remedy=remedy, path=path, system=systems[0], realign=realign)
+                Text(
+                    name=str(path),
+                    lines=list(read_lines(path)),
+                    remedy=remedy,
+                    path=path,
+                    columns=columns,
+                    system=systems[0],
+                    realign=realign,
+                )
             )
         else:
             self.texts += [
@@ -188,10 +207,16 @@ def _faults(path: Path, corpus: Corpus, remedy: str) -> Finding:
     )
 
 
-def _realigned(path: Path, system: System, corpus: Corpus, golds: Sequence[Path]) -> Finding:
-    """An output with other line breaks, and its score once they are mended."""
+def _as_options(golds: Sequence[Path]) -> str:
+    """Source and references as gecval score wants them."""
     first, *others = (shlex.quote(str(gold)) for gold in golds)
-    given = f"-s {first} {' '.join(f'-r {gold}' for gold in others)}" if others else f"-r {first}"
+    if brings_source(golds[0]) or (not others and is_tabular(golds[0])):
+        return f"-r {first}"
+    return f"-s {first} {' '.join(f'-r {gold}' for gold in others or ['REFERENCE'])}"
+
+
+def _realigned(path: Path, system: System, corpus: Corpus, given: str) -> Finding:
+    """An output with other line breaks, and its score once they are mended."""
     chosen = "m2" if corpus.has_edits() else "gleu"
     scored = corpus.reference_count != "0"
     return Finding(

@@ -71,13 +71,13 @@ def _examined(patient: Patient, *, jobs: int, progress: Progress) -> Diagnosis:
         perfect = Perfect.of(with_edits, MOST_ANNOTATIONS)
     findings = list(patient.findings)
     if corpus is not None and share_of_runs(corpus.sources) > MOST and corpus.tokenize is None:
-        findings.append(_without_blanks(corpus))
+        findings.append(_without_blanks(corpus, patient.options))
     for text in patient.texts:
         announce(progress, f"looking at {text.name}")
         findings += _of_text(text, corpus, perfect, jobs=jobs)
     gold: list[SelfScore] = []
     blamed: list[Blamed] = []
-    notes = list(corpus.notes) if corpus else []
+    notes = [*(corpus.notes if corpus else ()), *patient.notes]
     if corpus is not None and perfect is not None:
         announce(progress, "scoring gold against itself")
         rows = perfect.rows(jobs)
@@ -99,8 +99,11 @@ def _examined(patient: Patient, *, jobs: int, progress: Progress) -> Diagnosis:
     )
 
 
-def _without_blanks(corpus: Corpus) -> Finding:
-    """Text whose words are not set apart."""
+def _without_blanks(corpus: Corpus, given: str) -> Finding:
+    """Text whose words are not set apart. Edits count words, so they are found anew in the texts."""
+    gold = shlex.quote(corpus.origin)
+    before = f"gecval convert {gold} -o texts && " if corpus.reference_count != "0" and corpus.has_edits() else ""
+    texts = "-s texts/source.txt -r texts/reference-0.txt" if before else given or f"-r {gold}"
     return Finding(
         kind="no blanks between words",
         where=corpus.origin,
@@ -110,7 +113,7 @@ def _without_blanks(corpus: Corpus) -> Finding:
         lines=(1,),
         example=visible(corpus.sources[0][:20]),
         effect="a whole clause counts as one word, so that nearly no output is right",
-        remedy=f"gecval score SYSTEM -r {shlex.quote(corpus.origin)} -m m2 --tokenize char",
+        remedy=f"{before}gecval score SYSTEM {texts} -m m2 --tokenize char",
     )
 
 
