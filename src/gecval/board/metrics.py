@@ -9,6 +9,8 @@ from functools import lru_cache
 from gecval.errors import InputError, shortened
 from gecval.metrics import Metric, metric, metric_names
 from gecval.metrics.errant import Errant
+from gecval.metrics.goto_pool import OUTPUTS, UNWEIGHTED
+from gecval.metrics.gotoscorer import GoToScorer
 from gecval.metrics.spelling import split_spellings
 
 MOST, LONGEST = 12, 300
@@ -32,13 +34,15 @@ def board_metric(spelling: str) -> Metric:
         raise InputError(f"{' and '.join(REFUSED)} are not for a board")
     made = metric(spelling)
     if _reads_files(made):
-        raise InputError(f"the metric {text!r} is not for a board: it reads a file")
+        raise InputError(f"the metric {text!r} is not for a board: it reads files or calls other hosts")
     return made
 
 
 def _reads_files(made: Metric) -> bool:
-    """Whether a metric, or one that it is made of, has a parameter that names a file of the server."""
+    """Whether a metric, or one that it is made of, names a file of the server or is refused, however it is spelled."""
     if isinstance(made, Errant) and (made.resources or made.words or made.parses or _named(made.weights)):
+        return True
+    if made.name in REFUSED or (isinstance(made, GoToScorer) and made.pool not in (OUTPUTS, UNWEIGHTED)):
         return True
     values = [getattr(made, field.name) for field in made.parameter_fields()]
     return any(_reads_files(value) for value in values if isinstance(value, Metric))
