@@ -14,11 +14,13 @@ pytest.importorskip("fastapi", reason="the board needs gecval[board]")
 from board import making
 from board.serving import Browser, Served
 from gecval.board import audit, retention
+from gecval.board.access import NOBODY
 from gecval.board.campaigns import items
 from gecval.board.campaigns.making import make_campaign, set_judges
 from gecval.board.campaigns.results import judgments_of, results
 from gecval.board.campaigns.texts import texts_of
-from gecval.board.database.models import Benchmark, Campaign, Item, Submission, User
+from gecval.board.clock import DAY, now
+from gecval.board.database.models import Benchmark, Campaign, Item, Phase, Submission, User
 from gecval.formats.judgments import read_judgments
 from gecval.studies.human.run import human
 
@@ -119,8 +121,8 @@ def test_two_judges_rank_and_the_export_gives_the_same_ranking(served, tmp_path:
         files[kind] = human(read_judgments(tmp_path / f"judgments.{kind}"))
     with served.database.read() as session:
         campaign = session.scalar(select(Campaign))
-        live = results(session, campaign).result
-        wanted = {row.metric: row.spearman.value for row in results(session, campaign).correlations}
+        live = results(session, NOBODY, campaign).result
+        wanted = {row.metric: row.spearman.value for row in results(session, NOBODY, campaign).correlations}
     assert set(wanted) == {"gleu", "accuracy"}
     for read in files.values():
         for ranking, ours in zip(read.rankings, live.rankings, strict=True):
@@ -187,6 +189,22 @@ def test_who_may_judge_and_see(served) -> None:
     with served.database.read() as session:
         actions = [entry.action for entry in audit.entries(session)]
     assert {"make campaign", "set judges", "close campaign"} <= set(actions)
+
+
+def test_in_a_blind_phase_nobody_reads_from_the_judges_how_metrics_rank(served) -> None:
+    path = make(served, "jo")
+    judge(served.browser("jo"), path, times=9)
+    olga = served.browser("olga")
+    olga.send(f"{path}/close", {"closed": "true"}, form=path)
+    assert "Do the metrics agree" in served.browser().get(path)
+    with served.database.write() as session:
+        phase = session.scalar(select(Phase))
+        phase.blind, phase.closes = True, now() + DAY
+    for name in ("", "anna", "jo"):
+        page = served.browser(name).get(path)
+        assert "Expected Wins" in page
+        assert "Do the metrics agree" not in page
+    assert "Do the metrics agree" in olga.get(path)
 
 
 def test_an_output_that_was_deleted_is_shown_no_more(served, settings) -> None:

@@ -9,6 +9,7 @@ from sqlalchemy import func, select
 
 from board.serving import Served
 from gecval.board import demo
+from gecval.board.access import NOBODY
 from gecval.board.campaigns.results import results
 from gecval.board.database.models import Campaign, Item, Submission, User
 from gecval.edits.extractors import extractor
@@ -39,7 +40,7 @@ def test_it_has_systems_and_two_campaigns(filled, settings) -> None:
         assert turn.closed is None
         assert len(over.jurors) == 2
         assert [juror.user_id for juror in turn.jurors] == [session.scalar(select(User.id).where(User.name == "demo"))]
-        found = results(session, over)
+        found = results(session, NOBODY, over)
         assert found.by_judge == (("judge1", 40), ("judge2", 40))
         assert session.scalar(select(func.count()).where(Item.repeats.is_not(None))) == 8  # every tenth
         counts = found.result.judgments[0]

@@ -18,9 +18,9 @@ from gecval.board import benchmarks, history, queue, retention, submissions, sys
 from gecval.board.access import NOBODY, Viewer
 from gecval.board.benchmarks import Data, GivenFile, PhaseRules
 from gecval.board.client import KEPT_BACK, as_scores
-from gecval.board.clock import DAY
+from gecval.board.clock import DAY, now
 from gecval.board.database import open_database
-from gecval.board.database.models import Benchmark, Job, Rung, Submission, System, SystemScore, User
+from gecval.board.database.models import Benchmark, Job, Phase, Rung, Submission, System, SystemScore, User
 from gecval.board.exchange import export_board, import_board
 from gecval.board.leaderboard import default_phase, leaderboard
 from gecval.board.shown import shown
@@ -168,6 +168,33 @@ def test_what_did_not_climb_is_nowhere(served, tmp_path: Path) -> None:
     assert not any(secrets & numbers_in(body) for body in written.values())
     assert f"b-rungs-systems-{ids['mine']}" in " ".join(written)
     assert ids["other"] not in " ".join(written) + " ".join(written.values())
+
+
+def test_a_blind_phase_tells_nobody_who_climbed(served) -> None:
+    ids = [submitted(served, right, system="mine") for right in (20, 22)]
+    anna, olga = served.browser("anna"), served.browser("olga")
+    with served.database.write() as session:
+        phase, page = session.scalar(select(Phase)), f"/b/rungs/systems/{session.scalar(select(System.id))}"
+        phase.blind, phase.closes = True, now() + DAY
+    for address in (page, *(f"/b/rungs/submissions/{one}" for one in ids)):
+        body = anna.get(address)
+        assert "kept back" not in body
+        assert "not better" not in body
+    assert "kept back" in olga.get(page)
+    assert "not better" in olga.get(f"/b/rungs/submissions/{ids[1]}")
+    with served.database.write() as session:
+        session.scalar(select(Phase)).closes = now() - 1.0
+    assert "kept back" in anna.get(page)
+
+
+def test_what_is_not_scored_on_a_version_is_not_kept_back_there(served) -> None:
+    with served.database.write() as session:
+        olga = session.scalar(select(User).where(User.name == "olga"))
+        benchmarks.add_version(session, served.settings, olga, session.scalar(select(Benchmark)), hidden_data())
+    submitted(served, 20)
+    with served.database.read() as session:
+        page = f"/b/rungs/systems/{session.scalar(select(System.id))}?version=1"
+    assert "kept back" not in served.browser("anna").get(page)
 
 
 def test_the_last_gate_refuses_too(served) -> None:

@@ -126,6 +126,12 @@ def sees_scores_of(viewer: Viewer, submission: Submission, version_id: str) -> b
     return sees_scores(viewer, submission.phase) and (viewer.organiser or submission.climbed(version_id))
 
 
+def kept_back(viewer: Viewer, submission: Submission, version_id: str) -> bool:
+    """Whether a viewer may know that the Ladder kept a submission back. It is a result too: a blind phase hides it."""
+    scored = any(job.version_id == version_id and job.state == "done" for job in submission.jobs)
+    return sees_scores(viewer, submission.phase) and scored and not submission.climbed(version_id)
+
+
 def sees_submission(viewer: Viewer, submission: Submission) -> bool:
     """Owners see all of theirs; others what stands on a leaderboard."""
     if owns(viewer, submission.system):

@@ -8,7 +8,8 @@ import numpy as np
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from gecval.board.database.models import Campaign, Item, Juror, SystemScore
+from gecval.board.access import Viewer, sees_scores_of
+from gecval.board.database.models import Campaign, Item, Juror, Submission, SystemScore
 from gecval.board.entries import current_scores
 from gecval.errors import InputError
 from gecval.formats.judgments import Judgment, Judgments, Placement
@@ -59,7 +60,7 @@ def judgments_of(session: Session, campaign: Campaign) -> Judgments:
     )
 
 
-def results(session: Session, campaign: Campaign) -> Results:
+def results(session: Session, viewer: Viewer, campaign: Campaign) -> Results:
     judgments = judgments_of(session, campaign)
     counted = [judge for _, judge in answered_items(session, campaign)]
     by_judge = tuple((judge, counted.count(judge)) for judge in sorted(set(counted), key=lambda name: int(name[5:])))
@@ -67,7 +68,7 @@ def results(session: Session, campaign: Campaign) -> Results:
         result = _ranked(campaign.id, judgments)
     except InputError as error:
         return Results(result=None, why=str(error), correlations=(), by_judge=by_judge)
-    agreement = tuple(_agreement(session, campaign, result.rankings))
+    agreement = tuple(_agreement(session, viewer, campaign, result.rankings))
     return Results(result=result, why="", correlations=agreement, by_judge=by_judge)
 
 
@@ -83,10 +84,16 @@ def _ranked(campaign_id: str, judgments: Judgments) -> HumanResult:
     return _kept[key]
 
 
-def _agreement(session: Session, campaign: Campaign, rankings: tuple[Ranking, ...]) -> list[HumanCorrelation]:
-    """Each metric of the leaderboard against each ranking, where every judged system has a score."""
+def _agreement(
+    session: Session, viewer: Viewer, campaign: Campaign, rankings: tuple[Ranking, ...]
+) -> list[HumanCorrelation]:
+    """Each metric of the leaderboard against each ranking, where the viewer sees a score of every judged system."""
     scores = current_scores(session, campaign.version)
-    of_label = {contestant.label: scores.get(contestant.submission_id or "", {}) for contestant in campaign.contestants}
+    of_label = {}
+    for contestant in campaign.contestants:
+        submission = session.get(Submission, contestant.submission_id) if contestant.submission_id else None
+        if submission is not None and sees_scores_of(viewer, submission, campaign.version_id):
+            of_label[contestant.label] = scores.get(submission.id, {})
     found = []
     for ranking in rankings:
         labels = sorted(ranking.scores)

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from gecval.board import queue
-from gecval.board.access import owns, sees_output, sees_scores, sees_scores_of
+from gecval.board.access import kept_back, owns, sees_output, sees_scores, sees_scores_of
 from gecval.board.database.models import Benchmark, Job, Submission
 from gecval.board.entries import current_scores
 from gecval.board.shown import shown
@@ -26,7 +26,6 @@ def told(session: Session, asked: Asked, benchmark: Benchmark, submission: Submi
     visible = sees_scores(asked.viewer, submission.phase)
     shows = sees_scores_of(asked.viewer, submission, version.id)
     rows = current_scores(session, version).get(submission.id, {}) if shows else {}
-    scored = any(one.state == "done" for one in jobs)
     return {
         "benchmark": benchmark,
         "version": version,
@@ -36,7 +35,7 @@ def told(session: Session, asked: Asked, benchmark: Benchmark, submission: Submi
         "wait": place * seconds if place and seconds else None,
         "scores": [shown(asked.viewer, version, submission, row) for row in rows.values()],
         "visible": visible,
-        "kept_back": visible and scored and not submission.climbed(version.id),
+        "kept_back": kept_back(asked.viewer, submission, version.id),
         "owner": owns(asked.viewer, submission.system),
         "digits": 4 if not version.hidden or asked.viewer.organiser else version.digits,
         "output": sees_output(asked.viewer, submission),

@@ -33,7 +33,7 @@ def show(asked: Page, address: str, sort: str = "", version: int = 0, phase: str
             board = leaderboard(session, asked.viewer, chosen, during, sort)
             campaigns = seen_campaigns(session, asked.viewer, benchmark)
             closed = [row for row in campaigns if row.closed is not None and row.version_id == chosen.id]
-            agreement = results(session, closed[0]).correlations if closed and not board.blind else ()
+            agreement = results(session, asked.viewer, closed[0]).correlations if closed and not board.blind else ()
             return asked.page(
                 "leaderboard.html",
                 benchmark=benchmark,

@@ -78,7 +78,7 @@ def show(asked: Page, campaign_id: str) -> Response:
             "campaign.html",
             campaign=campaign,
             benchmark=campaign.benchmark,
-            found=results(session, campaign),
+            found=results(session, asked.viewer, campaign),
             judging={juror.user_id for juror in campaign.jurors if juror.left is None},
             people=session.scalars(select(User).order_by(User.folded)).all() if organiser else [],
         )

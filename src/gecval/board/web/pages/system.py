@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, Response
 
 from gecval.board import decoys, passports, systems
-from gecval.board.access import benchmark_at, owns, sees_scores_of, sees_submission, system_of
+from gecval.board.access import benchmark_at, kept_back, owns, sees_scores_of, sees_submission, system_of
 from gecval.board.entries import current_scores
 from gecval.board.errors import FailedError
 from gecval.board.shown import reveals, shown
@@ -45,6 +45,7 @@ def show(asked: Page, address: str, system_id: str, version: int = 0) -> Respons
                 for row in seen
                 if row.id in scores and sees_scores_of(asked.viewer, row, chosen.id)
             },
+            kept_back={row.id for row in seen if kept_back(asked.viewer, row, chosen.id)},
             standing=standing,
             scores=[shown(asked.viewer, chosen, standing, row) for row in rows.values()] if standing else [],
             types=systems.types(session, asked.viewer, chosen, standing) if standing else None,
