@@ -97,6 +97,20 @@ def test_what_stands_behind_the_data_names_the_extractor_and_the_study() -> None
     assert not read.one_reference
 
 
+def test_fields_of_tokens_essays_given_edits_and_parts() -> None:
+    whole = "errant|beta:0.5|aggregate:corpus|source:9c912f65|tokenize:char|rule:best|refs:1|references:c030e54d"
+    read = read_signature(f"{whole}|plain|hypotheses:given|unit:essay|syntok:1.4.4|gecval:0.1.0")
+    names = ("tokenize", "hypotheses", "unit", "syntok", "edits")
+    assert [read.fields[name] for name in names] == ["char", "given", "essay", "1.4.4", "plain"]
+    parts = whole.replace("source:", "source:2-parts-").replace("references:", "references:2-parts-")
+    merged = read_signature(f"{parts}|plain|poisson:0.95|resamples:1000|seed:1|gecval:0.1.0")
+    assert merged.fields["source"] == "2-parts-9c912f65"
+    assert (merged.fields["interval"], merged.fields["edits"]) == ("poisson", "plain")
+    rows = {row.field: row.changes for row in explain_difference(read.text, merged.text)}
+    changing = dict.fromkeys(("hypotheses", "unit", "syntok", "source", "references"), True)
+    assert rows == {**changing, "interval": False}
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -8,11 +8,15 @@ from gecval.studies.difference.signatures import RESAMPLING, Signature
 CHANGES = {
     "aggregate": "all sentences together, the mean of sentence scores, or contests of systems",
     "source": "other sentences, or other tokens",
+    "tokenize": "all texts were cut anew into other tokens",
     "rule": "how several references count; it follows from the metric and its parameters",
     "refs": "references a sentence: most metrics find more to match in more of them",
     "references": "other references, or the same with edits (.m2) here and as plain text there",
     "rivals": "in contests, other systems change the scores of all",
     "edits": "what finds the edits, and its versions: other edits match",
+    "hypotheses": "the edits of the outputs are given, or found in their texts",
+    "unit": "whole essays count as one sentence each",
+    "syntok": "what cuts essays into tokens",
     "gecval": "the changelog lists every change under 'Scores that change'",
 }
 KEEPS = {

@@ -79,6 +79,8 @@ def _metric_of(signed: Signature, spelling: str | None) -> Metric:
     """The metric of a signature. It must give the signature's beginning again, so that nothing is guessed."""
     if signed.metric not in metric_names():  # a signature may come from anybody: it must not run code
         raise InputError(f"no steps: {signed.metric} is no metric of gecval's own")
+    if "hypotheses" in signed.fields:
+        raise InputError("no steps: the outputs came with their edits, and steps find edits in texts")
     spelled = spelling if spelling and not any(sign in spelling for sign in ":/\\") else None
     made = metric(spelled) if spelled else _from_parameters(signed)
     head = "|".join([made.name, *(f"{name}:{value}" for name, value in made.parameters().items())]) if made else ""

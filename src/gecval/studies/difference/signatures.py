@@ -16,11 +16,13 @@ from dataclasses import dataclass
 from gecval.errors import InputError, shortened
 from gecval.stats.resampling import METHODS
 
-DATA = ("source", "rule", "refs", "references", "rivals")
+DATA = ("source", "tokenize", "rule", "refs", "references", "rivals", "hypotheses", "unit", "syntok")
+INTERVALS = (*METHODS, "poisson")  # the last is that of merged totals
 RESAMPLING = ("interval", "level", "resamples", "seed")
 _SHAPE = re.compile(
     r"(?P<metric>[^|:\s][^|\n]*?)(?:\|(?P<parameters>[^\n]*?))?\|aggregate:(?P<aggregate>[a-z-]+)(?:\(\d+\))?"
-    r"(?P<data>(?:\|[^\n]*?)?\|source:[0-9a-f]{8}(?:\|[^\n]*)?)\|gecval:(?P<gecval>[^|\s]+)(?P<more>(?:\|[^|\n]*)*)"
+    r"(?P<data>(?:\|[^\n]*?)?\|source:(?:\d+-parts-)?[0-9a-f]{8}(?:\|[^\n]*)?)"
+    r"\|gecval:(?P<gecval>[^|\s]+)(?P<more>(?:\|[^|\n]*)*)"
 )
 _PIECE = re.compile(r"\|(?![^()]*\))")  # between two fields; what a metric leans on may stand in brackets
 
@@ -70,7 +72,7 @@ def _data(pieces: list[str]) -> dict[str, str]:
     edits: list[str] = []
     for piece in pieces:
         name, _, value = piece.partition(":")
-        if name in METHODS:
+        if name in INTERVALS:
             fields |= {"interval": name, "level": value}
         elif name in (*DATA, *RESAMPLING, "lang"):
             fields[name] = value
