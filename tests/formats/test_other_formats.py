@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gecval import Corpus, Edit, InputError, load_corpus, load_systems, score, write_corpus
+from gecval import Corpus, Edit, InputError, load_corpus, load_systems, score, verify, write_corpus
 from gecval.formats import load_files
 from gecval.formats.character_edits import CharacterEdit, corrected
 from gecval.formats.faults import Faults
@@ -373,6 +373,11 @@ class TestOutputsInM2:
         assert "|hypotheses:given|" in cleme.signature
         [gleu] = score(corpus, [system], ["ld"])  # looks at no edits
         assert "hypotheses:given" not in gleu.signature
+
+    def test_their_passport_holds(self, write, corpus, tmp_path):
+        [system] = load_systems([write("hyp.m2", "S a b\nA 0 2|||R|||x y|||REQUIRED|||-NONE-|||0\n")], corpus)
+        score(corpus, [system], ["errant", "cleme", "ld"], passport=tmp_path / "passport")
+        assert verify(tmp_path / "passport").same
 
     def test_no_rules_of_english_are_asked(self, write):
         """The edits are there, so nothing is refused for its language."""
