@@ -8,7 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from gecval import Corpus, InputError, Resampling, annotate, load_corpus, maege, reference_coverage, validate
+from gecval import (
+    Corpus,
+    InputError,
+    Resampling,
+    annotate,
+    explain,
+    load_corpus,
+    maege,
+    reference_coverage,
+    score,
+    validate,
+)
 from gecval.report.page.page import write_page
 from gecval.studies.overview.run import overview
 
@@ -109,3 +120,34 @@ def test_a_card_needs_outputs_and_one_corpus() -> None:
         validate(["gleu"], corpus)
     with pytest.raises(InputError, match="give a corpus of your own, or take the sample"):
         validate(["gleu"], corpus, {"x": ["a"]}, sample=True)
+
+
+SOURCES, CORRECTED = ["他明天昨天去学校。"], ["他昨天去了学校。"]
+
+
+def test_edits_are_explained_in_the_tokens_that_they_count() -> None:
+    """errant for Chinese cuts texts into characters; edits that others found count what blanks separate."""
+    pytest.importorskip("pypinyin", reason="needs the extra: pip install 'gecval[zh]'")
+    corpus = Corpus.from_texts(SOURCES, [[text] for text in CORRECTED], language="zh")
+
+    def explained(extractor: str, metric: str) -> list[tuple[str, str, float]]:
+        [sentence] = explain(corpus, {"mine": CORRECTED}, [metric], extractor=extractor)
+        return [(edit.original, edit.correction, edit.value) for edit in sentence.edits]
+
+    errant = 'errant(lang="zh")'
+    assert explained("plain", errant) == [(*SOURCES, *CORRECTED, 1.0)]
+    assert explained("cherrant", errant) == [("明 天", "", 0.5), ("", "了", 0.5)]
+    with pytest.raises(InputError, match="the edits of cherrant count other tokens than gleu compares"):
+        explained("cherrant", "gleu")
+
+
+def test_characters_of_several_code_points() -> None:
+    """ChERRANT counts code points, also where texts were cut into characters before."""
+    pytest.importorskip("pypinyin", reason="needs the extra: pip install 'gecval[zh]'")
+    sources, corrected = ["我爱❤\ufe0f你e\u0301们。我去学"], ["我爱❤\ufe0f你e\u0301们。我去学校"]
+    for tokenize in (None, "char"):
+        corpus = Corpus.from_texts(sources, [corrected], language="zh", tokenize=tokenize)
+        [made] = score(corpus, {"mine": corrected}, ['errant(lang="zh")'])
+        assert (made.parts["tp"], made.score) == (1, 1.0)
+        [[[edit]]] = [[reference.edits for reference in listed] for listed in annotate(corpus, "cherrant").references]
+        assert (edit.start, edit.correction) == (12, "校")

@@ -76,4 +76,4 @@ def retokenized(corpus: Corpus, extractor: Extractor) -> Corpus:
     if corpus.has_edits() and all(source.split() == cut(source) for source in corpus.sources):
         return corpus
     sources, references = cut_texts(corpus.sources, corpus.references, cut)
-    return replace(corpus, sources=sources, references=references, clusters=None)
+    return replace(corpus, sources=sources, references=references, clusters=None, tokenize=None)

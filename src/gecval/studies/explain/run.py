@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 
 from gecval.corpus import Corpus, System
 from gecval.edit import Edit, apply_edits
+from gecval.edits.annotate import retokenized
 from gecval.edits.choice import choose_extractor
-from gecval.edits.extractors import extract, full_signature
+from gecval.edits.extractors import Extractor, extract, full_signature
 from gecval.errors import InputError
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Evaluation
@@ -88,10 +89,13 @@ def explain(
         notes.append(note)
     corpus.check_language(finder.signature.partition(":")[0], finder.language)
     corpora = prepare(corpus, listed, wanted, extractor=finder, paid=False, jobs=workers, progress=progress)
+    cut = retokenized(corpus, finder)  # in the tokens that the finder's edits count
+    for metric, prepared in zip(wanted, corpora, strict=True):
+        _check_tokens(metric, prepared, finder, corpus=corpus, cut=cut)
     chosen = sorted(set(sentences)) if sentences is not None else range(1, len(corpus) + 1)
     explained: list[ExplainedSentence] = []
     for system in listed:
-        pairs = [(corpus.sources[number - 1], system.hypotheses[number - 1]) for number in chosen]
+        pairs = [(cut.sources[number - 1], system.hypotheses[number - 1]) for number in chosen]
         changed = [
             _Changed(index=number - 1, edits=edits, share=share, sets=tuple(share.sets()))
             for number, edits in zip(chosen, extract(finder, pairs, jobs=workers, progress=progress), strict=True)
@@ -101,7 +105,9 @@ def explain(
         for metric, prepared in zip(wanted, corpora, strict=True):
             announce(progress, f"explaining {metric!r}")
             for batch in _batches(changed):
-                explained += _explained(metric, prepared, system, batch, jobs=workers, progress=progress)
+                explained += _explained(
+                    metric, prepared, system, batch, sources=cut.sources, jobs=workers, progress=progress
+                )
     how = f"shapley|exact:{exact}|orders:{orders}|seed:{seed}" if method == "shapley" else method
     drawn = len({(s.system, s.sentence) for s in explained if any(edit.error is not None for edit in s.edits)})
     if drawn:
@@ -131,6 +137,16 @@ def _check(method: str, sentences: Sequence[int] | None, *, exact: int, orders: 
             raise InputError(f"there is no sentence {number}; they go from 1 to {size}", parameter="sentences")
 
 
+def _check_tokens(metric: Metric, prepared: Corpus, finder: Extractor, *, corpus: Corpus, cut: Corpus) -> None:
+    """Refuse edits of other tokens than those that a metric compares, such as characters where it sees words."""
+    if cut is not corpus and any(a.split() != b.split() for a, b in zip(cut.sources, prepared.sources, strict=True)):
+        raise InputError(
+            f"the edits of {finder.signature.partition('|')[0]} count other tokens than {metric!r} compares; choose "
+            "other edits, or cut all texts into characters",
+            parameter=("edits", "tokenize"),
+        )
+
+
 def _batches(changed: Sequence[_Changed]) -> Iterator[list[_Changed]]:
     batch: list[_Changed] = []
     for sentence in changed:
@@ -143,8 +159,16 @@ def _batches(changed: Sequence[_Changed]) -> Iterator[list[_Changed]]:
 
 
 def _explained(
-    metric: Metric, corpus: Corpus, system: System, batch: Sequence[_Changed], *, jobs: int, progress: Progress
+    metric: Metric,
+    corpus: Corpus,
+    system: System,
+    batch: Sequence[_Changed],
+    *,
+    sources: Sequence[str],
+    jobs: int,
+    progress: Progress,
 ) -> Iterator[ExplainedSentence]:
+    """The edits count the tokens of ``sources``; the metric's own corpus may be cut otherwise."""
     rows = [sentence.index for sentence in batch for _ in sentence.sets]
     variants = replace(
         corpus,
@@ -153,7 +177,7 @@ def _explained(
         clusters=[corpus.clusters[i] for i in rows] if corpus.clusters else None,
         language=corpus.likely_language,  # of the whole: a few sentences may look otherwise
     )
-    texts = [text for sentence in batch for text in sentence.variants(corpus.sources[sentence.index])]
+    texts = [text for sentence in batch for text in sentence.variants(sources[sentence.index])]
     made = variants.system(system.name, texts)
     metric.prepare(variants, [made], jobs=jobs, progress=progress)
     scores = iter(Evaluation.of(metric, variants, made, jobs=jobs).sentence_scores().tolist())
@@ -161,12 +185,12 @@ def _explained(
         of_sets = {members: next(scores) for members in sentence.sets}
         gains = {members: score - of_sets[0] for members, score in of_sets.items()}
         errors = sentence.share.errors(gains)
-        tokens = corpus.sources[sentence.index].split()
+        tokens = sources[sentence.index].split()
         yield ExplainedSentence(
             sentence=sentence.index + 1,
             system=system.name,
             metric=repr(metric),
-            source=corpus.sources[sentence.index],
+            source=sources[sentence.index],
             hypothesis=system.hypotheses[sentence.index],
             source_score=of_sets[0],
             score=of_sets[sentence.share.everything],
