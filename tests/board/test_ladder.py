@@ -14,7 +14,7 @@ from sqlalchemy import select
 
 from board import making
 from board.serving import Served
-from gecval.board import benchmarks, history, queue, retention, submissions, systems, tokens
+from gecval.board import accounts, benchmarks, history, queue, retention, submissions, systems, tokens
 from gecval.board.access import NOBODY, Viewer
 from gecval.board.benchmarks import Data, GivenFile, PhaseRules
 from gecval.board.client import KEPT_BACK, as_scores
@@ -119,6 +119,27 @@ def test_each_team_has_its_own(served) -> None:
     submitted(served, 20)
     submitted(served, 5, by="ben")
     assert shown_scores(served) == {"s20": 0.5, "s5": 0.125}
+
+
+def test_a_new_team_of_the_same_person_is_no_new_ladder(served) -> None:
+    with served.database.write() as session:
+        anna = session.scalar(select(User).where(User.name == "anna"))
+        teams = [accounts.teams_of(session, anna)[0].id, accounts.make_team(session, "another", anna).id]
+    browser, page = served.browser("anna"), "/b/rungs/submit"
+
+    def submit(team: str, right: int):
+        given = {"system": f"s{right}", "team": team, "seen": "no"}
+        return browser.send(page, given, form=page, files={"file": ("o.txt", text(right).encode(), "text/plain")})
+
+    place = submit(teams[0], 20).headers["location"]
+    refused = submit(teams[1], 21)
+    assert (refused.status_code, "you have submitted for another team" in refused.text) == (403, True)
+    browser.send(f"{place}/withdraw", {})  # before it was scored: nothing was learnt from it
+    assert submit(teams[1], 21).status_code == 303
+    assert browser.send(f"{place}/undo", {}).status_code == 403
+    assert submit(teams[0], 22).status_code == 403
+    served.work()
+    assert shown_scores(served) == {"s21": 0.525}
 
 
 def test_what_did_not_climb_is_nowhere(served, tmp_path: Path) -> None:

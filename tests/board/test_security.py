@@ -15,7 +15,7 @@ from board import making
 from board.serving import Served
 from gecval.board import accounts, clock, tokens
 from gecval.board.database import Database, open_database
-from gecval.board.database.models import Token, User, WebSession
+from gecval.board.database.models import Team, Token, User, WebSession
 from gecval.board.errors import ForbiddenError
 from gecval.board.web.security import POLICY, SESSION
 
@@ -191,6 +191,20 @@ def test_private_and_unlisted_benchmarks(served) -> None:
     olga.send(settings, {"visibility": "private", "admitted": team}, form=settings)
     anna.get(f"/b/{private}")
     served.browser("ben").get(f"/b/{private}", 404)
+    anna.send("/account/teams", {"name": "brand new"})  # a team of an admitted person is not admitted for that
+    with served.database.read() as session:
+        new = session.scalar(select(Team.id).where(Team.name == "brand new"))
+    answers = [
+        anna.send(
+            f"/b/{private}/submit",
+            {"system": "s", "team": chosen},
+            form=f"/b/{private}/submit",
+            files={"file": ("o.txt", making.GOOD.encode(), "text/plain")},
+        )
+        for chosen in (new, team)
+    ]
+    assert [answer.status_code for answer in answers] == [403, 303]
+    assert "this team is not admitted to Private" in answers[0].text
 
 
 def test_hidden_references_stay_hidden(served) -> None:

@@ -17,7 +17,7 @@ from gecval.board import blobs, queue
 from gecval.board.audit import record
 from gecval.board.benchmarks import open_phase
 from gecval.board.clock import DAY, now, start_of_day
-from gecval.board.database.models import Benchmark, Job, Phase, Submission, System, Team, User
+from gecval.board.database.models import Admission, Benchmark, Job, Phase, Submission, System, Team, User
 from gecval.board.database.session import locked
 from gecval.board.errors import ForbiddenError, TooManyError
 from gecval.board.names import clean_name, clean_text, file_name
@@ -80,8 +80,12 @@ def submit(
         raise ForbiddenError(f"{benchmark.name} takes no submissions now")
     if user.role == "judge":
         raise ForbiddenError("judges do not submit; make another account for your team")
+    admitted = session.get(Admission, (benchmark.id, team_id)) is not None  # another team of theirs may be
+    if benchmark.visibility == "private" and not admitted and user.role != "organiser":
+        raise ForbiddenError(f"this team is not admitted to {benchmark.name}")
     session.scalar(locked(select(Team.id).where(Team.id == team_id)))  # two uploads of a team at once count one by one
     check_quota(quota(session, phase, team_id))
+    check_one_team(session, phase, team_id, user.id)
     digest = blobs.keep(session, content)
     row = _system(session, benchmark, team_id, system)
     same = select(Submission).where(Submission.system_id == row.id, Submission.blob == digest)
@@ -109,6 +113,16 @@ def check_quota(counted: Quota) -> None:
         raise TooManyError(f"your team has used its {counted.in_all} submissions of this phase")
     if counted.per_day is not None and counted.today >= counted.per_day:
         raise TooManyError(f"your team has used its {counted.per_day} submissions of today; the next day is UTC's")
+
+
+def check_one_team(session: Session, phase: Phase, team_id: str, user_id: str | None) -> None:
+    """With a Ladder, a person submits for one team: everybody can make teams, and a new one has a new Ladder."""
+    if phase.ladder is None or user_id is None:
+        return
+    session.scalar(locked(select(User.id).where(User.id == user_id)))  # two uploads at once count one by one
+    others = select(Submission.id).join(System).where(System.team_id != team_id, Submission.phase_id == phase.id)
+    if session.scalars(others.where(Submission.user_id == user_id, queue.spent()).limit(1)).first():
+        raise ForbiddenError("you have submitted for another team in this phase; with a Ladder, you submit for one")
 
 
 def clean_sheet(sheet: Mapping[str, str]) -> dict[str, str]:
@@ -150,6 +164,7 @@ def undo(session: Session, submission: Submission, user: User, *, days: int) -> 
     if scored is None and phase is not None and team_id is not None:
         session.scalar(locked(select(Team.id).where(Team.id == team_id)))
         check_quota(quota(session, phase, team_id))
+        check_one_team(session, phase, team_id, submission.user_id)
     submission.withdrawn = submission.deleted = None
     queue.requeue(session, submission.id, "cancelled")
     latest = submission.system.benchmark.versions[-1].id
