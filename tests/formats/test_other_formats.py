@@ -255,6 +255,11 @@ class TestRunningText:
                 'end_par="2"',
                 "line 11: a mistake from paragraph 1 to 2; the text has 2, and a correction",
             ),
+            (
+                '<ANNOTATION teacher_id="8">',
+                "<ANNOTATION></ANNOTATION>",
+                "line 11: a <MISTAKE> outside an <ANNOTATION>",
+            ),
             ('end_off="5"', 'end_off="55"', "line 13: edit 3 55 is out of range; the text has 17 characters"),
         ],
     )
@@ -266,6 +271,16 @@ class TestRunningText:
         corpus = load_corpus(None, [path], lenient=True)
         assert texts(corpus)[1] == ["He go &amp; home."]
         assert ": dropped 1: " in corpus.notes[0]
+
+    def test_nucle_cut_off(self, write):
+        """A document without its end would vanish without a word, or be scored without its corrections."""
+        for content in (self.NUCLE + self.NUCLE.replace("</DOC>", ""), self.NUCLE.replace("</DOC>", "") + self.NUCLE):
+            path = write("cut.sgml", content)
+            with pytest.raises(InputError, match="a <DOC> without its end"):
+                load_corpus(None, [path])
+            corpus = load_corpus(None, [path], lenient=True)
+            assert len(corpus) == 2
+            assert "dropped 1: documents that do not end" in corpus.notes[0]
 
     def test_nucle_brings_no_entities(self, write):
         bomb = '<DOC>\n<!DOCTYPE x [<!ENTITY a "b">]>\n<TEXT><P>&a;</P></TEXT>\n</DOC>\n'

@@ -53,27 +53,40 @@ def read_nucle(path: Path, faults: Faults) -> tuple[list[str], list[list[Referen
 def _documents(path: Path, faults: Faults) -> Iterator[_Document]:
     text = "\n".join(read_lines(path))
     breaks = [match.start() for match in re.finditer("\n", text)]
-    document, edits, mistake = _Document(), dict[int, list[CharacterEdit]](), None
-    opened = 0
+    document, mistake = _Document(), None
+    edits: dict[int, list[CharacterEdit]] | None = None  # of the annotation at hand
+    opened = start = 0
     for tag in _TAG.finditer(text):
         closes, name, number = bool(tag[1]), tag[2].upper(), bisect(breaks, tag.start()) + 1
-        if name == "DOC" and not closes:
-            document = _Document()
-        elif name == "DOC":
-            yield document
-            document = _Document()
+        if name == "DOC":
+            if closes:
+                yield document
+            else:
+                _check_closed(document, start, faults)
+            document, edits, start = _Document(), None, number
         elif name in ("P", "TITLE") and closes:
             document.paragraphs.append(text[opened : tag.start()].strip("\n"))
-        elif name == "ANNOTATION" and not closes:
+        elif name == "ANNOTATION" and closes:
+            edits = None
+        elif name == "ANNOTATION":
             teacher = dict(_ATTRIBUTE.findall(tag[3])).get("teacher_id") or str(len(document.teachers))
             edits = document.teachers.setdefault(teacher, {})
+        elif name == "MISTAKE" and edits is None and not closes:
+            faults.add(number, "a <MISTAKE> outside an <ANNOTATION>", kind="mistakes of nobody")
         elif name == "MISTAKE":
             mistake = None if closes else _place(tag[3], number, len(document.paragraphs), faults=faults)
-        elif name == "CORRECTION" and closes and mistake is not None:
+        elif name == "CORRECTION" and closes and mistake is not None and edits is not None:
             paragraph, start, end = mistake
             correction = " ".join(text[opened : tag.start()].split())
             edits.setdefault(paragraph, []).append(CharacterEdit(start, end, correction, number))
         opened = tag.end()
+    _check_closed(document, start, faults)
+
+
+def _check_closed(document: _Document, start: int, faults: Faults) -> None:
+    """A document that does not end may have lost its annotations."""
+    if document.paragraphs:
+        faults.add(start, "a <DOC> without its end", kind="documents that do not end")
 
 
 def _place(attributes: str, number: int, paragraphs: int, *, faults: Faults) -> tuple[int, int, int] | None:
