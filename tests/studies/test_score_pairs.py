@@ -244,6 +244,45 @@ def test_what_an_output_cannot_hold(folder: Path) -> None:
             score_pairs("pairs.tsv", ["ld"], output, jobs=1)
 
 
+@pytest.mark.parametrize("value", [{}, 2**70, "\ud800"])
+def test_values_that_parquet_cannot_hold(folder: Path, value: object) -> None:
+    row = json.dumps({"source": "a", "hypothesis": "a", "x": value})
+    Path("odd.jsonl").write_text(f"{row}\n")
+    with pytest.raises(InputError, match=r"cannot|too large|can't"):
+        score_pairs("odd.jsonl", ["ld"], "out.parquet", jobs=1)
+    assert not list(folder.glob("out*"))
+    score_pairs("odd.jsonl", ["ld"], "out.jsonl", jobs=1)  # JSON can
+    assert json.loads(Path("out.jsonl").read_text())["x"] == value
+
+
+def test_half_of_a_surrogate_pair(folder: Path) -> None:
+    Path("odd.jsonl").write_text('{"source": "\\ud800", "hypothesis": "é"}\n')
+    assert score_pairs("odd.jsonl", ["ld"], "out.jsonl", bad_rows="note", jobs=1).bad == 1
+    assert json.loads(Path("out.jsonl").read_text())["source"] == "\ud800"
+    with pytest.raises(InputError, match="half of a surrogate pair"):
+        score_pairs("odd.jsonl", ["ld"], "out.tsv", bad_rows="note", jobs=1)
+
+
+def test_parquet_that_is_damaged_within(folder: Path) -> None:
+    content = bytearray(Path("pairs.parquet").read_bytes())
+    content[4:400] = bytes(396)
+    Path("bad.parquet").write_bytes(content)
+    with pytest.raises(InputError, match=r"^bad.parquet cannot be read as Parquet: "):
+        score_pairs("bad.parquet", ["ld"], "out.jsonl", jobs=1)
+    latin = arrow.array([b"caf\xe9"]).cast(arrow.string(), safe=False)
+    parquet.write_table(arrow.table({"source": latin, "hypothesis": ["a"]}), "latin.parquet")
+    with pytest.raises(InputError, match=r"^latin.parquet: the column 'source' holds bytes that are not UTF-8$"):
+        score_pairs("latin.parquet", ["ld"], "out.jsonl", jobs=1)
+
+
+def test_names_of_columns_in_refusals(folder: Path) -> None:
+    with pytest.raises(InputError, match=r"'gleu\(n=4\)' has the column 'gleu': write so"):
+        score_pairs("pairs.jsonl", [], "out.jsonl", where="`gleu(n=4)` > 0.5", jobs=1)
+    score_pairs("pairs.tsv", ["ld"], "scored.tsv", jobs=1)
+    with pytest.raises(InputError, match=r"^scored.tsv: there is a column 'ld' already; rename it$"):
+        score_pairs("scored.tsv", ["ld"], "out.tsv", jobs=1)
+
+
 def test_the_first_rows_tell_the_language(folder: Path) -> None:
     """A file chooses once what finds edits, for all of its batches."""
     result = score_pairs("pairs.parquet", ["m2"], "out.parquet", language="uk", jobs=1)

@@ -34,7 +34,8 @@ class ParquetPairs:
         """The rows as pyarrow RecordBatches, each with the number of its first row, from 0."""
         first = unit.first
         with _opened(self.path) as file:
-            for batch in file.iter_batches(batch_size=ROWS, row_groups=[unit.number]):
+            batches = file.iter_batches(batch_size=ROWS, row_groups=[unit.number])
+            while (batch := _next(self.path, batches)) is not None:
                 yield first, batch
                 first += batch.num_rows
 
@@ -79,7 +80,7 @@ def _table(arrow: Any, batch: Batch) -> Any:
     if isinstance(batch, dict):
         try:
             return arrow.table(batch)
-        except arrow.ArrowException as error:
+        except (arrow.ArrowException, OverflowError, UnicodeEncodeError) as error:
             raise InputError(f"rows do not fit into columns of one type each: {shortened(error)}") from None
     return arrow.Table.from_batches([batch])
 
@@ -100,15 +101,32 @@ def _opened(path: Path) -> Iterator[Any]:
         try:
             file = files.ParquetFile(path)
         except arrow.ArrowException as error:
-            raise InputError(f"{path} cannot be read as Parquet: {shortened(str(error).splitlines()[0])}") from None
+            raise _unreadable(path, error) from None
     with file:
         yield file
+
+
+def _next(path: Path, batches: Iterator[Any]) -> Any:
+    """The next batch; None at the end."""
+    try:
+        return next(batches, None)
+    except (parquet()[0].ArrowException, OSError) as error:
+        raise _unreadable(path, error) from None
+
+
+def _said(error: Exception) -> str:
+    """The first line of what pyarrow says."""
+    return shortened(str(error).partition("\n")[0])
+
+
+def _unreadable(path: Path, error: Exception) -> InputError:
+    return InputError(f"{path} cannot be read as Parquet: {_said(error)}")
 
 
 @contextmanager
 def _writing(path: Path) -> Iterator[Any]:
     """A function that writes a table; the file appears when the block ends."""
-    _, files = parquet()
+    arrow, files = parquet()
     writer: list[Any] = []
     handle, temporary = tempfile.mkstemp(prefix=".gecval-", suffix=".parquet", dir=path.parent)
     os.close(handle)
@@ -125,6 +143,8 @@ def _writing(path: Path) -> Iterator[Any]:
         Path(temporary).replace(path)
     except OSError as error:
         raise InputError(f"cannot write {shortened(path)}: {error.strerror or error}") from None
+    except arrow.ArrowException as error:
+        raise InputError(f"cannot write {shortened(path)}: {_said(error)}") from None
     finally:
         with suppress(OSError):
             Path(temporary).unlink(missing_ok=True)

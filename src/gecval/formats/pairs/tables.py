@@ -51,7 +51,10 @@ def length_of(batch: Batch) -> int:
 def values_of(batch: Batch, name: str) -> list[Any]:
     """A column as a list. An array within a cell is a list too."""
     if _from(batch, "pyarrow"):
-        values: list[Any] = batch.column(batch.schema.get_field_index(name)).to_pylist()
+        try:
+            values: list[Any] = batch.column(batch.schema.get_field_index(name)).to_pylist()
+        except UnicodeDecodeError:
+            raise InputError(f"the column {name!r} holds bytes that are not UTF-8") from None
         return values
     column = batch[name]
     listed = column.tolist() if hasattr(column, "tolist") else list(column)
@@ -77,6 +80,15 @@ def chosen_rows(batch: Batch, chosen: NDArray[np.bool_]) -> Batch:
         return batch.filter(import_module("pyarrow").array(chosen))
     places = np.flatnonzero(chosen).tolist()
     return {name: [values[place] for place in places] for name, values in batch.items()}
+
+
+def is_unicode(text: str) -> bool:
+    """Whether a text can be written: it holds no half of a surrogate pair."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _arrow_array(arrow: Any, column: Column) -> Any:

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from gecval.errors import InputError
 from gecval.formats.files import open_binary, read_lines, readable, write_files
-from gecval.formats.pairs.tables import Batch, names_of, values_of
+from gecval.formats.pairs.tables import Batch, is_unicode, names_of, values_of
 from gecval.formats.pairs.units import ROWS, Unit
 
 TextKind = Literal["jsonl", "tsv"]
@@ -127,7 +127,9 @@ def _lines(kind: TextKind, batches: Iterable[Batch]) -> Iterator[str]:
 
 def _json(row: dict[str, Any]) -> str:
     try:
-        return json.dumps(row, ensure_ascii=False, allow_nan=False)
+        text = json.dumps(row, ensure_ascii=False, allow_nan=False)
+        # Half of a surrogate pair stays escaped, as it was.
+        return text if text.isascii() or is_unicode(text) else json.dumps(row, allow_nan=False)
     except (TypeError, ValueError) as error:
         raise InputError(f"a row cannot be written as JSON: {error}") from None
 
@@ -138,6 +140,8 @@ def _cell(value: Any) -> str:
     text = "" if value is None else str(value)
     if any(sign in text for sign in "\t\n\r"):
         raise InputError("a text holds a tab or a line break, which TSV cannot hold; write .jsonl or .parquet")
+    if not (text.isascii() or is_unicode(text)):
+        raise InputError("a text holds half of a surrogate pair, which TSV cannot hold; write .jsonl")
     return text
 
 

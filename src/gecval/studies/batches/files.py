@@ -83,6 +83,9 @@ def score_pairs(
     if wanted:
         with _in_file(source):
             finder, spoken, notes = _judges(_first_rows(pairs, named), wanted, extractor, language)
+    for name in (*map(repr, wanted), *([NOTE] if wanted and bad_rows == "note" else [])):
+        if name in pairs.names:
+            raise InputError(f"{source}: there is a column {name!r} already; rename it")
     workers = given_jobs(jobs)
     models = any(type(metric).prepare is not Metric.prepare for metric in wanted)
     processes = 1 if models else min(workers, len(pairs.units))
@@ -163,7 +166,7 @@ def _in_file(path: Path) -> Iterator[None]:
     except MissingExtraError:
         raise
     except InputError as error:
-        named = str(error).startswith(f"{path}: ")
+        named = str(error).startswith((f"{path}: ", f"{path} "))
         raise InputError(str(error) if named else f"{path}: {error}", parameter=error.parameters) from None
 
 
@@ -197,8 +200,11 @@ def wanted_metrics(metrics: Metrics, condition: Condition | None, columns: Seque
             )
         with_statistics = with_statistics or part is not None
         if base not in known:
-            listed += given_metrics([base])
-            known.add(repr(listed[-1]))
+            [metric] = given_metrics([base])
+            if repr(metric) != base:
+                raise InputError(f"{base!r} has the column {repr(metric)!r}: write so", parameter="where")
+            listed.append(metric)
+            known.add(base)
     return listed, with_statistics
 
 

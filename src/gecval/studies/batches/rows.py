@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gecval.errors import InputError
-from gecval.formats.pairs.tables import Batch, length_of, names_of, values_of
+from gecval.formats.pairs.tables import Batch, is_unicode, length_of, names_of, values_of
 
 ROLES = ("source", "hypothesis", "references")
 USUAL_REFERENCES = ("references", "reference")
@@ -112,14 +112,6 @@ def _not_references(texts: Sequence[str], *, needed: bool) -> str | None:
 
 def _not_text(what: str, value: Any) -> str | None:
     if isinstance(value, str):
-        return None if value.isascii() or _is_unicode(value) else f"the {what} holds half of a surrogate pair"
+        return None if value.isascii() or is_unicode(value) else f"the {what} holds half of a surrogate pair"
     missing = value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
     return f"the {what} is missing" if missing else f"the {what} is {type(value).__name__}, not text"
-
-
-def _is_unicode(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
