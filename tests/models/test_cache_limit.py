@@ -48,7 +48,7 @@ def test_sizes(text: str, most: int | None, monkeypatch: pytest.MonkeyPatch) -> 
 def test_the_default_and_nonsense(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GECVAL_CACHE_LIMIT", raising=False)
     assert cache_limit() == 10**10
-    for text in ("10GX", "-3MB", "much", "1e3"):
+    for text in ("10GX", "-3MB", "much", "1e3", "9" * 400):
         with pytest.raises(
             InputError, match=r"is no size of a cache \(GECVAL_CACHE_LIMIT\): write 500MB, 10GB or none"
         ):
@@ -162,3 +162,13 @@ def test_files_of_an_older_version(tmp_path: Path, clock: list[float]) -> None:
         connection.execute("DELETE FROM uses")
     assert prune(tmp_path, 2500) == 1
     assert Cache(tmp_path / "new.sqlite").get_many(["a"]) == {"a": TEXT}
+
+
+def test_databases_of_others_stay_as_they_are(tmp_path: Path, clock: list[float]) -> None:
+    with closing(sqlite3.connect(tmp_path / "mine.sqlite")) as other, other:
+        other.execute("CREATE TABLE photos (name TEXT)")
+    before = (tmp_path / "mine.sqlite").read_bytes()
+    assert cache_files(tmp_path) == []
+    clear(tmp_path)
+    prune(tmp_path, 0)
+    assert (tmp_path / "mine.sqlite").read_bytes() == before

@@ -48,7 +48,7 @@ def cache_limit(given: str | None = None) -> int | None:
     text = (given if given is not None else os.environ.get(VARIABLE) or DEFAULT).strip()
     if text.lower() == "none":
         return None
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]B|)", text.upper())
+    match = re.fullmatch(r"(\d{1,15}(?:\.\d+)?)\s*([KMGT]B|)", text.upper())
     if match is None:
         raise InputError(f"{text!r} is no size of a cache ({VARIABLE}): write 500MB, 10GB or none", parameter="limit")
     return int(float(match[1]) * UNITS[match[2]])
@@ -164,6 +164,7 @@ def _give_back(path: Path) -> None:
 @contextmanager
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     with closing(sqlite3.connect(path, timeout=_PATIENCE_S)) as connection:
+        connection.execute("SELECT key, value, sum FROM entries LIMIT 0")  # a database of somebody else is left alone
         connection.execute(USES)
         yield connection
 
