@@ -187,6 +187,9 @@ def test_what_is_no_history(tmp_path: Path) -> None:
         history(tmp_path / "empty")
     with pytest.raises(InputError, match="is no folder; make it first"):
         track(tmp_path / "no" / "x", CORPUS, output(3), ["accuracy"], commit="c")
+    for folder in (tmp_path, Path()):
+        with pytest.raises(InputError, match="is a folder; name a file"):
+            track(folder, CORPUS, output(3), ["accuracy"], commit="c")
     one = Corpus.from_texts(["a"], [["b"]])
     with pytest.raises(InputError, match="a history needs two sentences or more"):
         track(tmp_path / "x", one, {"s": ["a"]}, ["accuracy"], commit="c")

@@ -97,11 +97,17 @@ def _kept(path: Path, number: int, line: bytes) -> Kept:
         raise InputError(f"{wrong}: {said}; restore the file, or remove this line") from None
 
 
+def check_place(path: Path) -> None:
+    """Refuse what can be no file, before anything is scored."""
+    if path.is_dir():
+        raise InputError(f"{path} is a folder; name a file")
+    if not path.parent.is_dir():
+        raise InputError(f"{path.parent} is no folder; make it first")
+
+
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
     """No other process adds to the file meanwhile."""
-    if not path.parent.is_dir():
-        raise InputError(f"{path.parent} is no folder; make it first")
     with alone(path.with_name(f"{path.name}.lock")):
         yield
 

@@ -19,7 +19,7 @@ from gecval.studies.passport.lines import Entry, output_hash, own_metric, score_
 from gecval.studies.preparation import prepare
 from gecval.studies.scores.signature import signature
 from gecval.studies.track.commit import current_commit
-from gecval.studies.track.file import SCHEMA, Kept, append, locked, read_kept
+from gecval.studies.track.file import SCHEMA, Kept, append, check_place, locked, read_kept
 from gecval.studies.track.results import History, TrackedScore
 
 LEVEL = 0.95
@@ -66,6 +66,7 @@ def track(
     [('c0', 0.25, None), ('c1', 0.3, None), ('c2', 0.9, 'better')]
     """
     path, resampling = Path(file), resampling or Resampling()
+    check_place(path)
     if aggregate not in AGGREGATES:
         raise InputError(f"a history keeps sums: aggregate is {' or '.join(AGGREGATES)}", parameter="aggregate")
     if len(corpus) < 2:
