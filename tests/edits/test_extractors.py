@@ -15,6 +15,7 @@ from gecval.cli import cli
 from gecval.edits.errant import ErrantExtractor
 from gecval.edits.extractors import extractor_names
 from gecval.edits.plain import PlainExtractor
+from gecval.edits.universal import UniversalExtractor
 from packages import install, use
 
 # Esperanto: every word is an edit of its own, and its ending gives its type.
@@ -157,3 +158,10 @@ def test_an_extractor_that_does_not_answer_for_every_pair() -> None:
     corpus = Corpus.from_texts(["Li iri", "Mi"], [["Li iras"], ["Mi"]])
     with pytest.raises(InputError, match="the extractor forgetful:1 answers 1 times for 2 pairs"):
         annotate(corpus, extractor("esperanto_errors:Forgetful"))
+
+
+def test_a_refusal_names_the_extractor_without_its_versions() -> None:
+    corpus = Corpus.from_texts(["He go home ."], [["He goes home ."]])
+    finder = UniversalExtractor("el")
+    with pytest.raises(InputError, match=r"^universal judges Greek only, and .* is written in other letters"):
+        annotate(corpus, finder)

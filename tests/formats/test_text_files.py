@@ -271,3 +271,10 @@ def test_a_pipe_with_tabs_is_read_once(tmp_path: Path) -> None:
     [[reference]] = load_corpus(tmp_path / "source.txt", pipe).references
     writer.join()
     assert reference.text == "a\tb"
+
+
+def test_columns_are_no_source(text) -> None:
+    """A tab here and there is a blank; with one in every line, the file has several texts in a line."""
+    assert load_corpus(text("a\tb\nc\n")).sources == ["a\tb", "c"]
+    with pytest.raises(InputError, match="has a tab in every line, and a source has one text a line"):
+        load_corpus(text("1\ta b\n2\tc\n"))

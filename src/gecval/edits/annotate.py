@@ -37,7 +37,7 @@ def annotate(
     """
     if isinstance(extractor, str):
         extractor = extractors.extractor(extractor)
-    corpus.check_language(extractor.signature.partition(":")[0], extractor.language)
+    corpus.check_language(extractors.short_name(extractor), extractor.language)
     corpus = retokenized(corpus, extractor)
     lacking = [
         (source, reference.text)

@@ -115,6 +115,15 @@ def extractor(name: str) -> Extractor:
     raise EXTRACTORS.unknown(name, others=", and spaCy models for errant such as en_core_web_lg")
 
 
+def short_name(chosen: Extractor) -> str:
+    """What messages call it: the start of its signature, without versions.
+
+    >>> short_name(extractor("plain"))
+    'plain'
+    """
+    return re.split("[:|]", chosen.signature)[0]
+
+
 def full_signature(chosen: Extractor) -> str:
     """Name and versions, and the language where the extractor knows only one: for the signatures of scores.
 

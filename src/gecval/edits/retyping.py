@@ -13,7 +13,7 @@ from itertools import chain
 
 from gecval.corpus import Corpus, Reference
 from gecval.edits.annotate import annotate
-from gecval.edits.extractors import Extractor, full_signature
+from gecval.edits.extractors import Extractor, full_signature, short_name
 from gecval.progress import Progress, silent
 
 OPERATION = re.compile(r"[MRU](:.+)?|UNK|noop")  # how a type of ERRANT and of its ports starts
@@ -44,7 +44,7 @@ def retyped(corpus: Corpus, extractor: Extractor, *, jobs: int = 1, progress: Pr
         for i in range(len(corpus))
     ]
     note = (
-        f"the references' edits have types such as {', '.join(foreign)}, which {extractor.signature.partition(':')[0]} "
+        f"the references' edits have types such as {', '.join(foreign)}, which {short_name(extractor)} "
         "does not give: they were annotated anew from their texts"
     )
     annotated = annotate(replace(corpus, references=texts), extractor, notes=(note,), jobs=jobs, progress=progress)

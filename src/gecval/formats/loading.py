@@ -73,7 +73,19 @@ def load_corpus(
         essays, notes = read_essays(file)
         known = Known(sources=list(essays.values()), essays=tuple(essays))
         return _gather(known, file, paths, notes=notes, **settings)
-    return _gather(Known(sources=read_sentences(file) if file else None), file, paths, **settings)
+    return _gather(Known(sources=_source(file) if file else None), file, paths, **settings)
+
+
+def _source(path: Path) -> list[str]:
+    """The sentences of a text. Read as one, a file with columns would give wrong scores without a word."""
+    sentences = read_sentences(path)
+    if all("\t" in sentence for sentence in sentences):
+        raise InputError(
+            f"{path} has a tab in every line, and a source has one text a line; if it holds references too, give it as "
+            "a reference, and leave out the source",
+            parameter=("source", "references"),
+        )
+    return sentences
 
 
 def load_files(paths: Sequence[AnyPath], *, missing: Missing | None = None, lenient: bool = False) -> Corpus:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from gecval.corpus import Corpus, System
 from gecval.edits.annotate import annotate
 from gecval.edits.choice import choose_extractor
+from gecval.edits.extractors import short_name
 from gecval.edits.retyping import retyped
 from gecval.errors import InputError
 from gecval.metrics.base import Metric
@@ -49,7 +50,7 @@ def prepare(
             metric.check(corpus)
     finder = given_extractor(extractor)
     if finder is not None and without_edits and any(map(needs_extractor, metrics)):
-        corpus.check_language(finder.signature.partition(":")[0], finder.language)
+        corpus.check_language(short_name(finder), finder.language)
     notes: tuple[str, ...] = ()
     if finder is None and without_edits and any(map(needs_extractor, metrics)):
         finder, note = choose_extractor(corpus)

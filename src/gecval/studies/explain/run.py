@@ -15,7 +15,7 @@ from gecval.corpus import Corpus, System
 from gecval.edit import Edit, apply_edits
 from gecval.edits.annotate import retokenized
 from gecval.edits.choice import choose_extractor
-from gecval.edits.extractors import Extractor, extract, full_signature
+from gecval.edits.extractors import Extractor, extract, full_signature, short_name
 from gecval.errors import InputError
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Evaluation
@@ -87,7 +87,7 @@ def explain(
     if finder is None:
         finder, note = choose_extractor(corpus)
         notes.append(note)
-    corpus.check_language(finder.signature.partition(":")[0], finder.language)
+    corpus.check_language(short_name(finder), finder.language)
     corpora = prepare(corpus, listed, wanted, extractor=finder, paid=False, jobs=workers, progress=progress)
     cut = retokenized(corpus, finder)  # in the tokens that the finder's edits count
     for metric, prepared in zip(wanted, corpora, strict=True):
@@ -141,7 +141,7 @@ def _check_tokens(metric: Metric, prepared: Corpus, finder: Extractor, *, corpus
     """Refuse edits of other tokens than those that a metric compares, such as characters where it sees words."""
     if cut is not corpus and any(a.split() != b.split() for a, b in zip(cut.sources, prepared.sources, strict=True)):
         raise InputError(
-            f"the edits of {finder.signature.partition('|')[0]} count other tokens than {metric!r} compares; choose "
+            f"the edits of {short_name(finder)} count other tokens than {metric!r} compares; choose "
             "other edits, or cut all texts into characters",
             parameter=("edits", "tokenize"),
         )
