@@ -1,10 +1,7 @@
-"""The Ladder on a board: what did not climb is seen by organisers alone, on every road, on both databases."""
+"""The Ladder on a board: which submissions climb, and that no road leads around the decision, on both databases."""
 
 from __future__ import annotations
 
-import csv
-import io
-import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -13,88 +10,31 @@ import pytest
 from sqlalchemy import select
 
 from board import making
+from board.rungs import (
+    STEP,
+    board_of,
+    climbed,
+    hidden_data,
+    rungs_board,
+    shown_scores,
+    submitted,
+    text,
+)
 from board.serving import Served
-from gecval.board import accounts, benchmarks, history, queue, retention, submissions, systems, tokens
-from gecval.board.access import NOBODY, Viewer
-from gecval.board.benchmarks import Data, GivenFile, PhaseRules
-from gecval.board.client import KEPT_BACK, as_scores
-from gecval.board.clock import DAY, now
+from gecval.board import accounts, benchmarks, history, queue, retention, submissions
+from gecval.board.benchmarks import PhaseRules
+from gecval.board.clock import DAY
 from gecval.board.database import open_database
-from gecval.board.database.models import Benchmark, Job, Phase, Rung, Submission, System, SystemScore, User
+from gecval.board.database.models import Benchmark, Job, Rung, Submission, SystemScore, User
 from gecval.board.exchange import export_board, import_board
-from gecval.board.leaderboard import default_phase, leaderboard
-from gecval.board.shown import shown
-from gecval.board.snapshot import take_snapshot
 from gecval.board.worker import Worker
 from gecval.errors import InputError
 from gecval.metrics.accuracy import Accuracy
 
-SIZE = 40  # with m of them better, the score rises by √m standard errors
-STEP = 2.0
-
-
-def text(right: int, first: int = 0) -> str:
-    """An output that gets so many sentences right, from the first on."""
-    return "".join(f"He {'goes' if first <= number < first + right else 'go'} {number} .\n" for number in range(SIZE))
-
-
-def hidden_data(metrics: str = "accuracy,gleu", **more: object) -> Data:
-    return Data(
-        source=GivenFile(name="src.txt", content=text(0).encode()),
-        references=(GivenFile(name="ref.txt", content=text(SIZE).encode(), hidden=True),),
-        metrics=metrics,
-        decoys=(),
-        **more,
-    )
-
 
 @pytest.fixture
 def served(database, settings) -> Served:
-    made = Served(database, settings)
-    made.benchmark(data=hidden_data(), name="Rungs", ladder=STEP, entry="team")
-    return made
-
-
-def submitted(served: Served, right: int, *, system: str = "", by: str = "anna", first: int = 0) -> str:
-    """A submission that is scored at once."""
-    answer = served.browser(by).submit("rungs", text=text(right, first), system=system or f"s{right}", seen="no")
-    assert answer.status_code == 303, answer.text
-    served.work()
-    return answer.headers["location"].rpartition("/")[2]
-
-
-def board_of(served: Served, viewer: Viewer = NOBODY):
-    with served.database.read() as session:
-        benchmark = session.scalar(select(Benchmark))
-        return leaderboard(session, viewer, benchmark.versions[-1], default_phase(benchmark))
-
-
-def shown_scores(served: Served, viewer: Viewer = NOBODY) -> dict[str, float]:
-    return {line.system: line.cells["accuracy"].score.score for line in board_of(served, viewer).lines}
-
-
-def numbers_of(served: Served, kept: set[str]) -> set[str]:
-    """The numbers about some submissions, as they would be written, that are not those of another one too."""
-    numbers: dict[bool, set[str]] = {True: set(), False: set()}
-    with served.database.read() as session:
-        for row in session.scalars(select(SystemScore)):
-            numbers[row.submission_id in kept] |= {str(round(value, 3)) for value in (row.score, row.low, row.high)}
-    return numbers[True] - numbers[False]
-
-
-def numbers_in(body: str) -> set[str]:
-    """The numbers of a page or file, whole, and without zeros at their ends."""
-    return {str(float(number)) for number in re.findall(r"\d+\.\d+", body)}
-
-
-def organiser(served: Served) -> Viewer:
-    with served.database.read() as session:
-        return Viewer.of(session, session.scalar(select(User).where(User.name == "olga")))
-
-
-def climbed(served: Served) -> list[float]:
-    with served.database.read() as session:
-        return list(session.scalars(select(Rung.score).order_by(Rung.created)))
+    return rungs_board(database, settings)
 
 
 def test_a_score_moves_only_by_more_than_chance(served) -> None:
@@ -140,121 +80,6 @@ def test_a_new_team_of_the_same_person_is_no_new_ladder(served) -> None:
     assert submit(teams[0], 22).status_code == 403
     served.work()
     assert shown_scores(served) == {"s21": 0.525}
-
-
-def test_what_did_not_climb_is_nowhere(served, tmp_path: Path) -> None:
-    submitted(served, 20, system="mine")
-    submitted(served, 19, by="ben", system="bens")
-    held = submitted(served, 22, system="mine")
-    other = submitted(served, 23, system="other", first=3)
-    secrets = numbers_of(served, {held, other})
-    assert {"0.55", "0.575"} & secrets
-    with served.database.write() as session:
-        anna = session.scalar(select(User).where(User.name == "anna"))
-        secret = tokens.make_token(session, anna, name="t", scope="submit", days=1)
-        ids = {row.name: row.id for row in session.scalars(select(System))}
-    browsers = [served.browser("anna"), served.browser("ben"), served.browser()]
-    pages = ["/b/rungs", "/b/rungs/leaderboard.csv", "/b/rungs/changes", "/api/benchmarks/rungs/leaderboard"]
-    pages += [f"/b/rungs/systems/{ids['mine']}", f"/b/rungs/systems/{ids['mine']}/against?other={ids['bens']}"]
-    for browser in browsers:
-        for road in ("passport", "report"):
-            browser.get(f"/b/rungs/systems/{ids['mine']}/{road}", status=404)
-        for page in pages:
-            body = browser.get(page)
-            assert not secrets & numbers_in(body), page
-        assert "0.5" in numbers_in(browser.get("/b/rungs"))
-    anna = browsers[0]
-    for submission_id in (held, other):
-        body = anna.get(f"/b/rungs/submissions/{submission_id}")
-        assert "not better than what its team has shown by more than chance" in body
-        told = anna.client.get(
-            f"/api/benchmarks/rungs/submissions/{submission_id}", headers={"Authorization": f"Bearer {secret}"}
-        ).json()
-        assert (told["state"], told["scores"], told["kept_back"]) == ("done", [], True)
-        assert as_scores(told).notes == (KEPT_BACK,)
-        assert not secrets & numbers_in(body)
-        for stranger in browsers[1:]:
-            stranger.get(f"/b/rungs/submissions/{submission_id}", status=404)
-            stranger.get(f"/b/rungs/submissions/{submission_id}/output", status=404)
-            stranger.get(f"/api/benchmarks/rungs/submissions/{submission_id}", status=404)
-    assert "kept back" in anna.get(f"/b/rungs/systems/{ids['mine']}")
-    assert not secrets & numbers_in(anna.get(f"/b/rungs/systems/{ids['other']}"))
-    anna.get(f"/b/rungs/systems/{ids['other']}/sentences", status=404)
-    anna.get(f"/b/rungs/systems/{ids['other']}/against?other={ids['mine']}", status=404)
-    for stranger in browsers[1:]:
-        stranger.get(f"/b/rungs/systems/{ids['other']}", status=404)
-    take_snapshot(served.database, served.settings, tmp_path / "still")
-    written = {path.name: path.read_text() for path in (tmp_path / "still").rglob("*.*")}
-    assert any("0.5" in numbers_in(body) for body in written.values())
-    assert not any(secrets & numbers_in(body) for body in written.values())
-    assert f"b-rungs-systems-{ids['mine']}" in " ".join(written)
-    assert ids["other"] not in " ".join(written) + " ".join(written.values())
-
-
-def test_a_blind_phase_tells_nobody_who_climbed(served) -> None:
-    ids = [submitted(served, right, system="mine") for right in (20, 22)]
-    anna, olga = served.browser("anna"), served.browser("olga")
-    with served.database.write() as session:
-        phase, page = session.scalar(select(Phase)), f"/b/rungs/systems/{session.scalar(select(System.id))}"
-        phase.blind, phase.closes = True, now() + DAY
-    for address in (page, *(f"/b/rungs/submissions/{one}" for one in ids)):
-        body = anna.get(address)
-        assert "kept back" not in body
-        assert "not better" not in body
-    assert "kept back" in olga.get(page)
-    assert "not better" in olga.get(f"/b/rungs/submissions/{ids[1]}")
-    with served.database.write() as session:
-        session.scalar(select(Phase)).closes = now() - 1.0
-    assert "kept back" in anna.get(page)
-
-
-def test_what_is_not_scored_on_a_version_is_not_kept_back_there(served) -> None:
-    with served.database.write() as session:
-        olga = session.scalar(select(User).where(User.name == "olga"))
-        benchmarks.add_version(session, served.settings, olga, session.scalar(select(Benchmark)), hidden_data())
-    submitted(served, 20)
-    with served.database.read() as session:
-        page = f"/b/rungs/systems/{session.scalar(select(System.id))}?version=1"
-    assert "kept back" not in served.browser("anna").get(page)
-
-
-def test_the_last_gate_refuses_too(served) -> None:
-    submitted(served, 20)
-    held = submitted(served, 22)
-    viewer = organiser(served)
-    with served.database.read() as session:
-        row = session.get_one(Submission, held)
-        version = row.system.benchmark.versions[-1]
-        score = session.scalars(select(SystemScore).where(SystemScore.submission_id == held)).first()
-        with pytest.raises(InputError, match="no such score"):
-            shown(NOBODY, version, row, score)
-        assert shown(viewer, version, row, score).score == score.score
-
-
-def test_organisers_see_both(served) -> None:
-    submitted(served, 20)
-    submitted(served, 21)
-    held = submitted(served, 22)
-    submitted(served, 3)
-    submitted(served, 7, by="ben")
-    viewer = organiser(served)
-    assert {line.system: line.kept_back for line in board_of(served, viewer).lines} == {"s20": 0.55, "s7": None}
-    assert {line.kept_back for line in board_of(served).lines} == {None}
-    olga = served.browser("olga")
-    assert "kept back by the Ladder: 0.55" in olga.get("/b/rungs")
-    page = olga.get(f"/b/rungs/submissions/{held}")
-    assert "0.55" in page
-    assert "Only organisers see these scores" in page
-    with served.database.read() as session:
-        kept = session.get_one(Submission, held).system
-        version = kept.benchmark.versions[-1]
-        assert "0.55" in olga.get(f"/b/rungs/systems/{kept.id}")
-        assert kept.id not in {row.id for row in systems.others(session, viewer, System(id=""), version, {})}
-    rows = list(csv.DictReader(io.StringIO(served.browser().get("/b/rungs/leaderboard.csv"))))
-    assert [(row["system"], row["score"]) for row in rows if row["metric"] == "accuracy"] == [
-        ("s20", "0.5"),
-        ("s7", "0.175"),
-    ]
 
 
 def test_withdrawing_and_deleting_is_no_way_around(served) -> None:
