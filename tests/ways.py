@@ -251,7 +251,12 @@ def write_small_files(folder: Path) -> None:
     for day, system in enumerate((timid, timid, thorough), start=1):
         output, when = {"mine": system.hypotheses}, {"commit": f"c{day}", "time": f"2026-01-0{day}"}
         track(folder / "kept.history", learners, output, ["accuracy", "ld"], resampling=Resampling(30), **when)
-    verdicts = [[[1, 2, "go", "went", True]], [[1, 2, "like", "likes", True]], [[1, 2, ".", "!", False]], []]
+    verdicts = [
+        [[1, 2, "go", "went", True]],
+        [[1, 2, "like", "likes", True]],
+        [[1, 2, ".", "!", False]],
+        [[3, 4, "cat", "dog", True]],
+    ]
     wild = ["They went away .", "She likes apples .", "Fine !", "I has two dog ."]
     with (folder / "judged-edits.jsonl").open("w") as file:
         for i, (text, edits) in enumerate(zip(wild, verdicts, strict=True)):

@@ -261,6 +261,30 @@ def test_trials_leave_out_what_references_have() -> None:
         calibrate([trial.take(np.zeros(2, dtype=bool))], TYPES)
 
 
+@pytest.mark.parametrize(("label", "said"), [(1.0, "valid"), (0.0, "wrong")])
+def test_verdicts_that_are_all_the_same_say_nothing_of_the_share(label: float, said: str) -> None:
+    """The fit would say 100%, with an interval of no width."""
+    halves = np.full(6, 0.5)
+    trial = Trial(2, np.arange(6) % 2, np.arange(6), np.zeros(6, dtype=int), np.full(6, label), halves, halves, 0.5)
+    with pytest.raises(InputError, match=f"people found all judged edits {said} that no reference has: judge more"):
+        calibrate([trial], TYPES)
+
+
+def test_one_judged_system_shows_no_spread(tmp_path: Path) -> None:
+    pytest.importorskip("errant")
+    sources = ["He go home .", "She go home .", "It go home ."]
+    corpus = Corpus.from_texts(sources, [[text.replace("go", "goes"), text.replace("go", "went")] for text in sources])
+    lines = []
+    for i, valid in enumerate((True, False, True)):
+        edits = [[1, 2, "go", "gone", valid]]
+        given = {"text": sources[i].replace("go", "gone"), "systems": ["A"], "edits": edits}
+        lines.append(json.dumps({"sentence": i, "source": sources[i], "corrections": [given]}))
+    (tmp_path / "edits.jsonl").write_text("\n".join(lines))
+    outputs = {"mine": [text.replace("go", "gone") for text in sources]}
+    result = true_precision(corpus, outputs, judged=tmp_path / "edits.jsonl", resampling=Resampling(20))
+    assert result.notes[0].startswith("one system was judged, which does not show how far systems differ")
+
+
 def test_the_shipped_calibration() -> None:
     made = shipped_calibration()
     assert len(made.coefficients) == 3 + len(made.types)
@@ -352,6 +376,10 @@ def test_judged_edits_are_read(tmp_path: Path) -> None:
         (line(sentence=2), "line 1 is of sentence 2; there are 2 from 0 on"),
         (line(sentence=-1), "line 1 is of sentence -1"),
         (line(sentence=1), "the source is not that of sentence 1"),
+        (line(source=5), "line 1 holds no judged edits"),
+        (line().replace("source", "from"), "line 1 holds no judged edits"),
+        (line(sentence="0", corrections=[]), "line 1 holds no judged edits"),
+        (line(sentence=None, source_as_in_corpus=False), "line 1 holds no judged edits"),
     ],
 )  # fmt: skip
 def test_files_that_hold_none(tmp_path: Path, text: str, says: str) -> None:

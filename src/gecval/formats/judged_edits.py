@@ -39,24 +39,27 @@ def read_judged_edits(path: str | Path, sources: Sequence[str]) -> list[JudgedCo
             continue
         try:
             item = json.loads(line)
-            if item.get("source_as_in_corpus", True) is not False:
-                made += [_correction(item["sentence"], correction) for correction in item["corrections"]]
+            sentence, as_in_corpus = item["sentence"], item.get("source_as_in_corpus", True) is not False
+            if type(sentence) is not int:
+                raise TypeError
+            words = item["source"].split()
+            if as_in_corpus:
+                made += [_correction(sentence, correction) for correction in item["corrections"]]
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise InputError(
                 f"{path}: line {number} holds no judged edits; see docs/decisions.md for the form"
             ) from None
-        sentence = item["sentence"]
         if not 0 <= sentence < len(sources):
             raise InputError(f"{path}: line {number} is of sentence {sentence}; there are {len(sources)} from 0 on")
-        if item.get("source_as_in_corpus", True) is not False and item["source"].split() != sources[sentence].split():
+        if as_in_corpus and words != sources[sentence].split():
             raise InputError(f"{path}: line {number}: the source is not that of sentence {sentence} of the corpus")
     if not any(correction.edits for correction in made):
         raise InputError(f"{path} holds no judged edits")
     return made
 
 
-def _correction(sentence: Any, given: dict[str, Any]) -> JudgedCorrection:
-    if isinstance(sentence, bool) or not isinstance(sentence, int) or not isinstance(given["text"], str):
+def _correction(sentence: int, given: dict[str, Any]) -> JudgedCorrection:
+    if not isinstance(given["text"], str):
         raise TypeError
     edits = []
     for start, end, _, correction, valid in given["edits"]:

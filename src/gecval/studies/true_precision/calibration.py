@@ -109,6 +109,12 @@ def calibrate(made: Sequence[Trial], types: Sequence[str]) -> Calibration:
     systems = sorted({system for trial in made for system in trial.system.tolist()})
     if not systems:
         raise InputError("no judged edit is without a reference, so there is nothing to calibrate")
+    share = float(np.mean(np.concatenate([trial.label for trial in made])))
+    if share in (0.0, 1.0):
+        said = "valid" if share else "wrong"
+        raise InputError(
+            f"people found all judged edits {said} that no reference has: judge more of them", parameter="judged"
+        )
     fitted = fit(made, types)
     shifts: dict[int, list[float]] = {}
     for system in systems if len(systems) > 1 else ():

@@ -117,14 +117,17 @@ def true_precision(
 
 
 def _unlike(rows: Sequence[TrueScores], calibration: Calibration, references: int) -> list[str]:
-    """A note on systems that are not like those that were judged."""
+    """Notes on systems that are not like those that were judged, or where only one was."""
+    alone = "one system was judged, which does not show how far systems differ: the intervals are too narrow for others"
+    notes = [alone] if calibration.systems == 1 else []
     names = [f"{row.system} ({row.found / row.edits:.0%})" for row in rows if not row.like_judged]
     if not names:
-        return []
+        return notes
     return [
+        *notes,
         f"references have fewer of the edits of {', '.join(names)} than of any judged system "
         f"({calibration.least_at(references):.0%}): the estimate is that of coverage alone, and the interval reaches "
-        "from there to the calibrated share; judge some edits to know more"
+        "from there to the calibrated share; judge some edits to know more",
     ]
 
 
