@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -53,6 +55,14 @@ def test_clear(gecval, kept: Path) -> None:
     assert said.out.splitlines()[0] == f"{kept}: 0.0 MB kept, 10,000 MB allowed; 4 answers removed"
     assert list(kept.iterdir()) == []
     assert gecval("cache").status == 0
+
+
+def test_a_file_that_another_process_writes(refused, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gecval.models.cache_limit._PATIENCE_S", 0.01)
+    with closing(sqlite3.connect(kept / "large.sqlite")) as other:
+        other.execute("BEGIN IMMEDIATE")
+        said = refused("cache --prune --limit 1KB")
+    assert said == f"{kept} cannot be pruned (database is locked); try again when no other process uses it"
 
 
 def test_refusals(refused) -> None:

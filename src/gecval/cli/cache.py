@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import click
 
 from gecval.cli.effects import refuse_idle
 from gecval.cli.output import PATH, format_option, show
+from gecval.errors import InputError
 from gecval.models.cache import cache_folder
 from gecval.models.cache_limit import VARIABLE, cache_files, cache_limit, clear, prune
 from gecval.studies.cached import Cached, CachedModel
@@ -43,7 +45,10 @@ def command(action: str, limit: str | None, style: str, output: Path | None) -> 
     if action == "clear":
         removed = clear(folder)
     elif action == "prune" and most is not None:
-        removed = prune(folder, most)
+        try:
+            removed = prune(folder, most)
+        except sqlite3.Error as error:
+            raise InputError(f"{folder} cannot be pruned ({error}); try again when no other process uses it") from None
     files = cache_files(folder)
     models = tuple(
         CachedModel(
