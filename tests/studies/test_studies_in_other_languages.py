@@ -151,3 +151,15 @@ def test_characters_of_several_code_points() -> None:
         assert (made.parts["tp"], made.score) == (1, 1.0)
         [[[edit]]] = [[reference.edits for reference in listed] for listed in annotate(corpus, "cherrant").references]
         assert (edit.start, edit.correction) == (12, "校")
+
+
+def test_edits_of_characters_need_texts_of_characters() -> None:
+    """M2 would compare an output that is one word with edits that count characters."""
+    pytest.importorskip("pypinyin", reason="needs the extra: pip install 'gecval[zh]'")
+    corpus = Corpus.from_texts(SOURCES, [CORRECTED], language="zh")
+    with pytest.raises(InputError, match="the edits of cherrant count other tokens than m2 compares"):
+        score(corpus, {"mine": CORRECTED}, ["m2"], extractor="cherrant")
+    corpus = Corpus.from_texts(SOURCES, [CORRECTED], language="zh", tokenize="char")
+    scores = score(corpus, {"mine": CORRECTED}, ["m2"], extractor="cherrant")
+    assert scores[0].score == 1.0
+    assert "|tokenize:char|" in scores[0].signature

@@ -10,6 +10,7 @@ from gecval.corpus import Corpus, Reference, System
 from gecval.edit import Edit
 from gecval.edits import extractors
 from gecval.edits.extractors import Extractor, extract_alternatives, full_signature
+from gecval.errors import InputError
 from gecval.progress import Progress, silent
 from gecval.tokenization import cut_texts
 
@@ -76,4 +77,17 @@ def retokenized(corpus: Corpus, extractor: Extractor) -> Corpus:
     if corpus.has_edits() and all(source.split() == cut(source) for source in corpus.sources):
         return corpus
     sources, references = cut_texts(corpus.sources, corpus.references, cut)
-    return replace(corpus, sources=sources, references=references, clusters=None, tokenize=None)
+    same = all(a.split() == b.split() for a, b in zip(corpus.sources, sources, strict=True))
+    tokenize = corpus.tokenize if same else None
+    return replace(corpus, sources=sources, references=references, clusters=None, tokenize=tokenize)
+
+
+def check_tokens(texts: Iterable[str], extractor: Extractor, judge: str) -> None:
+    """Refuse edits of other tokens than those that a metric compares, such as characters where it sees words."""
+    cut = getattr(extractor, "tokens", None)
+    if cut is not None and any(text.split() != cut(text) for text in texts):
+        raise InputError(
+            f"the edits of {extractors.short_name(extractor)} count other tokens than {judge} compares; choose other "
+            "edits, or cut all texts into characters",
+            parameter=("edits", "tokenize"),
+        )

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 
 from gecval.corpus import Corpus, System
-from gecval.edits.annotate import annotate
+from gecval.edits.annotate import annotate, check_tokens
 from gecval.edits.choice import choose_extractor
 from gecval.edits.extractors import short_name
 from gecval.edits.retyping import retyped
@@ -51,6 +52,9 @@ def prepare(
     finder = given_extractor(extractor)
     if finder is not None and without_edits and any(map(needs_extractor, metrics)):
         corpus.check_language(short_name(finder), finder.language)
+        for metric in filter(needs_extractor, metrics):
+            texts = chain(corpus.sources, *(system.hypotheses for system in systems))
+            check_tokens(texts, finder, repr(metric))
     notes: tuple[str, ...] = ()
     if finder is None and without_edits and any(map(needs_extractor, metrics)):
         finder, note = choose_extractor(corpus)

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 
 from gecval.corpus import Corpus, System
 from gecval.edit import Edit, apply_edits
-from gecval.edits.annotate import retokenized
+from gecval.edits.annotate import check_tokens, retokenized
 from gecval.edits.choice import choose_extractor
-from gecval.edits.extractors import Extractor, extract, full_signature, short_name
+from gecval.edits.extractors import extract, full_signature, short_name
 from gecval.errors import InputError
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Evaluation
@@ -91,7 +91,7 @@ def explain(
     corpora = prepare(corpus, listed, wanted, extractor=finder, paid=False, jobs=workers, progress=progress)
     cut = retokenized(corpus, finder)  # in the tokens that the finder's edits count
     for metric, prepared in zip(wanted, corpora, strict=True):
-        _check_tokens(metric, prepared, finder, corpus=corpus, cut=cut)
+        check_tokens(prepared.sources, finder, repr(metric))
     chosen = sorted(set(sentences)) if sentences is not None else range(1, len(corpus) + 1)
     explained: list[ExplainedSentence] = []
     for system in listed:
@@ -135,16 +135,6 @@ def _check(method: str, sentences: Sequence[int] | None, *, exact: int, orders: 
     for number in sentences or ():
         if not 1 <= number <= size:
             raise InputError(f"there is no sentence {number}; they go from 1 to {size}", parameter="sentences")
-
-
-def _check_tokens(metric: Metric, prepared: Corpus, finder: Extractor, *, corpus: Corpus, cut: Corpus) -> None:
-    """Refuse edits of other tokens than those that a metric compares, such as characters where it sees words."""
-    if cut is not corpus and any(a.split() != b.split() for a, b in zip(cut.sources, prepared.sources, strict=True)):
-        raise InputError(
-            f"the edits of {short_name(finder)} count other tokens than {metric!r} compares; choose "
-            "other edits, or cut all texts into characters",
-            parameter=("edits", "tokenize"),
-        )
 
 
 def _batches(changed: Sequence[_Changed]) -> Iterator[list[_Changed]]:
