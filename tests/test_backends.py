@@ -98,7 +98,19 @@ def test_here_and_in_processes() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", "dask", "dask://", "spark://a:1", "processes:0", "processes:x", "processes:9999", "ray"]
+    "name",
+    [
+        "",
+        "dask",
+        "dask://",
+        "spark://a:1",
+        "processes:0",
+        "processes:x",
+        "processes:9999",
+        "ray",
+        "dask://host",
+        "ray://host:x",
+    ],
 )
 def test_names_that_are_none(name: str) -> None:
     with pytest.raises(InputError, match="is no backend: write processes") as refusal:

@@ -52,7 +52,8 @@ def check_backend(backend: str) -> tuple[str, str]:
     (('dask', 'localhost:8786'), ('processes', '4'))
     """
     kind, sign, address = backend.partition("://")
-    if sign and kind in ("dask", "ray") and address:
+    host, _, port = address.rpartition(":")
+    if sign and kind in ("dask", "ray") and ((host and port.isascii() and port.isdigit()) or backend == "ray://local"):
         return kind, address
     kind, colon, number = backend.partition(":")
     if kind == "processes" and (not colon or (number.isascii() and number.isdigit() and 0 < int(number) <= 4096)):
