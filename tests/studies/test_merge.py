@@ -183,6 +183,19 @@ def test_parts_that_do_not_fit(tmp_path: Path) -> None:
         merge([])
 
 
+def test_signatures_that_somebody_changed(tmp_path: Path) -> None:
+    corpus, outputs = Corpus.from_texts(["a b", "c d"], [["a c"], ["c e"]]), {"mine": ["a c", "c d"]}
+    parts = [tmp_path / "1", tmp_path / "2"]
+    for number, path in enumerate(parts, start=1):
+        part = Corpus(corpus.sources[number - 1 : number], corpus.references[number - 1 : number])
+        score(part, {"mine": outputs["mine"][number - 1 : number]}, ["bleu"], save=path, shard=(number, 2))
+    whole = parts[1].read_text()
+    for changed in ("|refs:x|", "|", "|refs:1-|"):
+        parts[1].write_text(whole.replace("|refs:1|", changed))
+        with pytest.raises(InputError, match="bleu was computed in another way"):
+            merge(parts)
+
+
 def test_what_cannot_be_a_part(tmp_path: Path) -> None:
     corpus, path = corpus_of(0, 2), tmp_path / "p"
     for settings, why in (

@@ -11,6 +11,7 @@ resamples are drawn by place. So each part says which one it is, and none may la
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -161,7 +162,7 @@ def _check_same(first: tuple[Path, Passport], other: tuple[Path, Passport]) -> N
     if [entry.key for entry in first[1].entries] != [entry.key for entry in other[1].entries]:
         raise InputError(f"{other[0]} has other systems or metrics than {first[0]}, or in another order")
     for a, b in zip(first[1].entries, other[1].entries, strict=True):
-        fields = [[field for field in entry.signature.split("|") if not _of_data(field)] for entry in (a, b)]
+        fields = [[_without_data(field) for field in entry.signature.split("|")] for entry in (a, b)]
         if fields[0] != fields[1]:
             differing = [field for field in fields[1] if field not in fields[0]] or ["fewer fields"]
             raise InputError(
@@ -182,8 +183,11 @@ def _check_distinct(ordered: Sequence[tuple[Path, Passport]]) -> None:
         seen[data] = path
 
 
-def _of_data(field: str) -> bool:
-    return field.startswith((*DATA, "refs:"))
+def _without_data(field: str) -> str:
+    """The field; of one that says what the data are, its name alone."""
+    if re.fullmatch(r"refs:\d{1,9}(-\d{1,9})?", field) or field.startswith(DATA):
+        return field.partition(":")[0]
+    return field
 
 
 def _whole(parts: Sequence[tuple[Path, Passport]], i: int, *, jobs: int) -> Entry:
