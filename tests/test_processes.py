@@ -35,6 +35,19 @@ def test_answers_come_in_order(jobs: int) -> None:
     assert list(in_processes(double, range(20), jobs=jobs)) == list(range(0, 40, 2))
 
 
+def here(_number: int) -> str:
+    return str(Path.cwd())
+
+
+def test_workers_that_are_used_again_are_in_the_folder_of_their_parent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        monkeypatch.chdir(tmp_path / name)
+        assert set(in_processes(here, range(6), jobs=2)) == {str(tmp_path / name)}
+
+
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
 def test_workers_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
     script = tmp_path / "endless.py"

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from importlib import import_module
+from pathlib import Path
 from typing import Any, TypeVar
 
 from gecval.threads import started
@@ -30,13 +31,25 @@ def in_processes(
         return
     joblib = import_module("joblib")
     parallel = joblib.Parallel(n_jobs=jobs, return_as="generator", **settings)
-    yield from parallel(joblib.delayed(_watched)(work, item, os.getpid()) for item in items)
+    here = _folder()
+    yield from parallel(joblib.delayed(_watched)(work, item, os.getpid(), here) for item in items)
 
 
-def _watched(work: Callable[[Item], Answer], item: Item, parent: int) -> Answer:
+def _watched(work: Callable[[Item], Answer], item: Item, parent: int, folder: str | None) -> Answer:
     if os.getpid() != parent:  # with one job joblib stays in this process
         _end_with(parent)
+        # Workers are used again, and the parent may have changed its folder since: names of files are from there.
+        if folder is not None and folder != _folder():
+            os.chdir(folder)
     return work(item)
+
+
+def _folder() -> str | None:
+    """The folder that names of files are from; None where somebody removed it."""
+    try:
+        return str(Path.cwd())
+    except FileNotFoundError:
+        return None
 
 
 @lru_cache

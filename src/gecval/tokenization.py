@@ -26,8 +26,10 @@ Cut = Callable[[str], list[str]]
 def characters(text: str) -> list[str]:
     """The characters of a text, without blanks.
 
-    >>> characters("我有 10个e\u0301[缺失成分]。")
-    ['我', '有', '1', '0', '个', 'é', '[缺失成分]', '。']
+    >>> characters("我有 10个[缺失成分]。")
+    ['我', '有', '1', '0', '个', '[缺失成分]', '。']
+    >>> len(characters("e\\N{COMBINING ACUTE ACCENT}"))
+    1
     """
     first, *others = "".join(text.split()).split(PLACEHOLDER)
     return [*_joined(first), *chain.from_iterable((PLACEHOLDER, *_joined(part)) for part in others)]

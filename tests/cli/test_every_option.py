@@ -204,7 +204,7 @@ def test_every_option_of_every_verb_is_tried() -> None:
 def test_verbs_that_show_progress_can_be_quiet() -> None:
     for verb, command in commands():
         module = Path(gecval.cli.__file__).with_name(f"{verb.split()[0].replace('-', '_')}.py")
-        if "progress_bar(" in module.read_text("utf-8") and verb not in ("data list", "data where"):
+        if "progress_bar(" in module.read_text("utf-8") and verb not in ("data list", "data where", "track show"):
             assert "--quiet" in options(command), verb
 
 

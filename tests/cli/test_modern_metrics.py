@@ -75,7 +75,7 @@ def test_scores_from_files(gecval: Run, folder: Path) -> None:
         ("-m 'gotoscorer(reference=7, edits=\"plain\")'", "looks at reference 7"),
         ('-m \'errant(weights={"R": "dear"})\'', "the price of R must be a number"),
         ("-m gleu --aggregate trueskill --confidence", "(options --aggregate and --confidence)"),
-        ("-m gleu --aggregate expected-wins --clusters", "(option --clusters)"),
+        ("-m gleu --aggregate trueskill --clusters", "(options --aggregate and --clusters)"),
     ],
 )
 def test_refusals(refused: Refused, line: str, reason: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 from gecval import Corpus, InputError
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.grammaticality import LT, Grammaticality
-from gecval.studies.scores.scoring import signature
+from gecval.studies.scores.signature import signature
 
 SENTENCES = ["He go hom .", "Fine .", "", "He ( is here ."]
 

@@ -12,7 +12,7 @@ from gecval.metrics.scribendi import Scribendi
 from gecval.metrics.similarity import LevenshteinRatio, TokenSortRatio, levenshtein_ratios, token_sort_ratios
 from gecval.models.language_model import LanguageModel, LogProbability
 from gecval.progress import Progress, silent
-from gecval.studies.scores.scoring import signature
+from gecval.studies.scores.signature import signature
 
 # Source, output, and the perplexities that the paper prints for them (Table 1 and §5).
 SWAPPED = (
