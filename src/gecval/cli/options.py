@@ -200,7 +200,7 @@ def model_options(verb: Verb) -> Verb:
         click.option(
             "--batch-size",
             type=click.IntRange(1, 100_000),
-            help=f"Texts a language model reads at a time; default: {CPU_BATCH}, on a GPU {GPU_BATCH}.",
+            help=f"Texts a language model reads at a time; default: {CPU_BATCH}, on a GPU {GPU_BATCH} (long ones).",
         ),
     )
 

@@ -19,7 +19,7 @@ AUTO = "auto"
 KINDS = ("auto", "cpu", "cuda", "mps", "xpu", "hpu", "npu", "mtia", "xla", "ipu", "meta", "privateuseone")  # PyTorch's
 DEVICE = re.compile(rf"({'|'.join(KINDS)})(:\d+)?")
 # Texts at a time. More are faster on a large GPU, but these fit into a small one: their logits over 49,152 tokens, of
-# which there are three copies, take 2.4 GB.
+# which there are three copies, take 2.4 GB. Packed texts (packed.py) fill as many windows, and take 5 GB.
 CPU_BATCH = 16
 GPU_BATCH = 64
 

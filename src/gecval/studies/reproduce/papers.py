@@ -16,7 +16,7 @@ LISTED = (
     ),
     Paper(
         name="decisions",
-        about="no paper: do our decisions hold what they promise? Outliers, looks, power, intervals, tests",
+        about="no paper: do our decisions hold what they promise? Looks, power, intervals, tests, valid edits",
         datasets=("conll14", "bryant-ng-2015"),
         language_model=False,
     ),
