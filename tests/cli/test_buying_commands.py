@@ -22,6 +22,17 @@ def test_the_list_for_annotators(gecval, folder: Path) -> None:
     assert [row.split("\t")[0] for row in rows] == ["1", "2"]
 
 
+def test_long_sources_are_cut_on_a_terminal_only(gecval, folder: Path) -> None:
+    long = "He go " + "very " * 40 + "far ."
+    for name in ("src.txt", "ref0.txt", "ref1.txt", "good.txt", "wild.txt"):
+        lines = (folder / name).read_text().split("\n")
+        (folder / name).write_text("\n".join([long if name == "src.txt" else f"{long} {name}", *lines[1:]]))
+    line = f"buy-references {TEXTS} -m accuracy -n 1"
+    assert long[:60] in gecval(line).out
+    assert long not in gecval(line).out
+    assert long in gecval(f"{line} --format tsv").out
+
+
 def test_what_cannot_be_bought(refused) -> None:
     assert "choose m2, errant or accuracy" in refused(f"buy-references {TEXTS} -m gleu")
     assert "no sentence has two references" in refused("buy-references good.txt -s src.txt -r ref0.txt -m accuracy")

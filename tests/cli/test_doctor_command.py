@@ -67,6 +67,16 @@ def test_programs_get_the_remedy_too(gecval) -> None:
     assert first.split("\t")[-1] == "gecval convert odd.m2 -o mended.m2 --mend invisible"
 
 
+def test_on_a_terminal_commands_stand_below_what_they_mend(gecval) -> None:
+    lines = gecval("doctor odd.m2").out.split("\n")
+    commands = [line for line in lines if line.startswith("       $ gecval ")]
+    assert commands[0] == "       $ gecval convert odd.m2 -o mended.m2 --mend invisible"
+    effects = lines[lines.index(commands[0]) - 1]
+    assert effects.startswith((" 1     ", "       "))
+    table = lines[lines.index("What it does to a score, and what mends it") :]
+    assert max(map(len, table[: table.index("", 3)])) <= 7 + max(100, *map(len, commands))
+
+
 def test_strict_is_for_programs(gecval) -> None:
     assert gecval("doctor odd.m2 --strict").status == 1
     assert gecval("doctor src.txt ref0.txt ref1.txt --strict").status == 0

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gecval.report.grid import Signed
+from gecval.report.scores.deciding import cut
 from gecval.report.table import DELIMITED, Cell, Table, percent
 from gecval.studies.coverage.buying import ReferencesToBuy
 
 
 def buying_tables(result: ReferencesToBuy, style: str = "text") -> list[Table]:
-    """What the list is expected to change, then the list; programs and annotators get the list alone."""
+    """What the list is expected to change, then the list; programs and annotators get the list alone, uncut."""
     rows: list[Sequence[Cell]] = [
-        [row.sentence, row.references, row.wrong, Signed(row.gain), row.spread, row.source] for row in result.sentences
+        [row.sentence, row.references, row.wrong, Signed(row.gain), row.spread, source]
+        for row in result.sentences
+        for source in (cut([row.source]) if style == "text" else [row.source])
     ]
     columns = ["sentence", "references", "wrong", "gain", "spread", "source"]
     sentences = Table(columns, rows, title="Sentences to correct once more", digits=5, main="gain")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from textwrap import wrap
 
 from gecval.language import language_name
 from gecval.report.table import DELIMITED, Cell, Table
 from gecval.studies.doctor.results import Blamed, Diagnosis, Finding
 from gecval.studies.doctor.texts import visible
 
+REMEDIES = "What it does to a score, and what mends it"
+WIDE = 100  # characters of a line
 BLAMED = 10  # edits that people are shown; programs get all of them
 
 
@@ -17,7 +20,8 @@ def doctor_tables(diagnosis: Diagnosis, style: str = "text") -> list[Table]:
     """Contents, findings, gold against itself, and the edits to blame; for programs the findings."""
     if style in DELIMITED:
         return [_long_table(diagnosis)]
-    tables = [_contents_table(diagnosis), _finding_table(diagnosis), _remedy_table(diagnosis)]
+    remedies = _remedy_lines(diagnosis) if style == "text" else _remedy_table(diagnosis)
+    tables = [_contents_table(diagnosis), _finding_table(diagnosis), remedies]
     tables += [_gold_table(diagnosis), _blamed_table(diagnosis)]
     return [table for table in tables if table.rows] or [_finding_table(diagnosis)]
 
@@ -59,7 +63,16 @@ def _remedy_table(diagnosis: Diagnosis) -> Table:
     rows: list[Sequence[Cell]] = [
         [number, finding.effect, finding.remedy] for number, finding in enumerate(diagnosis.findings, start=1)
     ]
-    return Table(["no.", "what it does", "what to type"], rows, title="What it does to a score, and what mends it")
+    return Table(["no.", "what it does", "what to type"], rows, title=REMEDIES)
+
+
+def _remedy_lines(diagnosis: Diagnosis) -> Table:
+    """The same one below the other, since a terminal is not wide."""
+    rows: list[Sequence[Cell]] = []
+    for number, finding in enumerate(diagnosis.findings, start=1):
+        first, *others = [*wrap(finding.effect, WIDE), f"$ {finding.remedy}"]
+        rows += [[str(number), first], *(["", line] for line in others)]
+    return Table(["no.", "what it does, and what to type"], rows, title=REMEDIES)
 
 
 def _gold_table(diagnosis: Diagnosis) -> Table:
