@@ -79,7 +79,7 @@ def load_corpus(
 def _source(path: Path) -> list[str]:
     """The sentences of a text. Read as one, a file with columns would give wrong scores without a word."""
     sentences = read_sentences(path)
-    if all("\t" in sentence for sentence in sentences):
+    if len(sentences) > 1 and all("\t" in sentence for sentence in sentences):  # one line shows no columns
         raise InputError(
             f"{path} has a tab in every line, and a source has one text a line; if it holds references too, give it as "
             "a reference, and leave out the source",
