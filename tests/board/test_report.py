@@ -183,6 +183,13 @@ def test_too_many_reports_at_once_are_refused(monkeypatch) -> None:
     kept.close()
 
 
+def waited_for(kept: Reports) -> bytes:
+    """A page as soon as it is there. It may fail before anybody waits."""
+    while (page := kept.page("v", ["s"])) is None:
+        kept._pages["v", "s", ""].exception(60)
+    return page
+
+
 def test_a_report_that_fails_says_so_and_can_be_asked_for_again(monkeypatch) -> None:
     monkeypatch.setattr(reports.sys, "executable", "false")  # the program that fails
     kept = Reports("sqlite:///nowhere")
@@ -191,8 +198,7 @@ def test_a_report_that_fails_says_so_and_can_be_asked_for_again(monkeypatch) -> 
     monkeypatch.setattr(kept, "_make", lambda key: (made.append(key), make(key)))
     for tries in (1, 2):
         with pytest.raises(FailedError, match="could not be made; the reason is in the board's log"):
-            while kept.page("v", ["s"]) is None:  # it may fail before anybody waits
-                kept._pages["v", "s", ""].exception(60)
+            waited_for(kept)
         assert len(made) == tries
     kept.close()
 
