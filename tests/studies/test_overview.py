@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gecval
-from gecval import Corpus, Edit, Resampling, compare_all, score_by_type, undercorrection
+from gecval import Corpus, Edit, Reference, Resampling, compare_all, score_by_type, undercorrection
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.m2 import M2
 from gecval.sample import load_sample
@@ -164,3 +164,21 @@ def test_verdicts_say_who_is_better_and_who_cannot_be_told_apart() -> None:
     assert said(good=good, half=half, other=other) == ["good is better than all others under accuracy (p ≤ .015)."]
     copy = list(corpus.sources)
     assert said(half=half, other=other, copy=copy) == ["accuracy puts half first, but cannot tell it from other."]
+
+
+def test_outputs_that_bring_their_edits_are_judged_by_these() -> None:
+    """Two systems with the same text have other edits. No extractor is asked, and gold keeps its own edits."""
+    gold = [[Reference(edits=(Edit(0, 1, ("x",), "Odd"), Edit(1, 2, ("y",), "Odd")))]]
+    corpus = Corpus(["a b c"], gold)
+    apart = corpus.system("apart", ["x y c"], edits=[(Edit(0, 1, ("x",), "Odd"), Edit(1, 2, ("y",), "Odd"))])
+    joined = corpus.system("joined", ["x y c"], edits=[(Edit(0, 2, ("x y",), "Odd"), Edit(2, 3, ("c",), "UNK"))])
+    seen = overview(corpus, [apart, joined], ["errant"], resampling=Resampling(20))
+    assert seen.systems == ("apart", "joined")
+    assert seen.material.outputs.of.tolist() == [[0, 1]]
+    statuses = [[edit.status.name for edit in output.edits] for output in seen.material.judged]
+    assert statuses == [["RIGHT", "RIGHT"], ["WRONG"]]
+    assert [output.missed for output in seen.material.judged] == [(), (0, 1)]
+    assert seen.material.corpus.references == gold
+    # As text, both have the same output, and edits are found.
+    texts = overview(corpus, {"apart": ["x y c"], "joined": ["x y c"]}, ["m2"], extractor="plain")
+    assert texts.material.outputs.of.tolist() == [[0, 0]]

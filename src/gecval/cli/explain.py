@@ -8,7 +8,8 @@ import click
 
 from gecval.cli.effects import refuse_idle
 from gecval.cli.inputs import INPUT
-from gecval.cli.options import corpus_options, edits_option, metric_option, model_options, realign_option
+from gecval.cli.languages import for_language
+from gecval.cli.options import corpus_options, edits_option, is_lenient, metric_option, model_options, realign_option
 from gecval.cli.output import EXACT, output_options, show
 from gecval.cli.progress import progress_bar, quiet_option
 from gecval.corpus import Corpus
@@ -71,8 +72,8 @@ def command(
     with progress_bar("explaining") as progress:
         explanation = explain(
             corpus,
-            load_systems(systems, corpus, realign=realign),
-            metrics,
+            load_systems(systems, corpus, realign=realign, lenient=is_lenient()),
+            for_language(metrics, corpus),
             method=method,
             sentences=sentences or None,
             exact=exact,

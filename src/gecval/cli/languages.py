@@ -6,7 +6,7 @@ metric for that language: ``errant(lang="zh")``, or with --parses ``errant(lang=
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
@@ -48,7 +48,7 @@ def in_language(verb: Callable[..., Any]) -> Callable[..., Any]:
         if corpus is None:
             refuse_idle(["parses", "words"], "here: it scores no texts")
             return verb(*args, metrics=metrics, **others)
-        chosen = tuple(_for_language(metric, corpus, parses, words) for metric in metrics)
+        chosen = for_language(metrics, corpus, parses, words)
         finds = not corpus.has_edits() and any(map(needs_extractor, chosen)) and others.get("edits") is None
         if parses and finds:
             others["edits"] = parsed_extractor(corpus, parses, words)
@@ -62,6 +62,13 @@ def in_language(verb: Callable[..., Any]) -> Callable[..., Any]:
 def parsed_extractor(corpus: Corpus, parses: tuple[Path, ...], words: Path | None) -> Extractor:
     """What finds typed edits by these parses."""
     return UniversalExtractor(_language(corpus), "", tuple(map(str, parses)), str(words or ""))
+
+
+def for_language(
+    metrics: Iterable[Metric], corpus: Corpus, parses: tuple[Path, ...] = (), words: Path | None = None
+) -> tuple[Metric, ...]:
+    """The metrics as the language of the corpus asks for them."""
+    return tuple(_for_language(metric, corpus, parses, words) for metric in metrics)
 
 
 def _for_language(metric: Metric, corpus: Corpus, parses: tuple[Path, ...], words: Path | None) -> Metric:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,6 +14,7 @@ from click.core import ParameterSource
 
 from gecval.cli.effects import refuse_idle
 from gecval.cli.inputs import INPUT
+from gecval.cli.languages import for_language
 from gecval.cli.options import (
     corpus_options,
     is_lenient,
@@ -24,7 +25,7 @@ from gecval.cli.options import (
 )
 from gecval.cli.output import PATH, emit, print_notes
 from gecval.cli.progress import progress_bar, quiet_option
-from gecval.corpus import Corpus
+from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.formats import load_systems
 from gecval.metrics import Metric
@@ -34,6 +35,7 @@ from gecval.report.page.page import TITLE, write_page
 from gecval.stats import Resampling
 from gecval.stats.contest import Contest
 from gecval.studies.overview.defaults import default_metrics
+from gecval.studies.overview.outputs import bring_edits
 from gecval.studies.overview.run import overview
 from gecval.studies.preparation import needs_extractor
 from gecval.studies.scores.pairs import enough_resamples
@@ -88,9 +90,9 @@ def command(
     as_json = output.suffix.lower() == ".json"
     if as_json:
         refuse_idle(["title"], "in JSON")
-    wanted = metrics or default_metrics(corpus)
-    _refuse_idle_edits(corpus, wanted)
     loaded = load_systems(systems, corpus, realign=realign, lenient=is_lenient())
+    wanted = metrics or for_language(default_metrics(corpus, loaded), corpus)
+    _refuse_idle_edits(corpus, wanted, loaded)
     if len(loaded) < 2:
         refuse_idle(["deciding"], "with one system")
     if click.get_current_context().get_parameter_source("resamples") is not ParameterSource.COMMANDLINE:
@@ -118,9 +120,11 @@ def command(
     print_notes(seen.notes)
 
 
-def _refuse_idle_edits(corpus: Corpus, metrics: Iterable[Metric]) -> None:
+def _refuse_idle_edits(corpus: Corpus, metrics: Iterable[Metric], systems: Sequence[System]) -> None:
     """The page shows the edits that ERRANT finds where it is among the metrics; another extractor is for others."""
     listed = list(metrics)
+    if bring_edits(systems) and corpus.has_edits():
+        refuse_idle(["edits"], "with outputs and references that bring their edits")
     others = any(map(needs_extractor, listed)) and not corpus.has_edits()
     if any(isinstance(metric, Errant) for metric in listed) and not others:
         refuse_idle(["edits"], "with these metrics: errant finds edits in its own way")

@@ -8,14 +8,14 @@ those without references and the user's own.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gecval.corpus import Corpus, System
 from gecval.edit import Edit, apply_edits
 from gecval.edits.annotate import check_tokens, retokenized
-from gecval.edits.choice import choose_extractor
-from gecval.edits.extractors import extract, full_signature, short_name
+from gecval.edits.choice import Choice, choose_extractor
+from gecval.edits.extractors import Extractor, extract, full_signature, short_name
 from gecval.errors import InputError
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Evaluation
@@ -40,10 +40,9 @@ class _Changed:
     share: Attribution
     sets: tuple[int, ...]
 
-    def variants(self, source: str) -> Iterator[str]:
-        tokens = source.split()
+    def variants(self) -> Iterator[tuple[Edit, ...]]:
         for members in self.sets:
-            yield apply_edits(tokens, [edit for i, edit in enumerate(self.edits) if members >> i & 1])
+            yield tuple(edit for i, edit in enumerate(self.edits) if members >> i & 1)
 
 
 def explain(
@@ -71,7 +70,8 @@ def explain(
     exact
         Shapley's value is exact for sentences with at most so many edits; for others ``orders`` orders are drawn.
     extractor
-        What finds the edits of the outputs, and of text references where a metric needs them.
+        What finds the edits of the outputs, and of text references where a metric needs them. By default outputs that
+        bring their edits are explained by these.
 
     Examples
     --------
@@ -83,22 +83,27 @@ def explain(
     listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), given_jobs(jobs)
     _check(method, sentences, exact=exact, orders=orders, size=len(corpus))
     finder = given_extractor(extractor)
+    if finder is not None:  # the user wants these edits, not those that outputs bring
+        listed = [replace(system, edits=None) for system in listed]
+    given = all(system.edits is not None for system in listed)
     notes: list[str] = []
-    if finder is None:
-        finder, note = choose_extractor(corpus)
+    if finder is None and not given:
+        finder, note = _finder(corpus, wanted)
         notes.append(note)
-    corpus.check_language(short_name(finder), finder.language)
+    if finder is not None:
+        corpus.check_language(short_name(finder), finder.language)
     corpora = prepare(corpus, listed, wanted, extractor=finder, paid=False, jobs=workers, progress=progress)
-    cut = retokenized(corpus, finder)  # in the tokens that the finder's edits count
+    cut = corpus if finder is None else retokenized(corpus, finder)  # in the tokens that the finder's edits count
     for metric, prepared in zip(wanted, corpora, strict=True):
-        check_tokens(prepared.sources, finder, repr(metric))
+        if finder is not None:
+            check_tokens(prepared.sources, finder, repr(metric))
     chosen = sorted(set(sentences)) if sentences is not None else range(1, len(corpus) + 1)
     explained: list[ExplainedSentence] = []
     for system in listed:
-        pairs = [(cut.sources[number - 1], system.hypotheses[number - 1]) for number in chosen]
+        of_system = _edits(system, cut, chosen, finder, jobs=workers, progress=progress)
         changed = [
             _Changed(index=number - 1, edits=edits, share=share, sets=tuple(share.sets()))
-            for number, edits in zip(chosen, extract(finder, pairs, jobs=workers, progress=progress), strict=True)
+            for number, edits in zip(chosen, of_system, strict=True)
             if edits
             for share in [Attribution.plan(method, len(edits), exact=exact, orders=orders, seed=seed)]
         ]
@@ -108,21 +113,47 @@ def explain(
                 explained += _explained(
                     metric, prepared, system, batch, sources=cut.sources, jobs=workers, progress=progress
                 )
+    found_by = full_signature(finder) if finder else "given"
     how = f"shapley|exact:{exact}|orders:{orders}|seed:{seed}" if method == "shapley" else method
     drawn = len({(s.system, s.sentence) for s in explained if any(edit.error is not None for edit in s.edits)})
     if drawn:
         notes.append(f"sentences with over {exact} edits: {drawn}; there, {orders} random orders stand for all")
-    notes += [*oddities(corpus, listed), *(note for prepared in corpora for note in prepared.notes)]
+    notes += [*oddities(corpus, listed, wanted), *(note for prepared in corpora for note in prepared.notes)]
     return Explanation(
         method=method,
         types=tuple(_types(explained, {repr(metric): metric.higher_is_better for metric in wanted})),
         sentences=tuple(explained),
         signatures=tuple(
-            f"{signature(metric, prepared, 'mean')}|attribution:{how}|edits:{full_signature(finder)}"
+            f"{signature(metric, prepared, 'mean')}|attribution:{how}|edits:{found_by}"
             for metric, prepared in zip(wanted, corpora, strict=True)
         ),
         notes=tuple(dict.fromkeys(notes)),
     )
+
+
+def _finder(corpus: Corpus, metrics: Sequence[Metric]) -> Choice:
+    """Who finds the edits where nobody is named: as everywhere, but that metrics which cut texts bring their own."""
+    first = metrics[0].extractor
+    if first is not None and all(hasattr(metric.extractor, "tokens") for metric in metrics):
+        return Choice(first, f"edits are found by {short_name(first)}")
+    return choose_extractor(corpus)
+
+
+def _edits(
+    system: System,
+    corpus: Corpus,
+    sentences: Iterable[int],
+    finder: Extractor | None,
+    *,
+    jobs: int,
+    progress: Progress,
+) -> list[tuple[Edit, ...]]:
+    """The edits of these sentences: what the finder finds, or where there is none, what the output brings."""
+    if finder is None:
+        given = system.edits or ()
+        return [given[number - 1] for number in sentences]
+    pairs = [(corpus.sources[number - 1], system.hypotheses[number - 1]) for number in sentences]
+    return extract(finder, pairs, jobs=jobs, progress=progress)
 
 
 def _check(method: str, sentences: Sequence[int] | None, *, exact: int, orders: int, size: int) -> None:
@@ -167,8 +198,9 @@ def _explained(
         clusters=[corpus.clusters[i] for i in rows] if corpus.clusters else None,
         language=corpus.likely_language,  # of the whole: a few sentences may look otherwise
     )
-    texts = [text for sentence in batch for text in sentence.variants(sources[sentence.index])]
-    made = variants.system(system.name, texts)
+    edits = [made for sentence in batch for made in sentence.variants()]
+    texts = [apply_edits(sources[i].split(), made) for i, made in zip(rows, edits, strict=True)]
+    made = variants.system(system.name, texts, edits=None if system.edits is None else edits)
     metric.prepare(variants, [made], jobs=jobs, progress=progress)
     scores = iter(Evaluation.of(metric, variants, made, jobs=jobs).sentence_scores().tolist())
     for sentence in batch:

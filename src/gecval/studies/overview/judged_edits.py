@@ -11,7 +11,7 @@ one with fewest missed edits, then the first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -51,17 +51,25 @@ class JudgedOutput:
 def judged_outputs(
     corpus: Corpus, outputs: Outputs, extractor: Extractor, *, jobs: int = 1, progress: Progress = silent
 ) -> list[JudgedOutput]:
-    """Judge the edits of every output. References whose edits are not known judge nothing."""
+    """Judge the edits of every output, its own where it brings some. References without edits judge nothing."""
     sentences = outputs.sentence.tolist()
-    pairs = [(corpus.sources[i], text) for i, text in zip(sentences, outputs.texts, strict=True)]
-    proposed = extract(extractor, pairs, jobs=jobs, progress=progress)
+    if outputs.edits is not None:
+        proposed = [corrections(edits) for edits in outputs.edits]
+    else:
+        pairs = [(corpus.sources[i], text) for i, text in zip(sentences, outputs.texts, strict=True)]
+        proposed = extract(extractor, pairs, jobs=jobs, progress=progress)
     golds = [[gold_edits(reference) for reference in references] for references in corpus.references]
     return [judged(edits, golds[i]) for i, edits in zip(sentences, proposed, strict=True)]
 
 
 def gold_edits(reference: Reference) -> tuple[Edit, ...]:
     """The corrections of a reference."""
-    return tuple(edit for edit in reference.edits or () if edit.type not in NOT_EDITS)
+    return corrections(reference.edits or ())
+
+
+def corrections(edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    """The edits that correct something."""
+    return tuple(edit for edit in edits if edit.type not in NOT_EDITS)
 
 
 def judged(edits: Sequence[Edit], golds: Sequence[Sequence[Edit]]) -> JudgedOutput:

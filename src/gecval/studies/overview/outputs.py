@@ -1,4 +1,7 @@
-"""The different outputs of each sentence. Systems often agree, and what is known of an output then is kept once."""
+"""The different outputs of each sentence. Systems often agree, and what is known of an output then is kept once.
+
+Outputs that bring their edits agree if text and edits are the same.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gecval.corpus import System
+from gecval.edit import Edit
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -21,6 +25,7 @@ class Outputs:
     texts: Sequence[str]
     sentence: NDArray[np.int64]
     of: NDArray[np.int64]
+    edits: Sequence[tuple[Edit, ...]] | None = None  # of each output, where all systems bring theirs
 
     def first_systems(self) -> NDArray[np.int64]:
         """For each output, the first system that gave it."""
@@ -36,16 +41,27 @@ def distinct_outputs(systems: Sequence[System]) -> Outputs:
     >>> outputs.texts, outputs.of.tolist()
     (['He', 'She', 'x', 'y'], [[0, 0, 1], [2, 3, 3]])
     """
-    texts: list[str] = []
+    given = bring_edits(systems)
+    outputs: list[tuple[str, tuple[Edit, ...]]] = []
     sentences: list[int] = []
     table = np.empty((len(systems[0].hypotheses), len(systems)), dtype=np.int64)
     for i in range(len(table)):
-        numbers: dict[str, int] = {}
+        numbers: dict[tuple[str, tuple[Edit, ...]], int] = {}
         for s, system in enumerate(systems):
-            text = system.hypotheses[i]
-            if text not in numbers:
-                numbers[text] = len(texts)
-                texts.append(text)
+            output = (system.hypotheses[i], system.edits[i] if given and system.edits else ())
+            if output not in numbers:
+                numbers[output] = len(outputs)
+                outputs.append(output)
                 sentences.append(i)
-            table[i, s] = numbers[text]
-    return Outputs(texts=texts, sentence=np.array(sentences, dtype=np.int64), of=table)
+            table[i, s] = numbers[output]
+    return Outputs(
+        texts=[text for text, _ in outputs],
+        sentence=np.array(sentences, dtype=np.int64),
+        of=table,
+        edits=[edits for _, edits in outputs] if given else None,
+    )
+
+
+def bring_edits(systems: Sequence[System]) -> bool:
+    """Whether the outputs of all systems bring their edits."""
+    return all(system.edits is not None for system in systems)

@@ -120,8 +120,9 @@ def overview(
             progress(number + 1, len(evaluations))
 
     announce(progress, "finding edits")
-    finder, annotated = _judge(corpus, wanted, corpora, extractor, jobs=workers, progress=progress)
     outputs = distinct_outputs(listed)
+    given = outputs.edits is not None
+    finder, annotated = _judge(corpus, wanted, corpora, extractor, given=given, jobs=workers, progress=progress)
     judged = judged_outputs(annotated, outputs, finder, jobs=workers, progress=progress)
 
     errant = next((metric for metric in wanted if isinstance(metric, Errant)), None)
@@ -134,7 +135,11 @@ def overview(
         types = tuple(rows)
     fewest = int(np.diff(corpus.reference_slots).min())
     notes = [*(note for score in scores for note in score.notes), *correction_notes(comparisons, "holm", resampling)]
-    notes += [*oddities(corpus, listed), *(note for prepared in corpora for note in prepared.notes), *type_notes]
+    notes += [
+        *oddities(corpus, listed, wanted),
+        *(note for prepared in corpora for note in prepared.notes),
+        *type_notes,
+    ]
     return Overview(
         verdict=tuple(verdicts(scores, comparisons, len(corpus))),
         systems=tuple(system.name for system in listed),
@@ -221,16 +226,20 @@ def _judge(
     corpora: Sequence[Corpus],
     extractor: Edits,
     *,
+    given: bool,
     jobs: int,
     progress: Progress,
 ) -> tuple[Extractor, Corpus]:
     """What finds the edits of outputs, and the corpus with edits: as ERRANT sees them where it is among the metrics.
 
-    Gold edits with types of another scheme are found anew, since a reader filters outputs and references by type.
+    Gold edits with types of another scheme are found anew, since a reader filters outputs and references by type; but
+    not where the outputs bring their edits, since these would then be judged by edits that no score saw.
     """
     for metric, prepared in zip(metrics, corpora, strict=True):
         if isinstance(metric, Errant):
-            return metric.extractor, retyped(prepared, metric.extractor, jobs=jobs, progress=progress)
-    finder = given_extractor(extractor) or choose_extractor(corpus).extractor
-    annotated = annotate(corpus, finder, jobs=jobs, progress=progress)
-    return finder, retyped(annotated, finder, jobs=jobs, progress=progress)
+            finder, annotated = metric.extractor, prepared
+            break
+    else:
+        finder = given_extractor(extractor) or choose_extractor(corpus).extractor
+        annotated = annotate(corpus, finder, jobs=jobs, progress=progress)
+    return finder, annotated if given else retyped(annotated, finder, jobs=jobs, progress=progress)
