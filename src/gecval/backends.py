@@ -11,11 +11,16 @@ and others do them again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import CancelledError
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
 from importlib import import_module
 from importlib.metadata import version
-from typing import Any, TypeVar
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Generic, TypeVar
 
 from gecval.cores import cores
 from gecval.errors import InputError, MissingExtraError
@@ -25,9 +30,10 @@ Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 FAILURES = 3  # how often an item is tried anew on another worker
 PATIENCE_S = 30
+RAY_STORE = 512 * 2**20  # bytes; Ray would take a third of the memory of this machine
 
 
-def spread(work: Callable[[Item], Answer], items: Sequence[Item], *, backend: str | None) -> Iterator[Answer]:
+def spread(work: Callable[[Item], Answer], items: Sequence[Item], *, backend: str | None) -> Generator[Answer]:
     """What ``work`` gives for each item, in order. Without a backend, this process does it all.
 
     >>> list(spread(abs, [-1, 2], backend=None))
@@ -38,7 +44,7 @@ def spread(work: Callable[[Item], Answer], items: Sequence[Item], *, backend: st
         return
     kind, address = check_backend(backend)
     if kind == "processes":
-        yield from in_processes(work, items, jobs=int(address or cores()))
+        yield from _in_processes(work, items, int(address or cores()))
     elif kind == "dask":
         yield from _on_dask(work, items, address)
     else:
@@ -62,6 +68,53 @@ def check_backend(backend: str) -> tuple[str, str]:
         f"{backend!r} is no backend: write processes, processes:8, dask://host:port or ray://host:port",
         parameter="backend",
     )
+
+
+@contextmanager
+def connected(backend: str | None) -> Iterator[None]:
+    """A study with several steps connects to Ray once: a cluster of its own on this machine takes seconds to start."""
+    if backend is None or check_backend(backend)[0] != "ray":
+        yield
+        return
+    ray, address = _imported("ray", "ray"), check_backend(backend)[1]
+    ours = not ray.is_initialized()
+    try:
+        if ours and address == "local":
+            ray.init(include_dashboard=False, log_to_driver=False, object_store_memory=RAY_STORE)
+        elif ours:
+            ray.init(address=f"ray://{address}", log_to_driver=False)
+    except (ConnectionError, OSError, ValueError) as error:
+        raise InputError(f"no Ray cluster answers at {address}: {error}", parameter="backend") from None
+    try:
+        yield
+    finally:
+        if ours:
+            ray.shutdown()
+
+
+def _in_processes(work: Callable[[Item], Answer], items: Sequence[Item], jobs: int) -> Iterator[Answer]:
+    """joblib would send ``work`` with every item. A file is read once by each process instead."""
+    cloudpickle = import_module("joblib.externals.cloudpickle")  # also sends what is defined in a script or notebook
+    with TemporaryDirectory(prefix="gecval-") as folder:
+        path = Path(folder, "work")
+        path.write_bytes(cloudpickle.dumps(work))
+        yield from in_processes(_Filed[Item, Answer](str(path)), items, jobs=jobs)
+
+
+@dataclass(frozen=True)
+class _Filed(Generic[Item, Answer]):
+    """Work that lies in a file."""
+
+    path: str
+
+    def __call__(self, item: Item) -> Answer:
+        answer: Answer = _read(self.path)(item)
+        return answer
+
+
+@lru_cache(maxsize=1)
+def _read(path: str) -> Any:
+    return import_module("pickle").loads(Path(path).read_bytes())
 
 
 def _on_dask(work: Callable[[Item], Answer], items: Sequence[Item], address: str) -> Iterator[Answer]:
@@ -88,27 +141,26 @@ def _on_dask(work: Callable[[Item], Answer], items: Sequence[Item], address: str
 
 def _on_ray(work: Callable[[Item], Answer], items: Sequence[Item], address: str) -> Iterator[Answer]:
     ray = _imported("ray", "ray")
-    ours = not ray.is_initialized()
-    try:
-        if ours and address == "local":
-            ray.init(include_dashboard=False, log_to_driver=False)
-        elif ours:
-            ray.init(address=f"ray://{address}", log_to_driver=False)
-    except (ConnectionError, OSError, ValueError) as error:
-        raise InputError(f"no Ray cluster answers at {address}: {error}", parameter="backend") from None
-    try:
-        remote = ray.remote(max_retries=FAILURES)(_call)
+    with connected(f"ray://{address}"):
+        remote = ray.remote(max_retries=FAILURES)(_fetched_call)
         sent = ray.put(work)
-        for answer in [remote.remote(sent, item) for item in items]:
+        for answer in [remote.remote([sent], item) for item in items]:
             try:
                 yield ray.get(answer)
             except ray.exceptions.RayTaskError as error:
                 raise error.cause from None
             except ray.exceptions.RayError as error:
                 raise InputError(f"workers were lost again and again: {error}", parameter="backend") from None
-    finally:
-        if ours:
-            ray.shutdown()
+
+
+def _fetched_call(sent: Sequence[Any], item: Item) -> Any:
+    """In a list, Ray passes a reference on as it is, so that each worker unpacks the work once and not for each item."""
+    return _fetched(sent[0])(item)
+
+
+@lru_cache(maxsize=1)
+def _fetched(sent: Any) -> Any:
+    return import_module("ray").get(sent)
 
 
 def _given(work: Answer) -> Answer:

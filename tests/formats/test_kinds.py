@@ -127,7 +127,7 @@ def test_only_this_room_opens_text_files():
         "models/lfm/weights.py",
         "studies/reproduce/lfm.py",
         "cli/inputs.py",
-        "studies/maege/checkpoint.py",
+        "studies/checkpoint.py",
         "studies/passport/reading.py",
         "studies/difference/reading.py",
         "studies/track/file.py",

@@ -15,8 +15,8 @@ from gecval import Corpus, InputError, metric
 from gecval.sample import load_sample
 from gecval.stats import Interval
 from gecval.stats.correlation import Correlation
+from gecval.studies.decoding import decode
 from gecval.studies.maege import Maege, Settings, maege
-from gecval.studies.maege.decoding import decode
 
 
 @pytest.fixture

@@ -48,6 +48,16 @@ def use_device(device: str = AUTO, *, batch_size: int | None = None) -> Iterator
         _chosen.reset(token)
 
 
+def chosen_device() -> tuple[str, int | None]:
+    """The device and batch size that ``use_device`` chose.
+
+    >>> with use_device("cpu", batch_size=8):
+    ...     chosen_device()
+    ('cpu', 8)
+    """
+    return _chosen.get()
+
+
 def resolve_device(device: str = AUTO, batch_size: int | None = None) -> tuple[str, int]:
     """The device and batch size to use, given a metric's own parameters. The device is known to be there."""
     chosen_device, chosen_batch_size = _chosen.get()

@@ -12,15 +12,17 @@ from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
 
-from gecval.backends import check_backend, spread
+from gecval.backends import check_backend
 from gecval.corpus import Corpus
 from gecval.edits.choice import choose_extractor
 from gecval.edits.extractors import Extractor
 from gecval.errors import InputError
 from gecval.metrics.base import Metric
 from gecval.progress import Progress, silent
+from gecval.studies.checkpoint import Checkpoint, Kept
+from gecval.studies.chunks import computed
 from gecval.studies.inputs import Edits, Metrics, given_extractor, given_jobs, given_metrics
-from gecval.studies.maege.checkpoint import Checkpoint
+from gecval.studies.maege.checkpoint import ReplicateForm
 from gecval.studies.maege.replicates import MOST_REPLICATES, Replicates
 from gecval.studies.maege.results import Maege
 from gecval.studies.maege.sampling import lattices
@@ -53,7 +55,7 @@ def maege(
     seed: int = 1,
     by_type: bool = False,
     extractor: Edits = None,
-    checkpoint: Path | str | None = None,
+    checkpoint: Path | str | Kept | None = None,
     jobs: int | None = None,
     backend: str | None = None,
     progress: Progress = silent,
@@ -80,7 +82,8 @@ def maege(
         Finds the edits for metrics that need them, as every replicate has new sources: an extractor or its name, e.g.
         ``plain``. By default ERRANT where it is installed and the text is English, else plain rules; a note says which.
     checkpoint
-        A file in which finished replicates are kept. A study that was interrupted goes on from there.
+        A file in which finished replicates are kept. A study that was interrupted goes on from there. A study that
+        MAEGE is a part of gives its own checkpoint.
     jobs
         Threads; by default as many as there are cores.
     backend
@@ -122,23 +125,19 @@ def maege(
         jobs=given_jobs(jobs) if backend is None else 1,
     )
     signature, names = _signature(study, seed), [repr(metric) for metric in wanted]
-    done = Checkpoint(
-        Path(checkpoint) if checkpoint is not None else None,
-        signature=signature,
-        metrics=names,
-        models=settings.models,
+    on_disk = (
+        Checkpoint(checkpoint, signature=signature, form=ReplicateForm(metrics=names, models=settings.models))
+        if checkpoint is None or isinstance(checkpoint, Path | str)
+        else checkpoint
     )
     kept = Replicates(names, settings.models)
-    todo = [number for number in range(replicates) if number not in done]
-    answers = spread(Replication(study=study, lattices=by_sentence, seed=seed), todo, backend=backend)
-    for number in range(replicates):
-        progress(number, replicates)
-        results = done.get(number)
-        if results is None:
-            results = next(answers)
-            done.add(number, results)
+    replicated = computed(
+        Replication(study=study, lattices=by_sentence, seed=seed), range(replicates), backend=backend, kept=on_disk
+    )
+    progress(0, replicates)
+    for done, results in enumerate(replicated, start=1):
         kept.add(results)
-    progress(replicates, replicates)
+        progress(done, replicates)
     every_lattice = list(chain.from_iterable(by_sentence.values()))
     summaries = metric_summaries(kept, {repr(metric): metric.higher_is_better for metric in wanted})
     differences = metric_differences(kept, [summary.metric for summary in summaries])
