@@ -176,3 +176,9 @@ def test_what_mends_an_output_in_m2(gecval, folder: Path) -> None:
     [row] = json.loads(gecval("doctor ref.m2 hyp.m2 --format json").out)["findings"]
     assert row["remedy"] == "gecval convert hyp.m2 -o mended.m2 --mend invisible"
     assert gecval(row["remedy"].removeprefix("gecval ")).status == 0
+
+
+@pytest.mark.parametrize("typed", ["gold.m2 gone.txt", "gold.m2 --systems gone.txt", "src.txt gone.txt", "gone.txt"])
+def test_a_file_that_is_not_there_is_refused(gecval, folder: Path, typed: str) -> None:
+    (folder / "src.txt").write_text("He go .\n")
+    assert gecval(f"doctor {typed}") == (2, "", "gecval: gone.txt: no such file\n")

@@ -239,6 +239,7 @@ def test_a_file_with_wrong_lines(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "src.txt").write_text("a b\nc d\n")
     (tmp_path / "ref.txt").write_text("a b\n")
+    (tmp_path / "out.txt").write_text("a b\nc d\n")
     diagnosis = doctor_files([tmp_path / "src.txt", tmp_path / "ref.txt"], [tmp_path / "out.txt"])
     assert diagnosis.contents is None
     [finding] = diagnosis

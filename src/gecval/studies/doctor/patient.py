@@ -12,7 +12,7 @@ from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.formats import load_corpus, load_systems
 from gecval.formats.faults import is_fault
-from gecval.formats.files import read_lines
+from gecval.formats.files import read_lines, readable
 from gecval.formats.kinds import Kind, brings_source, kind_of
 from gecval.formats.loading import AnyPath, output_files
 from gecval.formats.m2 import Missing
@@ -86,7 +86,10 @@ class Patient:
     @classmethod
     def read(cls, files: Sequence[AnyPath], systems: Sequence[AnyPath], *, missing: Missing) -> Patient:
         """From files. The first brings its own source, and the others are outputs; or it is a source text, and the
-        others are its corrected texts. A file that cannot be read is a finding."""
+        others are its corrected texts. A file that cannot be read is a finding; one that is not there is refused."""
+        for path in map(Path, [*files, *systems]):
+            with readable(path):
+                path.stat()
         first, *others = map(Path, files)
         own = brings_source(first)
         outputs = [*(others if own else ()), *map(Path, systems)]
@@ -219,14 +222,9 @@ def _realigned(path: Path, system: System, corpus: Corpus, given: str) -> Findin
     """An output with other line breaks, and its score once they are mended."""
     chosen = "m2" if corpus.has_edits() else "gleu"
     scored = corpus.reference_count != "0"
-    return Finding(
-        kind="other line breaks",
-        where=str(path),
-        count=1,
-        of=None,
-        unit="file",
-        lines=(),
-        example="",
+    return _of_file(
+        path,
+        "other line breaks",
         effect=f"it is not scored line by line; {system.notes[-1]}",
         scored=chosen if scored else "",
         mended=score(corpus, [system], [chosen])[0].score if scored else float("nan"),
@@ -235,14 +233,9 @@ def _realigned(path: Path, system: System, corpus: Corpus, given: str) -> Findin
 
 
 def _unreadable(path: Path, error: InputError) -> Finding:
-    return Finding(
-        kind="cannot be read",
-        where=str(path),
-        count=1,
-        of=None,
-        unit="file",
-        lines=(),
-        example="",
-        effect=str(error),
-        remedy="",
-    )
+    return _of_file(path, "cannot be read", effect=str(error), remedy="")
+
+
+def _of_file(path: Path, kind: str, **others: Any) -> Finding:
+    """What is odd about a file as a whole."""
+    return Finding(kind=kind, where=str(path), count=1, of=None, unit="file", lines=(), example="", **others)
