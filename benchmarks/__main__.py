@@ -2,6 +2,7 @@
 
 import os
 import platform
+import signal
 import sys
 from importlib import import_module
 from importlib.metadata import version
@@ -21,8 +22,8 @@ MODULES = {
     "scale": scale,
     "pairs": pairs,
 }
-# Measured only when named: they take ten minutes each, and a board's libraries.
-NAMED = ("ladder", "board_queue", "board_readers")
+# Measured only when named: they take minutes each, and a board's libraries.
+NAMED = ("ladder", "board_queue", "board_readers", "board_upload")
 
 
 def main(names: list[str]) -> int:
@@ -62,4 +63,6 @@ def machine() -> str:
 
 
 if __name__ == "__main__":
+    # Who is told to stop stops the servers too, and deletes their folders.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     sys.exit(main(sys.argv[1:]))
