@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -84,6 +85,24 @@ def test_alignments_against_every_way(source: str, corrected: str, prices: dict[
     assert more == (len(expected) > 1000)
     for way in ways:
         assert [step[1:] for step in way] == list(_places(step.operation for step in way))
+
+
+def test_changes_of_order_are_looked_for_where_they_end_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """1,500 unrelated characters took most of a minute, as every cell was searched."""
+    looks = []
+    search = cherrant_alignment._moved
+    monkeypatch.setattr(cherrant_alignment, "_moved", lambda *a, **k: looks.append(k) or search(*a, **k))
+    random = Random(1)
+    one, other = ([random.choice("abcdefghijklmnopqrst") for _ in range(60)] for _ in range(2))
+    ways, _ = cheapest_alignments(one, other, lambda a, b: 1.5)
+    moved = sum(step.operation[0] == "T" for way in ways for step in way)
+    assert moved > 0
+    assert 0 < len(looks) < 60 * 60 / 10
+    # A long change of order is one step: the last token comes first.
+    ways, more = cheapest_alignments("abcdefgh", "habcdefg", lambda a, b: 1.9)
+    assert (["".join(step.operation for step in way) for way in ways], more) == (["IMMMMMMMD"], False)
+    ways, _ = cheapest_alignments("xbay", "xaby", lambda a, b: 1.9)
+    assert [[step.operation for step in way] for way in ways] == [["M", "T2", "M"]]
 
 
 def _places(operations):

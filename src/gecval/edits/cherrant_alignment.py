@@ -12,9 +12,10 @@ the search ends at ``MOST_WAYS``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import compress, islice, product
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate, compress, islice, product
 from math import inf
+from random import Random
 from typing import NamedTuple
 
 from gecval.edits.alignment import Step
@@ -57,12 +58,16 @@ def cheapest_alignments(
 
 def _cells(source: Sequence[str], corrected: Sequence[str], substitution: Substitution) -> Cells:
     """The cheapest steps that end in each cell."""
-    movable = set(source) & set(corrected)
     prices = {a: {b: substitution(a, b) for b in set(corrected)} for a in set(source)}
+    prints = _fingerprints(set(source) & set(corrected))
+    ours, theirs = (list(accumulate((prints.get(t, 0) for t in text), initial=0)) for text in (source, corrected))
     cost = [[float(j) for j in range(len(corrected) + 1)]]
     cells: Cells = [[[]] + [["I"]] * len(corrected)]
+    runs: list[set[int] | None] = [None] * (len(corrected) + 1)
     for i, token in enumerate(source):
         above, row, steps, price = cost[i], [i + 1.0], [["D"]], prices[token]
+        movable = token in prints
+        next_runs: list[set[int] | None] = [None] * (len(corrected) + 1)
         cost.append(row)
         cells.append(steps)
         for j, other in enumerate(corrected):
@@ -73,15 +78,31 @@ def _cells(source: Sequence[str], corrected: Sequence[str], substitution: Substi
             replaced, inserted, deleted = above[j] + price[other], row[j] + 1, above[j + 1] + 1
             best = min(replaced, inserted, deleted)
             kept = KEPT[replaced == best, inserted == best, deleted == best]
-            # Only tokens that differ can be moved. Most calls would end here, so it is looked at first.
-            if i and j and above[j] != cost[i - 1][j - 1] and token in movable and other in movable:
-                moved, count = _moved(i, j, cost, source=source, corrected=corrected)
-                if moved <= best:
-                    kept = [f"T{count}", *kept] if moved == best else [f"T{count}"]
-                    best = moved
+            if movable and other in prints:
+                run = runs[j] or set()
+                if ours[i + 1] - theirs[j + 1] in run:
+                    moved, count = _moved(i, j, cost, source=source, corrected=corrected)
+                    if moved <= best:
+                        kept = [f"T{count}", *kept] if moved == best else [f"T{count}"]
+                        best = moved
+                if best != above[j]:
+                    run.add(ours[i] - theirs[j])
+                    next_runs[j + 1] = run
             row.append(best)
             steps.append(kept)
+        runs = next_runs
     return cells
+
+
+def _fingerprints(tokens: Iterable[str]) -> dict[str, int]:
+    """A large number for each token. Two lists of tokens are hardly ever of one sum, unless one reorders the other.
+
+    So a change of order need not be looked for at every cell. Along a diagonal, the sum of the source's tokens less
+    that of the corrected ones is the same before and after it. A *run* holds these differences, as far back as a
+    change may begin.
+    """
+    random = Random(0)
+    return {token: random.getrandbits(61) for token in sorted(tokens)}
 
 
 def _moved(
