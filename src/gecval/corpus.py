@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, TypeVar, cast
 
@@ -38,6 +38,7 @@ class System:
     hypotheses: Sequence[str]
     notes: tuple[str, ...] = field(default=(), compare=False)  # about its file
     edits: Sequence[tuple[Edit, ...]] | None = None  # of each sentence, where the output came as edits
+    realigned: bool = False  # whether its lines were cut anew, where the source breaks them
 
     def __post_init__(self) -> None:
         if isinstance(self.hypotheses, str) or not all(isinstance(text, str) for text in self.hypotheses):
@@ -142,6 +143,7 @@ class Corpus:
         *,
         notes: tuple[str, ...] = (),
         edits: Sequence[tuple[Edit, ...]] | None = None,
+        realigned: bool = False,
     ) -> System:
         """Let a system's output through the gate. ``edits`` are its own, for metrics that compare edits."""
         if isinstance(hypotheses, str):
@@ -154,7 +156,11 @@ class Corpus:
             _check_reference(Reference(edits=listed), source, number)
         if self.tokenize and all(isinstance(text, str) for text in hypotheses):
             hypotheses = [" ".join(characters(text)) for text in hypotheses]
-        return System(name, hypotheses, notes, edits)
+        return System(name, hypotheses, notes, edits, realigned)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What was given. What was made of it stays in this process: others make it again where they need it."""
+        return {part.name: {} if part.name == "_derived" else getattr(self, part.name) for part in fields(self)}
 
     def derived(self, make: Callable[[Corpus], Value]) -> Value:
         """What ``make(corpus)`` gives. It is made once and kept with the corpus, as the layouts of kernels are."""

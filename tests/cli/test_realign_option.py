@@ -51,3 +51,39 @@ def test_refused_where_nothing_is_to_move(refused) -> None:
     assert refused("score good.txt -r gold.m2 -m m2 --realign") == (
         "all outputs break their lines where the source does: nothing to re-align (option --realign)"
     )
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "-m m2 -m gleu --confidence --resamples 20",
+        "-m m2 --aggregate expected-wins",
+        "-m m2 --aggregate trueskill-pass",
+        "-m m2 --clusters --resamples 20",
+    ],
+)
+def test_the_signature_of_what_was_moved_says_so(gecval, typed: str) -> None:
+    rows = json.loads(gecval(f"score broken.txt good.txt -r gold.m2 {typed} --format json --realign").out)["scores"]
+    plain = json.loads(gecval(f"score copy.txt good.txt -r gold.m2 {typed} --format json").out)["scores"]
+    for row, other in zip(rows, plain, strict=True):
+        moved = "|hypotheses:realigned|" if row["system"] == "broken" else "|"
+        assert ("|hypotheses:realigned|" in row["signature"]) == (row["system"] == "broken")
+        unlike = "rivals:" in row["signature"]  # the other system is another here
+        assert unlike or row["signature"].replace(moved, "|") == other["signature"]
+
+
+def test_signatures_of_pairs_of_types_and_of_edits(gecval, folder: Path) -> None:
+    def signatures(typed: str, rows: str) -> list[bool]:
+        listed = json.loads(gecval(f"{typed} -r gold.m2 --realign --format json").out)[rows]
+        return ["|hypotheses:realigned|" in (row if isinstance(row, str) else row["signature"]) for row in listed]
+
+    (folder / "copy.txt").write_text((folder / "good.txt").read_text())
+    pairs = "good.txt copy.txt broken.txt -m m2 --resamples 20"
+    assert signatures(f"compare {pairs}", "comparisons") == [False, True]
+    assert signatures("compare broken.txt good.txt -m m2 --resamples 20", "comparisons") == [True]
+    assert sum(signatures(f"compare {pairs} --all-pairs", "comparisons")) == 2
+    assert signatures("explain broken.txt -m m2", "signatures") == [True]
+    plain = "'errant(model=\"plain\")'"
+    typed = json.loads(gecval(f"score broken.txt -m {plain} --by-type -r gold.m2 --realign --format json").out)
+    assert "|hypotheses:realigned|" in typed["signature"]
+    assert all(signatures(f"compare good.txt broken.txt -m {plain} --by-type --resamples 20", "comparisons"))

@@ -198,7 +198,13 @@ def load_systems(
                 )
                 if name in systems:
                     raise InputError(f"two systems are named {name!r} ({file} is the second); rename one")
-                systems[name] = corpus.system(name, output.hypotheses, notes=notes + output.notes, edits=output.edits)
+                systems[name] = corpus.system(
+                    name,
+                    output.hypotheses,
+                    notes=notes + output.notes,
+                    edits=output.edits,
+                    realigned=output is not read,
+                )
                 notes = ()
     if realign and not moved:
         raise InputError(

@@ -33,7 +33,9 @@ def given_systems(systems: Systems | System, corpus: Corpus, *, least: int = 1) 
                 'or all of them as a dict: {"mine": [...]}'
             )
     if corpus.tokenize:  # a system may have been made without this corpus
-        return [corpus.system(s.name, s.hypotheses, notes=s.notes, edits=s.edits) for s in listed]
+        return [
+            corpus.system(s.name, s.hypotheses, notes=s.notes, edits=s.edits, realigned=s.realigned) for s in listed
+        ]
     return listed
 
 

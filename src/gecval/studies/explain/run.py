@@ -124,7 +124,7 @@ def explain(
         types=tuple(_types(explained, {repr(metric): metric.higher_is_better for metric in wanted})),
         sentences=tuple(explained),
         signatures=tuple(
-            f"{signature(metric, prepared, 'mean')}|attribution:{how}|edits:{found_by}"
+            f"{signature(metric, prepared, 'mean', systems=listed)}|attribution:{how}|edits:{found_by}"
             for metric, prepared in zip(wanted, corpora, strict=True)
         ),
         notes=tuple(dict.fromkeys(notes)),

@@ -89,6 +89,9 @@ def ranked_pairs(
     places = ranking(list(contenders.values()))
     by_name = {system.name: system for system in systems}
     scores = [scored(contenders[place.system], corpus, by_name[place.system], standing=place) for place in places]
-    signed = signature_of(evaluations[0], corpus, resampling=resampling)
+
+    def signed(*pair: Contender) -> str:
+        return signature_of(evaluations[0], corpus, [by_name[c.name] for c in pair], resampling=resampling)
+
     pairs = combinations([contenders[place.system] for place in places], 2)
-    return RankedPairs(scores, (compared(worse, better, signature=signed) for better, worse in pairs))
+    return RankedPairs(scores, (compared(worse, better, signature=signed(worse, better)) for better, worse in pairs))

@@ -72,7 +72,7 @@ def score_by_type(
         detail=detail,
         level=resampling.level if resampling else None,
         types=tuple(types),
-        signature=signature(errant, prepared, "corpus", resampling=resampling),
+        signature=signature(errant, prepared, "corpus", systems=listed, resampling=resampling),
         notes=(*oddities(corpus, listed, wanted), *prepared.notes),
     )
 
@@ -106,11 +106,11 @@ def compare_by_type(
     def contender(system: System, statistics: Statistics | None) -> Contender:
         return Contender(Evaluation(errant, statistics or nothing, jobs=workers, system=system.name), resampling)
 
-    signed = signature(errant, prepared, "corpus", resampling=resampling)
     before = statistics_by_type(errant, prepared, baseline, detail, jobs=workers)
     of_baseline = {kind: contender(baseline, statistics) for kind, statistics in before.items()}
     comparisons = []
     for system in listed:
+        signed = signature(errant, prepared, "corpus", systems=[baseline, system], resampling=resampling)
         after = statistics_by_type(errant, prepared, system, detail, jobs=workers)
         for kind in sorted(set(before) | set(after)):
             first = of_baseline.get(kind) or contender(baseline, None)

@@ -84,8 +84,8 @@ def compared_to_baseline(
             Contender(evaluation, resampling)
             for evaluation in evaluations_of(metric, prepared, [baseline, *listed], aggregate, jobs=workers)
         )
-        signed = signature_of(first.evaluation, prepared, resampling=resampling)
-        for second in others:
+        for second, system in zip(others, listed, strict=True):
+            signed = signature_of(first.evaluation, prepared, [baseline, system], resampling=resampling)
             comparisons.append(compared(first, second, signature=signed))
             contenders.append((first, second))
             progress(len(comparisons), len(wanted) * len(listed))

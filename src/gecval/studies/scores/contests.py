@@ -32,14 +32,14 @@ def skill_scores(
     rated = skills((metric.direction * scores.T)[judged], contest, jobs=jobs)
     # Who the others are decides the score, and so do the orders.
     aggregate = f"{contest}({ORDERS})" if contest == "trueskill" else contest
-    signed = signature(metric, corpus, f"{aggregate}|rivals:{Pool(tuple(systems)).hash}")
+    aggregate += f"|rivals:{Pool(tuple(systems)).hash}"
     return [
         Score(
             system=system.name,
             metric=repr(metric),
             score=skill.mu,
             parts={"spread": skill.spread} if contest == "trueskill" else {},
-            signature=signed,
+            signature=signature(metric, corpus, aggregate, systems=[system]),
             notes=evaluation.statistics.notes,
             sentences=of_sentences if sentences else None,
         )

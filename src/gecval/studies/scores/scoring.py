@@ -185,7 +185,7 @@ def _witnessed(
 ) -> Iterator[Contender]:
     """The same contenders; what a passport needs of them is kept."""
     for contender, system in zip(contenders, systems, strict=True):
-        signed = signature_of(contender.evaluation, corpus, resampling=contender.resampling)
+        signed = signature_of(contender.evaluation, corpus, [system], resampling=contender.resampling)
         witness.append(Entry(evaluation=contender.evaluation, signature=signed, output=output_hash(system)))
         yield contender
 
@@ -204,7 +204,7 @@ def scored(
         parts=parts,
         interval=bootstrap_interval(evaluation, resampling, resampled=contender.resampled) if resampling else None,
         level=resampling.level if resampling else None,
-        signature=signature_of(evaluation, corpus, resampling=resampling),
+        signature=signature_of(evaluation, corpus, [system], resampling=resampling),
         notes=evaluation.statistics.notes + ((odd,) if odd else ()),
         higher_is_better=evaluation.metric.higher_is_better,
         sentences=evaluation.sentence_scores() if sentences else None,

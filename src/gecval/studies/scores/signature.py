@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib.metadata import version
 
-from gecval.corpus import Corpus
+from gecval.corpus import Corpus, System
 from gecval.edits.extractors import full_signature
 from gecval.formats.essays import tokenizer_signature
 from gecval.metrics.base import Metric
@@ -15,8 +16,18 @@ from gecval.studies.scores.duels import Duels
 FINDERS = ("model", "edits")  # parameters that say who finds edits
 
 
-def signature(metric: Metric, corpus: Corpus, aggregate: str, *, resampling: Resampling | None = None) -> str:
-    """Parameters, reference rule, number of references, hashes of the data, version."""
+def signature(
+    metric: Metric,
+    corpus: Corpus,
+    aggregate: str,
+    *,
+    systems: Iterable[System] = (),
+    resampling: Resampling | None = None,
+) -> str:
+    """Parameters, reference rule, number of references, hashes of the data, version.
+
+    ``systems`` are those whose number it signs: it says where the lines of an output were cut anew.
+    """
     given = corpus.given_edits and metric.finds_edits
     idle = FINDERS if given and corpus.has_edits() else ()
     fields = [metric.name, *(f"{name}:{value}" for name, value in metric.parameters().items() if name not in idle)]
@@ -37,6 +48,8 @@ def signature(metric: Metric, corpus: Corpus, aggregate: str, *, resampling: Res
     fields += [name for name in dict.fromkeys(extractors) if name]
     if given:
         fields.append("hypotheses:given")
+    if any(system.realigned for system in systems):
+        fields.append("hypotheses:realigned")
     if corpus.essays is not None:
         fields += ["unit:essay", tokenizer_signature()]
     if resampling:
@@ -44,9 +57,12 @@ def signature(metric: Metric, corpus: Corpus, aggregate: str, *, resampling: Res
     return "|".join([*fields, f"gecval:{version('gecval')}"])
 
 
-def signature_of(evaluation: Evaluation, corpus: Corpus, *, resampling: Resampling | None = None) -> str:
+def signature_of(
+    evaluation: Evaluation, corpus: Corpus, systems: Iterable[System], *, resampling: Resampling | None = None
+) -> str:
     """The signature of a system's score. Of expected wins it names the metric that decides who wins."""
-    metric = evaluation.metric
+    metric, aggregate = evaluation.metric, str(evaluation.aggregate)
     if isinstance(metric, Duels):
-        return signature(metric.contested, corpus, f"expected-wins|rivals:{metric.rivals}", resampling=resampling)
-    return signature(metric, corpus, evaluation.aggregate, resampling=resampling)
+        aggregate = f"expected-wins|rivals:{metric.rivals}"
+        metric = metric.contested
+    return signature(metric, corpus, aggregate, systems=systems, resampling=resampling)
