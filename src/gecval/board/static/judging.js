@@ -32,7 +32,9 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     choice.checked = true;
     mark(current + 1);
-  } else if (event.key === "e") {
+    if (radio) outputs[current].querySelector("input:checked, input").focus();  // the focus goes with the mark
+  } else if (event.key === "e" || (event.key === " " && event.target === button)) {
+    event.preventDefault();
     toggleEdits();
   } else if (!radio && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
     event.preventDefault();
