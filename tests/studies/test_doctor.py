@@ -153,6 +153,15 @@ def test_a_longer_way_is_to_blame() -> None:
     assert [finding.kind for finding in diagnosis] == ["gold is not 1 against itself"]
 
 
+def test_a_shortest_way_that_is_not_taken() -> None:
+    """Four words are written anew, and no way writes fewer."""
+    edits = (Edit(0, 1, ("b c b",)), Edit(2, 2, ("c",)))
+    corpus = Corpus(["a b"], [[Reference(edits=edits), Reference(edits=(Edit(0, 1, ("c",)),), annotator="1")]])
+    diagnosis = doctor(corpus)
+    assert {edit.reason for edit in diagnosis.blamed} == {"lies on a shortest way that M² does not take"}
+    assert [(row.annotator, row.imperfect, row.blamed) for row in diagnosis.gold] == [("0", 1, 1), ("1", 0, 0)]
+
+
 def test_an_edit_out_of_order_is_missed() -> None:
     diagnosis = doctor(gold(Edit(2, 3, ("",)), Edit(1, 2, ("goes",))))
     finding = only(list(diagnosis), "edits out of order")
@@ -350,6 +359,11 @@ def test_five_lines_and_a_dozen_letters_are_shown() -> None:
     [odd] = text_oddities([f"{'a' * 20}\u200b{'b' * 20}"] * 7)
     assert odd.lines == (1, 2, 3, 4, 5)
     assert odd.example == f"{'a' * 12}⟨U+200B⟩{'b' * 11}"
+    [decomposed] = text_oddities(["e\u0301"] * 7)
+    assert (decomposed.count, decomposed.lines) == (7, (1, 2, 3, 4, 5))
+    [other] = text_oddities(["a" * 30] * 7 + ["слово " * 30] * 40)
+    assert (other.kind, other.count, other.lines) == ("other languages", 7, (1, 2, 3, 4, 5))
+    assert other.example == "a" * 24
 
 
 @pytest.mark.parametrize(("latin", "lines", "odd"), [(19, 9, 0), (20, 9, 1), (20, 4, 1), (20, 3, 0)])
