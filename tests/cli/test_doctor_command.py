@@ -182,3 +182,12 @@ def test_what_mends_an_output_in_m2(gecval, folder: Path) -> None:
 def test_a_file_that_is_not_there_is_refused(gecval, folder: Path, typed: str) -> None:
     (folder / "src.txt").write_text("He go .\n")
     assert gecval(f"doctor {typed}") == (2, "", "gecval: gone.txt: no such file\n")
+
+
+def test_an_edit_without_a_correction_is_looked_at_as_it_stands(gecval, folder: Path) -> None:
+    (folder / "broken.m2").write_text(
+        "S He go .\nA 1 2|||R:VERB\u200b\nA 1 2|||R:VERB|||goes|||REQUIRED|||-NONE-|||0\n\n"
+    )
+    wrong, invisible = json.loads(gecval("doctor broken.m2 --format json").out)["findings"]
+    assert (wrong["kind"], wrong["count"]) == ("lines that are wrong", 1)
+    assert (invisible["lines"], invisible["example"]) == ([2], "1 2|||R:VERB⟨U+200B⟩")
