@@ -172,6 +172,17 @@ def test_intervals_hold_what_sets_systems_apart() -> None:
     assert wide.low < narrow.low < narrow.high < wide.high
 
 
+@pytest.mark.parametrize("size", [1, 2])
+def test_intervals_need_two_sentences(size: int) -> None:
+    gold = [[(Edit(0, 1, ("a",), "R:NOUN"),)] * 2] * size
+    outputs = [[(Edit(0, 1, ("b",), "R:NOUN"),)] * size]
+    made = corrected(
+        outputs, gold, [[0] * size], TYPES, plain_calibration(spread=0.3), beta=0.5, resampling=Resampling(20)
+    )
+    intervals = [value for name, value in made.systems[0].items() if "interval" in name]
+    assert [value is None for value in [*intervals, made.types[0].valid_interval]] == [size == 1] * 5
+
+
 def test_systems_unlike_those_judged_get_the_coverage_model() -> None:
     rng = np.random.default_rng(5)
     gold = [[(Edit(0, 1, (str(rng.integers(3)),), "R:NOUN"),) for _ in range(2)] for _ in range(200)]
