@@ -7,6 +7,7 @@ import signal
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,6 +29,37 @@ def deadly(folder: str, number: int) -> tuple[int, int]:
         marker.touch()
         os.kill(os.getpid(), signal.SIGKILL)
     return number * number, os.getpid()
+
+
+class Heavy:
+    """Work that notes in a folder which process unpacks it."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+
+    def __setstate__(self, state: dict[str, str]) -> None:
+        self.__dict__.update(state)
+        with Path(self.folder, "unpacked").open("a") as file:
+            file.write(f"{os.getpid()}\n")
+
+    def __call__(self, number: int) -> int:
+        Path(self.folder, f"worker-{os.getpid()}").touch()
+        return number + 1
+
+
+def check_sent_once(folder: Path, backend: str) -> None:
+    """No process unpacks the work twice, though each does several items."""
+    assert list(spread(Heavy(str(folder)), range(12), backend=backend)) == list(range(1, 13))
+    unpacked = (folder / "unpacked").read_text().split()
+    workers = {path.name.removeprefix("worker-") for path in folder.glob("worker-*")}
+    assert workers <= set(unpacked)
+    assert all(unpacked.count(worker) == 1 for worker in workers)
+    assert str(os.getpid()) not in workers
+
+
+def fatal(number: int) -> int:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return number
 
 
 def refusing(number: int) -> int:
@@ -60,6 +92,26 @@ def test_dask(cluster: str, tmp_path: Path) -> None:
         list(spread(refusing, [0], backend=cluster))
 
 
+def test_dask_gets_the_work_once(cluster: str, tmp_path: Path) -> None:
+    check_sent_once(tmp_path, cluster)
+
+
+def test_a_lost_process(tmp_path: Path) -> None:
+    answers = list(spread(partial(deadly, str(tmp_path)), range(7), backend="processes:2"))
+    assert [number for number, _ in answers] == [number * number for number in range(7)]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["2", "5"]
+
+
+def test_a_chunk_that_always_kills() -> None:
+    with pytest.raises(InputError, match="workers were lost again and again") as refusal:
+        list(spread(fatal, [1, 2], backend="processes:2"))
+    assert refusal.value.parameters == ("backend",)
+
+
+def test_processes_get_the_work_once(tmp_path: Path) -> None:
+    check_sent_once(tmp_path, "processes:2")
+
+
 def test_maege_is_the_same_everywhere(cluster: str, tmp_path: Path) -> None:
     here = study(None)
     assert study(cluster, tmp_path / "kept").to_json() == here.to_json()
@@ -69,19 +121,34 @@ def test_maege_is_the_same_everywhere(cluster: str, tmp_path: Path) -> None:
     assert study("processes:2", tmp_path / "kept").to_json() == here.to_json()
 
 
+@pytest.fixture(scope="module")
+def ray():
+    """Ray with four worker processes, and a small store."""
+    module = pytest.importorskip("ray")
+    module.init(
+        num_cpus=4,
+        include_dashboard=False,
+        log_to_driver=False,
+        configure_logging=False,
+        object_store_memory=100 * 2**20,
+    )
+    yield module
+    module.shutdown()
+
+
 @pytest.mark.filterwarnings("ignore")
-def test_ray(tmp_path: Path) -> None:
-    ray = pytest.importorskip("ray")
-    ray.init(num_cpus=4, include_dashboard=False, log_to_driver=False, configure_logging=False)
-    try:
-        answers = list(spread(partial(deadly, str(tmp_path)), range(7), backend="ray://local"))
-        with pytest.raises(InputError, match=r"0 is bad"):
-            list(spread(refusing, [0], backend="ray://local"))
-        assert ray.is_initialized()  # it was not ours to end
-    finally:
-        ray.shutdown()
+def test_ray(ray: Any, tmp_path: Path) -> None:
+    answers = list(spread(partial(deadly, str(tmp_path)), range(7), backend="ray://local"))
     assert [number for number, _ in answers] == [number * number for number in range(7)]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["2", "5"]
+    with pytest.raises(InputError, match=r"0 is bad"):
+        list(spread(refusing, [0], backend="ray://local"))
+    assert ray.is_initialized()  # it was not ours to end
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_ray_gets_the_work_once(ray: Any, tmp_path: Path) -> None:
+    check_sent_once(tmp_path, "ray://local")
 
 
 def test_other_versions_are_refused() -> None:

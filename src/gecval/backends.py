@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import CancelledError
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -94,11 +95,21 @@ def connected(backend: str | None) -> Iterator[None]:
 
 def _in_processes(work: Callable[[Item], Answer], items: Sequence[Item], jobs: int) -> Iterator[Answer]:
     """joblib would send ``work`` with every item. A file is read once by each process instead."""
-    cloudpickle = import_module("joblib.externals.cloudpickle")  # also sends what is defined in a script or notebook
+    # joblib's own way to pickle also sends what is defined in a script or notebook.
+    pickling = import_module("joblib.externals.loky.backend.reduction")
     with TemporaryDirectory(prefix="gecval-") as folder:
         path = Path(folder, "work")
-        path.write_bytes(cloudpickle.dumps(work))
-        yield from in_processes(_Filed[Item, Answer](str(path)), items, jobs=jobs)
+        path.write_bytes(pickling.dumps(work))
+        done = failures = 0
+        while done < len(items):
+            try:
+                for answer in in_processes(_Filed[Item, Answer](str(path)), items[done:], jobs=jobs):
+                    done, failures = done + 1, 0
+                    yield answer
+            except BrokenProcessPool as error:  # one process that is lost takes all others with it
+                failures += 1
+                if failures > FAILURES:
+                    raise InputError(f"workers were lost again and again: {error}", parameter="backend") from None
 
 
 @dataclass(frozen=True)
@@ -154,7 +165,7 @@ def _on_ray(work: Callable[[Item], Answer], items: Sequence[Item], address: str)
 
 
 def _fetched_call(sent: Sequence[Any], item: Item) -> Any:
-    """In a list, Ray passes a reference on as it is, so that each worker unpacks the work once and not for each item."""
+    """In a list, Ray passes a reference on as it is: each worker unpacks the work once, and not for each item."""
     return _fetched(sent[0])(item)
 
 

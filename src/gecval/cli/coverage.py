@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.effects import MODELS, RESAMPLING, refuse_idle, refuse_idle_judging, refuse_idle_missing
+from gecval.cli.effects import CHUNKS, MODELS, RESAMPLING, refuse_idle, refuse_idle_judging, refuse_idle_missing
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import (
+    backend_options,
     distinct_metrics,
     edits_option,
     language_option,
@@ -105,6 +106,7 @@ OF_REFERENCES = ("missing", "language", "tokenize", "alpha", "confidence", "edit
 @edits_option(None)
 @model_options
 @resampling_options
+@backend_options("chunks")
 @quiet_option
 @output_options
 def command(
@@ -126,6 +128,8 @@ def command(
     plot: Plot | None,
     edits: str | None,
     resampling: Resampling,
+    checkpoint: Path | None,
+    backend: str | None,
     style: str,
     output: Path | None,
 ) -> None:
@@ -148,6 +152,8 @@ def command(
                 confidence=confidence,
                 resampling=resampling,
                 extractor=edits,
+                checkpoint=checkpoint,
+                backend=backend,
                 progress=progress,
             )
         if plot:
@@ -169,6 +175,8 @@ def command(
             correct=correct,
             replacement=replacement,
             resampling=resampling,
+            checkpoint=checkpoint,
+            backend=backend,
             progress=progress,
         )
     if plot:
@@ -186,7 +194,7 @@ def _check_references(files: tuple[Path, ...], metrics: tuple[Metric, ...], plot
     if not metrics:
         refuse_idle(["confidence", "edits", "language", "tokenize", *MODELS], "with -r but without -m")
     if not files:
-        refuse_idle(RESAMPLING, "without the outputs of systems")
+        refuse_idle([*RESAMPLING, *CHUNKS], "without the outputs of systems")
 
 
 def _check_crowd(crowd: list[Corrections] | list[Histogram], metrics: tuple[Metric, ...]) -> None:
@@ -194,6 +202,6 @@ def _check_crowd(crowd: list[Corrections] | list[Histogram], metrics: tuple[Metr
     if isinstance(crowd[0], Histogram):
         if metrics:
             raise InputError("a histogram has no texts to score; give the table of corrections instead")
-        refuse_idle(OF_CORRECTIONS, "for histograms")
+        refuse_idle([*OF_CORRECTIONS, *CHUNKS], "for histograms")
     if not metrics:
         refuse_idle([*SIMULATED, *MODELS], "without -m")

@@ -17,6 +17,7 @@ from gecval.studies.preparation import needs_extractor
 
 RESAMPLING = ("resamples", "level", "method", "seed")
 MODELS = ("device", "batch_size")
+CHUNKS = ("checkpoint", "backend")
 
 
 def refuse_idle(parameters: Iterable[str], why: str) -> None:

@@ -12,6 +12,7 @@ import click
 from gecval.cli.effects import MODELS, refuse_idle, refuse_idle_judging, refuse_idle_missing
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import (
+    backend_options,
     distinct_metrics,
     edits_option,
     language_option,
@@ -157,6 +158,7 @@ def ranking_options(verb: Callable[..., Any]) -> Callable[..., Any]:
 @ranking_options
 @plot_options("the ranks or, with metrics, their scores against people's")
 @click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores.")
+@backend_options("chunks")
 @edits_option(None)
 @model_options
 @quiet_option
@@ -173,6 +175,8 @@ def command(
     skip_judges: tuple[str, ...] | None,
     plot: Plot | None,
     jobs: int | None,
+    checkpoint: Path | None,
+    backend: str | None,
     edits: str | None,
     style: str,
     output: Path | None,
@@ -181,6 +185,8 @@ def command(
     """Rank systems by human JUDGMENTS. With outputs and metrics, say how well each metric agrees with people."""
     if not references:
         refuse_idle(["missing", "edits"], "without -r")
+    if backend is not None:
+        refuse_idle(["jobs"], "with --backend, which has its own workers")
     if not (metrics or settings["hybrids"]):
         refuse_idle(["edits", "language", "tokenize", *MODELS], "without -m")
     if systems and not (source or references):
@@ -204,6 +210,8 @@ def command(
             options=options,
             extractor=edits,
             jobs=jobs,
+            checkpoint=checkpoint,
+            backend=backend,
             progress=progress,
         )
     if plot:

@@ -8,7 +8,14 @@ import click
 
 from gecval.cli.effects import refuse_idle, refuse_idle_judging
 from gecval.cli.inputs import INPUT
-from gecval.cli.options import edits_option, language_option, metric_option, missing_annotator_option, model_options
+from gecval.cli.options import (
+    backend_options,
+    edits_option,
+    language_option,
+    metric_option,
+    missing_annotator_option,
+    model_options,
+)
 from gecval.cli.output import PATH, output_options, show
 from gecval.cli.plots import check_scale, scale_option
 from gecval.cli.progress import progress_bar, quiet_option
@@ -83,13 +90,8 @@ def _numbers(ctx: click.Context, param: click.Parameter, text: str | None) -> tu
 )
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the random numbers.")
 @click.option("--human", type=INPUT, help="What `gecval human ... --format json` wrote, for --plot human.")
-@click.option("--checkpoint", type=PATH, help="Keep finished replicates in this file, and go on from them.")
 @click.option("--jobs", type=click.IntRange(min=1, max=1024), help="Threads; default: all cores.")
-@click.option(
-    "--backend",
-    metavar="WHERE",
-    help="Where replicates are computed: processes, processes:8, dask://host:port or ray://host:port; default: here.",
-)
+@backend_options("replicates")
 @scale_option
 @model_options
 @quiet_option

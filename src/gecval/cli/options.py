@@ -13,6 +13,7 @@ import click
 from gecval.cli.effects import refuse_idle_missing
 from gecval.cli.inputs import INPUT
 from gecval.cli.languages import in_language
+from gecval.cli.output import PATH
 from gecval.errors import InputError
 from gecval.formats import MISSING, Missing, load_corpus
 from gecval.formats.presets import PRESETS, preset_named
@@ -201,6 +202,20 @@ def model_options(verb: Verb) -> Verb:
             "--batch-size",
             type=click.IntRange(1, 100_000),
             help=f"Texts a language model reads at a time; default: {CPU_BATCH}, on a GPU {GPU_BATCH} (long ones).",
+        ),
+    )
+
+
+def backend_options(chunks: str) -> Callable[[Any], Any]:
+    """--checkpoint and --backend, of a study whose ``chunks`` (replicates, ...) can be computed anywhere."""
+    return lambda verb: _add(
+        verb,
+        click.option("--checkpoint", type=PATH, help=f"Keep finished {chunks} in this file, and go on from them."),
+        click.option(
+            "--backend",
+            metavar="WHERE",
+            help=f"Where {chunks} are computed: processes, processes:8, dask://host:port or ray://host:port; default: "
+            "here.",
         ),
     )
 

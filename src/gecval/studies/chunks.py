@@ -8,13 +8,15 @@ answers are the same on any backend. A checkpoint keeps finished chunks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from hashlib import sha256
 from importlib.metadata import version
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from gecval.backends import spread
+from gecval.corpus import System
 from gecval.errors import InputError
 from gecval.models.device import chosen_device, use_device
 from gecval.studies.checkpoint import Kept
@@ -35,9 +37,10 @@ def computed(
     items: Sequence[Item],
     *,
     backend: str | None,
-    kept: Kept,
+    kept: Kept | None = None,
 ) -> Iterator[Answer]:
     """What ``work`` gives for each item, in order. What is kept is not computed again."""
+    kept = _Nothing() if kept is None else kept
     todo = [item for item in items if item not in kept]
     if backend is not None:
         work = _OnDevice(work, *chosen_device())
@@ -63,6 +66,37 @@ def tried(work: Callable[[], Answer]) -> Answer | Refused:
 def study_signature(study: str, *parts: object) -> str:
     """Everything that decides a study, in one line; a checkpoint of another study is refused by it."""
     return "|".join([study, *map(str, parts), f"gecval:{version('gecval')}"])
+
+
+def digest(texts: Iterable[str]) -> str:
+    """A short hash of texts, for a signature.
+
+    >>> digest(["a", "b"]) == digest(["ab"])
+    False
+    """
+    hashed = sha256()
+    for text in texts:
+        encoded = text.encode("utf-8", "surrogatepass")
+        hashed.update(b"%d:%b" % (len(encoded), encoded))
+    return hashed.hexdigest()[:16]
+
+
+def systems_digest(systems: Iterable[System]) -> str:
+    """A short hash of the names and the outputs of systems."""
+    return digest(text for system in systems for text in (system.name, *system.hypotheses))
+
+
+class _Nothing:
+    """No checkpoint."""
+
+    def __contains__(self, item: Any) -> bool:
+        return False
+
+    def get(self, item: Any) -> Any:
+        raise KeyError(item)
+
+    def add(self, item: Any, answer: Any) -> None:
+        pass
 
 
 @dataclass(frozen=True)

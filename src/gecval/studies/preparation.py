@@ -4,13 +4,13 @@ models are asked about all systems in one go."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from gecval.corpus import Corpus, System
 from gecval.edits.annotate import annotate, check_tokens
 from gecval.edits.choice import choose_extractor
-from gecval.edits.extractors import short_name
+from gecval.edits.extractors import Extractor, short_name
 from gecval.edits.retyping import retyped
 from gecval.errors import InputError
 from gecval.metrics.base import Metric
@@ -42,6 +42,49 @@ def prepare(
     anew. Without ``paid``, metrics that pay for each answer do not ask yet: the study will need other answers. What is
     ``scored`` already asks no model again.
     """
+    corpus, finder, notes = _checked(corpus, systems, metrics, extractor)
+    without_edits = not corpus.has_edits()
+    annotated: dict[str, Corpus] = {}
+    corpora = []
+    for metric in metrics:
+        own = metric.extractor_for(corpus)
+        of_metric = own or (finder if metric.needs == "edits" and without_edits else None)
+        if of_metric is None:
+            corpora.append(corpus)
+            continue
+        if of_metric.signature not in annotated:
+            found = _Annotated(
+                extractor=of_metric,
+                signature=of_metric.signature,
+                notes=notes if finder and finder.signature == of_metric.signature else (),
+                systems=systems if own else (),
+                jobs=jobs,
+                progress=progress,
+            )
+            # Edits of references alone are kept with the corpus: metrics that are prepared one by one share them.
+            annotated[of_metric.signature] = found(corpus) if own else corpus.derived(found)
+        seen = annotated[of_metric.signature]
+        if own and (types or metric.compares_types):
+            seen = retyped(seen, own, jobs=jobs, progress=progress)
+        corpora.append(seen)
+    for metric, seen in zip(metrics, corpora, strict=True):
+        metric.check(seen)
+        if not scored and (paid or not metric.pays):
+            metric.prepare(seen, systems, jobs=jobs, progress=progress)
+    return corpora
+
+
+def check_scorable(
+    corpus: Corpus, systems: Sequence[System], metrics: Sequence[Metric], *, extractor: Edits = None
+) -> None:
+    """Refuse what ``prepare`` would refuse before anything slow begins: for studies that prepare metrics one by one."""
+    _checked(corpus, systems, metrics, extractor)
+
+
+def _checked(
+    corpus: Corpus, systems: Sequence[System], metrics: Sequence[Metric], extractor: Edits
+) -> tuple[Corpus, Extractor | None, tuple[str, ...]]:
+    """The corpus, who finds edits that it lacks, and a note where nobody was named. Refuses what cannot be scored."""
     for system in systems:
         corpus.system(system.name, system.hypotheses)
     corpus = _with_given_edits(corpus, systems, metrics)
@@ -55,36 +98,27 @@ def prepare(
         for metric in filter(needs_extractor, metrics):
             texts = chain(corpus.sources, *(system.hypotheses for system in systems))
             check_tokens(texts, finder, repr(metric))
-    notes: tuple[str, ...] = ()
     if finder is None and without_edits and any(map(needs_extractor, metrics)):
-        finder, note = choose_extractor(corpus)
-        notes = (note,)
-    annotated: dict[str, Corpus] = {}
-    corpora = []
-    for metric in metrics:
-        own = metric.extractor_for(corpus)
-        of_metric = own or (finder if metric.needs == "edits" and without_edits else None)
-        if of_metric is None:
-            corpora.append(corpus)
-            continue
-        if of_metric.signature not in annotated:
-            annotated[of_metric.signature] = annotate(
-                corpus,
-                of_metric,
-                systems=systems if own else (),
-                notes=notes if finder and finder.signature == of_metric.signature else (),
-                jobs=jobs,
-                progress=progress,
-            )
-        seen = annotated[of_metric.signature]
-        if own and (types or metric.compares_types):
-            seen = retyped(seen, own, jobs=jobs, progress=progress)
-        corpora.append(seen)
-    for metric, seen in zip(metrics, corpora, strict=True):
-        metric.check(seen)
-        if not scored and (paid or not metric.pays):
-            metric.prepare(seen, systems, jobs=jobs, progress=progress)
-    return corpora
+        choice = choose_extractor(corpus)
+        return corpus, choice.extractor, (choice.note,)
+    return corpus, finder, ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Annotated:
+    """The corpus with the edits that an extractor finds: one key for ``Corpus.derived``."""
+
+    extractor: Extractor = field(compare=False)
+    signature: str
+    notes: tuple[str, ...]
+    systems: Sequence[System] = field(compare=False)
+    jobs: int = field(compare=False)
+    progress: Progress = field(compare=False)
+
+    def __call__(self, corpus: Corpus) -> Corpus:
+        return annotate(
+            corpus, self.extractor, systems=self.systems, notes=self.notes, jobs=self.jobs, progress=self.progress
+        )
 
 
 def _with_given_edits(corpus: Corpus, systems: Sequence[System], metrics: Sequence[Metric]) -> Corpus:

@@ -63,7 +63,7 @@ def against_people(
     """Every system under every metric beside people; with ``resampling``, both with an interval."""
     if not metrics:
         return []
-    annotators = _annotators(corpus)
+    annotators = check_annotators(corpus)
     texts = [corpus.texts_of(i) for i in range(len(corpus))]
     people = [[given[a] for given in texts] for a in range(annotators)]
     everybody = [*systems, *(corpus.system(f"annotator {a}", output) for a, output in enumerate(people))]
@@ -103,8 +103,8 @@ def against_people(
     return rows
 
 
-def _annotators(corpus: Corpus) -> int:
-    """How many annotators every sentence has."""
+def check_annotators(corpus: Corpus) -> int:
+    """How many annotators every sentence has; refused where they differ."""
     counts = np.diff(corpus.reference_slots)
     most = int(counts.max())
     if most < 2 or counts.min() < most:

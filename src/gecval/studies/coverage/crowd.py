@@ -14,24 +14,26 @@ from typing import TypeAlias
 
 import numpy as np
 
+from gecval.backends import check_backend
 from gecval.errors import InputError
 from gecval.formats.corrections import Corrections, is_histogram, read_corrections
-from gecval.metrics.base import Metric
-from gecval.progress import Progress, announce, silent
+from gecval.progress import Progress, silent
 from gecval.stats import Interval, Resampling
 from gecval.stats.unseen import Histogram
-from gecval.studies.coverage.perfect_system import PerfectScore, Simulation, perfect_scores
+from gecval.studies.checkpoint import Checkpoint, Chunks
+from gecval.studies.coverage.crowd_chunks import ANSWERS, CrowdChunks
+from gecval.studies.coverage.perfect_system import Simulation
 from gecval.studies.coverage.results import CrowdCoverage, CrowdSummary, SimulatedTestSet
 from gecval.studies.coverage.variants import (
     Unit,
     VariantEstimate,
+    check_corrections,
     coverage_curve,
-    estimate,
     published_histogram,
     thresholds,
     without_unchanged,
 )
-from gecval.studies.inputs import Metrics, given_metrics
+from gecval.studies.inputs import Metrics, given_jobs, given_metrics
 
 MOST_REFERENCES = 1000
 
@@ -50,6 +52,8 @@ def crowd_coverage(
     replacement: bool = True,
     resampling: Resampling | None = None,
     jobs: int | None = None,
+    checkpoint: Path | str | None = None,
+    backend: str | None = None,
     progress: Progress = silent,
 ) -> CrowdCoverage:
     """Say how many corrections sentences have, and how much of them M references cover.
@@ -76,6 +80,12 @@ def crowd_coverage(
         How intervals are computed. Its seed also draws the simulated test set.
     jobs
         Threads; by default as many as there are cores.
+    checkpoint
+        A file in which finished chunks are kept: the estimate of a sentence, a score. A study that was interrupted goes
+        on from there.
+    backend
+        Where chunks are computed: ``processes``, ``processes:8``, ``dask://host:port`` or ``ray://host:port``. The
+        result is the same, bit for bit.
 
     Returns
     -------
@@ -96,6 +106,8 @@ def crowd_coverage(
             parameter="most_references",
         )
     wanted, resampling = given_metrics(metrics, least=0), resampling or Resampling()
+    if backend is not None:
+        check_backend(backend)
     corrections, histograms = _given(crowd)
     if histograms:
         if wanted:
@@ -121,8 +133,20 @@ def crowd_coverage(
             replacement=replacement,
             seed=resampling.seed,
         )
-    announce(progress, "estimating")
-    estimates = estimate(kept, unit=unit, progress=progress)
+    for sentence in kept:
+        check_corrections(sentence)
+    chunks = CrowdChunks(
+        corrections=kept,
+        unit=unit,
+        simulation=simulation,
+        metrics={repr(metric): metric for metric in wanted},
+        resampling=resampling,
+        jobs=given_jobs(jobs) if backend is None else 1,
+    )
+    done = Checkpoint(checkpoint, signature=chunks.signature(), form=Chunks(ANSWERS))
+    answers = chunks.computed(most_references, backend=backend, kept=done, progress=progress)
+    estimates = [next(answers) for _ in kept]
+    scores = tuple(answers)
     histograms = [sentence.histogram for sentence in estimates]
     counts = [sentence.counts for sentence in estimates]
     return CrowdCoverage(
@@ -134,7 +158,7 @@ def crowd_coverage(
         curve=tuple(coverage_curve(histograms, most_references, counts=counts, resampling=resampling)),
         level=resampling.level,
         test_set=_test_set(simulation) if simulation else None,
-        scores=_scores(simulation, wanted, resampling=resampling, jobs=jobs, progress=progress) if simulation else (),
+        scores=scores,
         notes=(f"{dropped} of {len(corrections)} sentences are left out: {people}",) if dropped else (),
     )
 
@@ -181,15 +205,3 @@ def _test_set(simulation: Simulation) -> SimulatedTestSet:
         replacement=simulation.replacement,
         seed=simulation.seed,
     )
-
-
-def _scores(
-    simulation: Simulation, metrics: Sequence[Metric], *, resampling: Resampling, jobs: int | None, progress: Progress
-) -> tuple[PerfectScore, ...]:
-    """A perfect system under each metric with 1, 2, … references."""
-    scores: list[PerfectScore] = []
-    for metric in metrics:
-        announce(progress, f"scoring a perfect system by {metric!r}")
-        numbers = range(1, simulation.most_references + 1)
-        scores += perfect_scores(simulation, metric, numbers, resampling=resampling, jobs=jobs, progress=progress)
-    return tuple(scores)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from gecval.backends import check_backend
 from gecval.corpus import Corpus
 from gecval.errors import InputError
-from gecval.progress import Progress, announce, silent
+from gecval.progress import Progress, silent
 from gecval.stats import Resampling
 from gecval.stats.coverage import coverage
 from gecval.stats.reference_agreement import ReferenceAgreement
+from gecval.studies.checkpoint import Checkpoint, Chunks
 from gecval.studies.coverage.agreement import agreements, known_coverage
-from gecval.studies.coverage.annotators import against_people
 from gecval.studies.coverage.break_even import break_even_values
+from gecval.studies.coverage.reference_chunks import ANSWERS, ReferenceChunks
 from gecval.studies.coverage.results import ReferenceCoverage
-from gecval.studies.coverage.true_score import true_scores
-from gecval.studies.inputs import Edits, Metrics, Systems, given_metrics, given_systems
+from gecval.studies.inputs import Edits, Metrics, Systems, given_jobs, given_metrics, given_systems
 from gecval.studies.oddities import oddities
 
 
@@ -27,6 +30,8 @@ def reference_coverage(
     resampling: Resampling | None = None,
     extractor: Edits = None,
     jobs: int | None = None,
+    checkpoint: Path | str | None = None,
+    backend: str | None = None,
     progress: Progress = silent,
 ) -> ReferenceCoverage:
     """Say how much the references of a corpus cover, and what they hide from systems.
@@ -52,6 +57,12 @@ def reference_coverage(
         and the text is English, else plain rules; a note says which.
     jobs
         Threads; by default as many as there are cores.
+    checkpoint
+        A file in which finished chunks are kept: a system's accuracy, all scores of a metric. A study that was
+        interrupted goes on from there.
+    backend
+        Where chunks are computed: ``processes``, ``processes:8``, ``dask://host:port`` or ``ray://host:port``. The
+        result is the same, bit for bit.
 
     Returns
     -------
@@ -70,22 +81,27 @@ def reference_coverage(
     """
     listed, wanted = given_systems(systems, corpus, least=0), given_metrics(metrics, least=0)
     resampling = resampling or Resampling()
+    if backend is not None:
+        check_backend(backend)
     if wanted and not listed:
         raise InputError("metrics set systems beside people: give the systems' outputs too")
     agreed = agreements(corpus)
     together = ReferenceAgreement(agreed.unchanged.fingerprints + agreed.changed.fingerprints)
     covered, changed = float(coverage(together.histogram(), together.references)), known_coverage(agreed.changed)
     values = break_even_values(changed, alpha=alpha)
-    announce(progress, "scoring people")
-    people = against_people(
-        corpus,
-        listed,
-        wanted,
-        resampling=resampling if confidence else None,
+    chunks = ReferenceChunks(
+        corpus=corpus,
+        systems=listed,
+        metrics={repr(metric): metric for metric in wanted},
+        agreed=agreed,
+        confidence=confidence,
+        resampling=resampling,
         extractor=extractor,
-        jobs=jobs,
-        progress=progress,
+        jobs=given_jobs(jobs) if backend is None else 1,
     )
+    chunks.check()
+    done = Checkpoint(checkpoint, signature=chunks.signature(), form=Chunks(ANSWERS))
+    people, accuracies = chunks.computed(backend=backend, kept=done, progress=progress)
     notes = [*(note for score in people for note in score.notes), *oddities(corpus, listed), *corpus.notes]
     return ReferenceCoverage(
         sentences=len(corpus),
@@ -98,7 +114,7 @@ def reference_coverage(
         alpha=alpha,
         break_even=values,
         level=resampling.level,
-        true_scores=tuple(true_scores(corpus, listed, agreed=agreed, resampling=resampling, jobs=jobs)),
+        true_scores=tuple(accuracies),
         people=tuple(people),
         notes=tuple(dict.fromkeys(notes)),
     )

@@ -151,23 +151,39 @@ def perfect_scores(
     resampling, workers = resampling or Resampling(), given_jobs(jobs)
     scores = []
     for done, count in enumerate(references, start=1):
-        # A metric with an extractor of its own must cut references as it cuts outputs.
-        corpus = simulation.corpus(count, edits=needs_extractor(metric))
-        system = simulation.lucky(corpus) if lucky else simulation.perfect(corpus)
-        [prepared] = prepare(corpus, [system], [metric], jobs=workers)
-        evaluation = Evaluation.of(metric, prepared, system, aggregate=aggregate, jobs=workers)
         scores.append(
-            PerfectScore(
-                metric=repr(metric),
-                references=count,
-                score=evaluation.score(),
-                interval=bootstrap_interval(evaluation, resampling),
-                signature=signature(metric, prepared, aggregate, resampling=resampling),
-                higher_is_better=metric.higher_is_better,
+            perfect_score(
+                simulation, metric, count, aggregate=aggregate, lucky=lucky, resampling=resampling, jobs=workers
             )
         )
         progress(done, len(references))
     return scores
+
+
+def perfect_score(
+    simulation: Simulation,
+    metric: Metric,
+    references: int,
+    *,
+    aggregate: Aggregate = "corpus",
+    lucky: bool = False,
+    resampling: Resampling,
+    jobs: int,
+) -> PerfectScore:
+    """The score of the perfect (or lucky) system with so many references."""
+    # A metric with an extractor of its own must cut references as it cuts outputs.
+    corpus = simulation.corpus(references, edits=needs_extractor(metric))
+    system = simulation.lucky(corpus) if lucky else simulation.perfect(corpus)
+    [prepared] = prepare(corpus, [system], [metric], jobs=jobs)
+    evaluation = Evaluation.of(metric, prepared, system, aggregate=aggregate, jobs=jobs)
+    return PerfectScore(
+        metric=repr(metric),
+        references=references,
+        score=evaluation.score(),
+        interval=bootstrap_interval(evaluation, resampling),
+        signature=signature(metric, prepared, aggregate, resampling=resampling),
+        higher_is_better=metric.higher_is_better,
+    )
 
 
 def _texts(corpus: Corpus) -> list[list[str]]:

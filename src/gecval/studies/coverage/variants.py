@@ -85,22 +85,30 @@ def estimate(
     """UnseenEst for each sentence."""
     estimates = []
     for done, sentence in enumerate(corrections, start=1):
-        if len(sentence.texts) < 2:
-            raise InputError(f"{sentence.source[:60]!r} has one correction; every sentence needs two or more")
-        variants = [variant(sentence.source, text, unit) for text in sentence.texts]
-        programme = Programme(fingerprint(variants))
-        histogram = programme.histogram()
-        estimates.append(
-            VariantEstimate(
-                sentence=sentence.source,
-                counts=tuple(Counter(variants).values()),
-                objective=programme.objective(histogram.variants),
-                histogram=histogram,
-                range=programme.bounds(np.ones_like),
-            )
-        )
+        estimates.append(estimate_sentence(sentence, unit))
         progress(done, len(corrections))
     return estimates
+
+
+def estimate_sentence(sentence: Corrections, unit: Unit) -> VariantEstimate:
+    """UnseenEst for one sentence."""
+    check_corrections(sentence)
+    variants = [variant(sentence.source, text, unit) for text in sentence.texts]
+    programme = Programme(fingerprint(variants))
+    histogram = programme.histogram()
+    return VariantEstimate(
+        sentence=sentence.source,
+        counts=tuple(Counter(variants).values()),
+        objective=programme.objective(histogram.variants),
+        histogram=histogram,
+        range=programme.bounds(np.ones_like),
+    )
+
+
+def check_corrections(sentence: Corrections) -> None:
+    """Refuse a sentence that nothing can be estimated from."""
+    if len(sentence.texts) < 2:
+        raise InputError(f"{sentence.source[:60]!r} has one correction; every sentence needs two or more")
 
 
 def published_histogram(path: Path) -> Histogram:

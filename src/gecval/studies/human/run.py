@@ -7,25 +7,28 @@ human ranking alone: a metric that tells the best systems from the worst need no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
+from pathlib import Path
 
 import numpy as np
 
-from gecval.corpus import Corpus, System
+from gecval.backends import check_backend, connected
+from gecval.corpus import Corpus
 from gecval.formats.judgments import Judgments, combine
-from gecval.metrics.base import Metric
-from gecval.progress import Progress, announce, silent
-from gecval.studies.human.agreement import MetricAgreement, SetOfJudgments, metric_agreement
+from gecval.progress import Progress, silent
+from gecval.studies.checkpoint import Checkpoint, Chunks
+from gecval.studies.human.agreement import agree
+from gecval.studies.human.chunks import ANSWERS, HumanChunks, SetOfJudgments
 from gecval.studies.human.inputs import check_left_out, distinct_sets, given_outputs, given_pair, given_sets
 from gecval.studies.human.interpolation import check_systems
 from gecval.studies.human.options import HumanOptions
-from gecval.studies.human.ranking import count, rank
+from gecval.studies.human.ranking import count
 from gecval.studies.human.results import HumanResult
-from gecval.studies.human.system_scores import Evaluations, judged_sentences, judged_systems, placed_on
+from gecval.studies.human.system_scores import judged_sentences, judged_systems, placed_on
 from gecval.studies.human.systems import check_window
 from gecval.studies.inputs import Edits, Metrics, Systems, given_jobs, given_metrics
 from gecval.studies.oddities import oddities
-from gecval.studies.preparation import prepare
+from gecval.studies.preparation import check_scorable
 
 __all__ = ["HumanOptions", "human"]
 
@@ -41,6 +44,8 @@ def human(
     options: HumanOptions | None = None,
     extractor: Edits = None,
     jobs: int | None = None,
+    checkpoint: Path | str | None = None,
+    backend: str | None = None,
     progress: Progress = silent,
 ) -> HumanResult:
     """Rank systems by each set of judgments. With metrics, say how well each of them agrees with people.
@@ -62,6 +67,12 @@ def human(
         By default ERRANT where it is installed and the text is English, else plain rules; a note says which.
     jobs
         Threads; by default as many as there are cores.
+    checkpoint
+        A file in which finished chunks are kept: a ranking, a metric, the tests of a metric against others. A study
+        that was interrupted goes on from there.
+    backend
+        Where chunks are computed: ``processes``, ``processes:8``, ``dask://host:port`` or ``ray://host:port``. The
+        result is the same, bit for bit.
 
     Returns
     -------
@@ -83,6 +94,8 @@ def human(
     (1.0, 1.0)
     """
     options = options or HumanOptions()
+    if backend is not None:
+        check_backend(backend)
     sets, wanted = given_sets(judgments), given_metrics(metrics, least=0)
     pairs = [given_pair(pair) for pair in options.hybrids]
     asked = list(dict.fromkeys([*wanted, *(metric for pair in pairs for metric in pair)]))
@@ -101,57 +114,42 @@ def human(
             check_window(options.window, len(judged[part.name]))
             if pairs:
                 check_systems(len(judged[part.name]))
-
-    parts = [
-        SetOfJudgments(
-            judgments=part,
-            rankings=[rank(part, method, options.ranker, progress=progress) for method in options.ranker.methods],
-            systems=judged.get(part.name, ()),
-            sentences=np.arange(len(corpus)) if corpus and options.scope == "all" else judged_sentences(part),
-        )
-        for part in sets
-    ]
-    notes = [note for part in sets for note in part.notes]
-    agreements: list[MetricAgreement] = []
+    distinct = list({system.name: system for listed in judged.values() for system in listed}.values())
     if corpus is not None and asked:
-        distinct = list({system.name: system for part in parts for system in part.systems}.values())
-        evaluations = _evaluate(corpus, distinct, asked, extractor=extractor, jobs=given_jobs(jobs), progress=progress)
-        agreements = [
-            metric_agreement(part, evaluations, list(dict.fromkeys(wanted)), pairs=pairs, options=options)
-            for part in parts
-        ]
-        notes += [note for agreement in agreements for note in agreement.notes]
-        notes += [note for metric in asked for note in _notes(evaluations[metric])]
+        check_scorable(corpus, distinct, asked, extractor=extractor)
+    chunks = HumanChunks(
+        sets=[
+            SetOfJudgments(
+                judgments=part,
+                systems=judged.get(part.name, ()),
+                sentences=np.arange(len(corpus)) if corpus and options.scope == "all" else judged_sentences(part),
+            )
+            for part in sets
+        ],
+        options=options,
+        corpus=corpus,
+        systems=distinct,
+        metrics={repr(metric): metric for metric in asked} if corpus is not None else {},
+        wanted=frozenset(map(repr, wanted)),
+        extractor=extractor,
+        jobs=given_jobs(jobs) if backend is None else 1,
+        progress=progress if backend is None else silent,
+    )
+    names = list(dict.fromkeys(map(repr, wanted))) if corpus is not None else []
+    pair_names = [(repr(based), repr(less)) for based, less in pairs]
+    kept = Checkpoint(checkpoint, signature=chunks.signature(), form=Chunks(ANSWERS))
+    with connected(backend):
+        agreement = agree(chunks, names, pair_names, backend=backend, kept=kept, progress=progress)
+    notes = [note for part in sets for note in part.notes] + agreement.notes
+    if corpus is not None and asked:
         notes += oddities(corpus, distinct)
     return HumanResult(
         level=options.ranker.level,
         judgments=tuple(map(count, sets)),
-        rankings=tuple(ranking for part in parts for ranking in part.rankings),
-        correlations=tuple(correlation for agreement in agreements for correlation in agreement.correlations),
-        accuracies=tuple(accuracy for agreement in agreements for accuracy in agreement.accuracies),
-        comparisons=tuple(comparison for agreement in agreements for comparison in agreement.comparisons),
-        hybrids=tuple(hybrid for agreement in agreements for hybrid in agreement.hybrids),
+        rankings=tuple(agreement.rankings),
+        correlations=tuple(agreement.correlations),
+        accuracies=tuple(agreement.accuracies),
+        comparisons=tuple(agreement.comparisons),
+        hybrids=tuple(agreement.hybrids),
         notes=tuple(dict.fromkeys([*notes, *(corpus.notes if corpus else ())])),
     )
-
-
-def _evaluate(
-    corpus: Corpus,
-    systems: Sequence[System],
-    metrics: Sequence[Metric],
-    *,
-    extractor: Edits,
-    jobs: int,
-    progress: Progress,
-) -> dict[Metric, Evaluations]:
-    corpora = prepare(corpus, systems, metrics, extractor=extractor, jobs=jobs, progress=progress)
-    announce(progress, "scoring")
-    return {
-        metric: Evaluations.of(metric, prepared, systems, jobs=jobs)
-        for metric, prepared in zip(metrics, corpora, strict=True)
-    }
-
-
-def _notes(evaluations: Evaluations) -> Iterator[str]:
-    yield from evaluations.notes
-    yield from evaluations.corpus.notes

@@ -135,20 +135,18 @@ def comparison_notes(judgments: str, metrics: Sequence[SystemScores]) -> Iterato
 
 
 def hybrids(
-    ranking: Ranking, reference_based: Evaluations, reference_less: Evaluations, *, sentences: Sentences
+    ranking: Ranking, systems: Sequence[str], reference_based: tuple[str, Array], reference_less: tuple[str, Array]
 ) -> Iterator[HybridSweep]:
-    """Two metrics interpolated. Their scores are means over sentences."""
+    """Two metrics interpolated: each by its name, and its scores of the systems as means over sentences."""
     statistics: tuple[Coefficient, ...] = ("pearson", "spearman")
-    people = _people(ranking, reference_based.systems)
-    with_references, without = (
-        metric.direction("mean") * metric.scores(sentences, "mean") for metric in (reference_based, reference_less)
-    )
+    people = _people(ranking, systems)
+    (based, with_references), (less, without) = reference_based, reference_less
     for coefficient in statistics:
         yield HybridSweep(
             judgments=ranking.judgments,
             target=ranking.method,
-            with_references=repr(reference_based.metric),
-            without=repr(reference_less.metric),
+            with_references=based,
+            without=less,
             coefficient=coefficient,
             swept=sweep(people, with_references, without, coefficient=coefficient),
         )
