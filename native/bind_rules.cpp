@@ -30,12 +30,14 @@ void with_preference(const Choice& choice, const Array2<double>& rows, const Off
         call(M2Preference{choice.beta});
     } else if (choice.preference == "errant") {
         call(ErrantPreference{choice.beta});
+    } else if (choice.preference == "exact") {
+        call(ExactPreference{choice.beta});
     } else if (choice.preference == "cleme") {
         call(ClemePreference{choice.beta});
     } else if (choice.preference == "cleme2") {
         call(Cleme2Preference{choice.factors});
     } else {
-        throw nb::value_error("preference must be m2, errant, cleme or cleme2");
+        throw nb::value_error("preference must be m2, errant, exact, cleme or cleme2");
     }
 }
 
@@ -66,13 +68,42 @@ nb::object totals(Array2<double> rows, Offsets offsets, Array2<std::int64_t> dra
         [&]<class Preference, class Counts>(const Preference& prefers, const Slots& of, const Counts* counts) {
             check_draws(draws, of);
             nb::gil_scoped_release release;
+            const RunningTotals<Preference> running(counts, of, prefers);
             parallel_for(draws.shape(0), jobs, [&] {
                 return [&](std::size_t b) {
                     Counts total;
-                    for (std::size_t k = 0; k < draws.shape(1); ++k) {
-                        const auto i = static_cast<std::size_t>(draws(b, k));
-                        total = total + counts[preferred_row(of.begin(i), of.end(i), counts, total, prefers)];
-                    }
+                    for (std::size_t k = 0; k < draws.shape(1); ++k)
+                        total = running.with(total, static_cast<std::size_t>(draws(b, k)));
+                    reinterpret_cast<Counts*>(sums.data.get())[b] = total;
+                };
+            });
+        });
+    return sums.release();
+}
+
+/// Totals over all sentences but those of each block, a row of first and last + 1. What comes before a block is
+/// chosen once for all.
+nb::object totals_without(Array2<double> rows, Offsets offsets, Array2<std::int64_t> blocks, double beta,
+                          const std::string& preference, std::array<double, 4> factors, int jobs) {
+    NewArray<double> sums(blocks.shape(0), rows.shape(1));
+    with_preference(
+        {preference, beta, factors}, rows, offsets,
+        [&]<class Preference, class Counts>(const Preference& prefers, const Slots& of, const Counts* counts) {
+            if (blocks.shape(1) != 2) throw nb::value_error("a block has a first sentence and an end");
+            for (std::size_t b = 0; b < blocks.shape(0); ++b) {
+                // As unsigned numbers, so that a negative one is beyond the sentences too.
+                const auto first = static_cast<std::size_t>(blocks(b, 0)), end = static_cast<std::size_t>(blocks(b, 1));
+                if (first > end || end > of.size) throw nb::value_error("there is no such block of sentences");
+            }
+            nb::gil_scoped_release release;
+            const RunningTotals<Preference> running(counts, of, prefers);
+            std::vector<Counts> before(of.size + 1);
+            for (std::size_t i = 0; i < of.size; ++i) before[i + 1] = running.with(before[i], i);
+            parallel_for(blocks.shape(0), jobs, [&] {
+                return [&](std::size_t b) {
+                    Counts total = before[static_cast<std::size_t>(blocks(b, 0))];
+                    for (auto i = static_cast<std::size_t>(blocks(b, 1)); i < of.size; ++i)
+                        total = running.with(total, i);
                     reinterpret_cast<Counts*>(sums.data.get())[b] = total;
                 };
             });
@@ -157,6 +188,8 @@ void bind_rules(nb::module_& module) {
                arg("factors") = none);
     module.def("running_best_totals", &totals, arg("rows"), arg("offsets"), arg("draws"), nb::kw_only(), arg("beta"),
                arg("preference"), arg("factors") = none, arg("jobs"));
+    module.def("running_best_without", &totals_without, arg("rows"), arg("offsets"), arg("blocks"), nb::kw_only(),
+               arg("beta"), arg("preference"), arg("factors") = none, arg("jobs"));
     module.def("macro_best", &macro_best, arg("rows"), arg("offsets"), nb::kw_only(), arg("beta"));
     module.def("macro_best_totals", &macro_best_totals, arg("rows"), arg("offsets"), arg("draws"), nb::kw_only(),
                arg("beta"), arg("jobs"));

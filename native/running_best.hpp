@@ -1,6 +1,7 @@
 // The running choice of annotator: sentence after sentence, take the annotator who helps the totals so far most.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -18,6 +19,7 @@ struct EditCounts {
     EditCounts operator+(const EditCounts& other) const {
         return {correct + other.correct, proposed + other.proposed, gold + other.gold};
     }
+    bool operator==(const EditCounts&) const = default;
 };
 
 /// M²: higher F, then more correct edits, then fewer proposed and gold ones.
@@ -44,6 +46,7 @@ struct MatchCounts {
     double tp = 0, fp = 0, fn = 0;
 
     MatchCounts operator+(const MatchCounts& other) const { return {tp + other.tp, fp + other.fp, fn + other.fn}; }
+    bool operator==(const MatchCounts&) const = default;
 };
 
 /// F of counts: without a false positive P = 1, without a false negative R = 1.
@@ -80,6 +83,24 @@ private:
     double f(const MatchCounts& c) const { return ten_thousandths(f_score(c.tp, c.fp, c.fn, beta)); }
 };
 
+/// Weighted edits: ERRANT's order, by F as it is. Sums of weights that differ by rounding alone are equal, so the best
+/// are looked for among all candidates: equal to the highest F, of these to the most true positives, and so on.
+struct ExactPreference {
+    using Counts = MatchCounts;
+    double beta;
+
+    /// What is compared, the most important first; higher is better.
+    std::array<double, 4> merit(const MatchCounts& c) const { return {f(c), c.tp, -c.fp, -c.fn}; }
+
+private:
+    double f(const MatchCounts& c) const {
+        const double precision = c.tp + c.fp == 0 ? 1.0 : c.tp / (c.tp + c.fp);
+        const double recall = c.tp + c.fn == 0 ? 1.0 : c.tp / (c.tp + c.fn);
+        const double squared = beta * beta, below = squared * precision + recall;
+        return below == 0 ? 0.0 : (1 + squared) * precision * recall / below;
+    }
+};
+
 /// What became of chunks, of a sentence or summed: see cleme.hpp.
 struct ChunkCounts {
     double hit = 0, wrong = 0, over = 0, missed = 0, kept = 0;
@@ -87,6 +108,7 @@ struct ChunkCounts {
     ChunkCounts operator+(const ChunkCounts& other) const {
         return {hit + other.hit, wrong + other.wrong, over + other.over, missed + other.missed, kept + other.kept};
     }
+    bool operator==(const ChunkCounts&) const = default;
     double false_positives() const { return wrong + over; }
 
     /// Of counts with equal scores: more hits, fewer false positives, fewer missed, more kept. Sums of weights that
@@ -136,7 +158,7 @@ private:
     }
 };
 
-/// The row chosen for sentence i (an index into its slots) after `totals`.
+/// The row chosen of begin .. end after `totals`: the first of the best.
 template <class Preference, class Counts = typename Preference::Counts>
 std::size_t preferred_row(std::size_t begin, std::size_t end, const Counts* rows, const Counts& totals,
                           const Preference& prefers) {
@@ -151,5 +173,67 @@ std::size_t preferred_row(std::size_t begin, std::size_t end, const Counts* rows
     }
     return best;
 }
+
+inline std::size_t preferred_row(std::size_t begin, std::size_t end, const MatchCounts* rows, const MatchCounts& totals,
+                                 const ExactPreference& prefers) {
+    if (end - begin == 1) return begin;
+    constexpr double noise = 1e-12;
+    const auto merit = [&](std::size_t r) { return prefers.merit(totals + rows[r]); };
+    if (end - begin == 2) {  // nearly always: nothing to keep in mind
+        const auto first = merit(begin), second = merit(begin + 1);
+        for (std::size_t key = 0; key < first.size(); ++key) {
+            const double best = std::max(first[key], second[key]) - noise;
+            if (second[key] < best) return begin;
+            if (first[key] < best) return begin + 1;
+        }
+        return begin;
+    }
+    std::vector<std::array<double, 4>> merits;
+    std::vector<std::size_t> left;
+    for (std::size_t r = begin; r < end; ++r) {
+        merits.push_back(merit(r));
+        left.push_back(r);
+    }
+    for (std::size_t key = 0; key < 4 && left.size() > 1; ++key) {
+        double best = merits[left[0] - begin][key];
+        for (const std::size_t r : left) best = std::max(best, merits[r - begin][key]);
+        std::erase_if(left, [&](std::size_t r) { return merits[r - begin][key] < best - noise; });
+    }
+    return left.front();
+}
+
+/// Lists of sentences, each of which chooses its rows. A row that equals an earlier one of its sentence is never
+/// chosen, so it is left out from the start.
+template <class Preference>
+class RunningTotals {
+public:
+    using Counts = typename Preference::Counts;
+
+    RunningTotals(const Counts* rows, const Slots& of, const Preference& prefers) : prefers_(prefers) {
+        offsets_.reserve(of.size + 1);
+        offsets_.push_back(0);
+        for (std::size_t i = 0; i < of.size; ++i) {
+            const std::size_t begin = rows_.size();
+            for (std::size_t r = of.begin(i); r < of.end(i); ++r) {
+                const auto same = [&](const Counts& kept) { return kept == rows[r]; };
+                if (std::none_of(rows_.begin() + static_cast<std::ptrdiff_t>(begin), rows_.end(), same))
+                    rows_.push_back(rows[r]);
+            }
+            offsets_.push_back(rows_.size());
+        }
+    }
+
+    /// Totals with sentence i after `totals`.
+    Counts with(const Counts& totals, std::size_t i) const {
+        const std::size_t begin = offsets_[i], end = offsets_[i + 1];
+        const bool single = end - begin == 1;
+        return totals + rows_[single ? begin : preferred_row(begin, end, rows_.data(), totals, prefers_)];
+    }
+
+private:
+    Preference prefers_;
+    std::vector<Counts> rows_;
+    std::vector<std::size_t> offsets_;
+};
 
 }  // namespace gecval

@@ -179,6 +179,16 @@ def running_best_totals(
     factors: Sequence[float] = ...,
     jobs: int,
 ) -> _Rows: ...
+def running_best_without(
+    rows: _Rows,
+    offsets: _Offsets,
+    blocks: NDArray[np.int64],
+    *,
+    beta: float,
+    preference: str,
+    factors: Sequence[float] = ...,
+    jobs: int,
+) -> _Rows: ...
 def macro_best(rows: _Rows, offsets: _Offsets, *, beta: float) -> _Offsets: ...
 def macro_best_totals(rows: _Rows, offsets: _Offsets, draws: NDArray[np.int64], *, beta: float, jobs: int) -> _Rows: ...
 def drawn_totals(rows: _Rows, offsets: _Offsets, uniform: _Rows, *, jobs: int) -> _Rows: ...

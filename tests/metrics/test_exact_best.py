@@ -44,6 +44,25 @@ def test_every_resample_chooses_anew(sentences: list[list[Row]], data: st.DataOb
         assert total == [sum(column) for column in zip(*rows, strict=True)]
 
 
+@given(SENTENCES, st.data())
+def test_sentences_left_out_leave_the_others_to_choose_anew(sentences: list[list[Row]], data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(sentences) - 1))
+    block = slice(start, data.draw(st.integers(start + 1, len(sentences))))
+    [total] = ExactBest().totals_without(statistics(sentences), [block], jobs=1).tolist()
+    kept = sentences[: block.start] + sentences[block.stop :]
+    rows = [rows[row] for rows, row in zip(kept, running_best(kept, 0.5), strict=True)]
+    assert total == ([sum(column) for column in zip(*rows, strict=True)] or [0.0, 0.0, 0.0])
+
+
+def test_nearly_equal_rows_are_compared_with_the_best() -> None:
+    """The third F is the highest. The second equals it but for rounding and has more tp; the first is worse."""
+    best = (1.0, 0.5, 0.0)
+    near = (1.0 + 4e-13, 0.5 + 2e-13, 0.0)
+    assert ExactBest().chosen(statistics([[(0.9, 0.5, 0.0), near, best]])).tolist() == [1]
+    assert ExactBest().chosen(statistics([[(0.9, 0.5, 0.0), best, near]])).tolist() == [1]
+    assert ExactBest().chosen(statistics([[near, (2.0, 1.0, 0.0), best]])).tolist() == [1]
+
+
 def test_f_is_not_rounded() -> None:
     """The second reference gives F higher by less than four decimals. ERRANT's own rule takes more tp."""
     sentences = [[(0.5, 0.5, 0.0), (0.49, 0.4899, 0.0)]]

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from gecval import metric
 from gecval.metrics import Statistics
-from gecval.metrics.running_best import RunningBest
+from gecval.metrics.running_best import BestChunks, RunningBest, RunningRule
 from gecval.references import offsets_of
 from oracles.m2 import running_best, totals
 
@@ -51,3 +51,21 @@ def test_sentences_left_out_leave_the_others_to_choose_anew(triples: list, data:
     kept = triples[: block.start] + triples[block.stop :]
     expected = np.array(totals(kept, running_best(kept, 0.5)) if kept else [0, 0, 0], dtype=np.float64)
     assert without == m2.score(expected)
+
+
+RULES: list[RunningRule] = [
+    RunningBest(),
+    RunningBest(2.0, "errant"),
+    BestChunks(0.5),
+    BestChunks(preference="cleme2", factors=(0.45, 0.35, 0.15, 0.05)),
+]
+
+
+@given(TRIPLES, st.sampled_from(RULES))
+def test_blocks_left_out_equal_lists_without_them(triples: list, rule: RunningRule) -> None:
+    array = statistics(triples)
+    if isinstance(rule, BestChunks):
+        array = Statistics(np.concatenate([array.rows, array.rows[:, 1:]], axis=1), array.offsets)
+    blocks = [slice(i, stop) for i in range(len(triples)) for stop in (i + 1, len(triples))]
+    without = rule.totals_without(array, blocks, jobs=1)
+    assert without.tolist() == RunningRule.totals_without(rule, array, blocks, jobs=1).tolist()

@@ -46,7 +46,7 @@ def test_blanks(blanks: str) -> None:
 
 @pytest.mark.parametrize("preference", ["M2", ""])
 def test_preferences(preference: str) -> None:
-    with pytest.raises(ValueError, match=r"^preference must be m2, errant, cleme or cleme2$"):
+    with pytest.raises(ValueError, match=r"^preference must be m2, errant, exact, cleme or cleme2$"):
         _native.running_best(ROWS[:, :3], OFFSETS, beta=0.5, preference=preference)
 
 

@@ -10,6 +10,7 @@ from gecval.encoding import Encoded
 ROWS = np.array([[1.0, 2.0, 3.0], [1.0, 1.0, 2.0], [0.0, 1.0, 1.0]])
 OFFSETS = np.array([0, 2, 3])
 DRAWS = np.array([[0, 1]])
+BLOCKS = np.array([[0, 1], [2, 2], [0, 2]])
 M2 = {"beta": 0.5, "preference": "m2"}
 IMEASURE = {"maximise": "cwacc", "weight": 2.0, "beta": 1.0, "running": False}
 
@@ -17,6 +18,11 @@ IMEASURE = {"maximise": "cwacc", "weight": 2.0, "beta": 1.0, "running": False}
 def test_within_bounds() -> None:
     assert _native.running_best(ROWS, OFFSETS, **M2).tolist() == [1, 2]
     assert _native.running_best_totals(ROWS, OFFSETS, DRAWS, jobs=1, **M2).tolist() == [[1.0, 2.0, 3.0]]
+    assert _native.running_best_without(ROWS, OFFSETS, BLOCKS, jobs=1, **M2).tolist() == [
+        [0, 1, 1],
+        [1, 2, 3],
+        [0, 0, 0],
+    ]
     assert _native.drawn_totals(ROWS, OFFSETS, np.array([[0.9, 0.9]]), jobs=1).tolist() == [[1.0, 2.0, 3.0]]
 
 
@@ -30,6 +36,8 @@ def test_offsets_beyond_the_rows(offsets: list[int]) -> None:
         _native.running_best(ROWS, wrong, **M2)
     with pytest.raises(ValueError, match="offsets"):
         _native.running_best_totals(ROWS, wrong, DRAWS, jobs=1, **M2)
+    with pytest.raises(ValueError, match="offsets"):
+        _native.running_best_without(ROWS, wrong, BLOCKS, jobs=1, **M2)
     with pytest.raises(ValueError, match="offsets"):
         _native.drawn_totals(ROWS, wrong, np.zeros((1, 2)), jobs=1)
     with pytest.raises(ValueError, match="offsets"):
@@ -56,6 +64,17 @@ def test_sentences_that_do_not_exist(draws: list[list[int]]) -> None:
         _native.imeasure_choose(np.ones((3, 7)), OFFSETS, wrong[0], **IMEASURE)
 
 
+@pytest.mark.parametrize("blocks", [[[0, 3]], [[-1, 1]], [[0, -1]], [[1, 0]], [[0, 1], [3, 3]]])
+def test_blocks_that_do_not_exist(blocks: list[list[int]]) -> None:
+    with pytest.raises(ValueError, match="no such block"):
+        _native.running_best_without(ROWS, OFFSETS, np.array(blocks), jobs=1, **M2)
+
+
+def test_blocks_have_two_ends() -> None:
+    with pytest.raises(ValueError, match="a first sentence and an end"):
+        _native.running_best_without(ROWS, OFFSETS, np.array([[0, 1, 2]]), jobs=1, **M2)
+
+
 def test_chunks_have_five_columns_and_types_three_each() -> None:
     cleme = {"beta": 0.5, "preference": "cleme"}
     rows = np.array([[1.0, 0.0, 1.0, 0.0, 2.0], [1.0, 1.0, 0.0, 0.0, 3.0], [0.0, 0.0, 0.0, 1.0, 1.0]])
@@ -63,7 +82,7 @@ def test_chunks_have_five_columns_and_types_three_each() -> None:
     assert _native.macro_best(ROWS, OFFSETS, beta=0.5).tolist() == [1, 2]
     with pytest.raises(ValueError, match="columns"):
         _native.running_best(ROWS, OFFSETS, **cleme)
-    with pytest.raises(ValueError, match="preference must be m2, errant, cleme or cleme2"):
+    with pytest.raises(ValueError, match="preference must be m2, errant, exact, cleme or cleme2"):
         _native.running_best(ROWS, OFFSETS, beta=0.5, preference="any")
     with pytest.raises(ValueError, match="columns"):
         _native.macro_best(np.ones((3, 4)), OFFSETS, beta=0.5)

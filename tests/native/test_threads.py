@@ -38,12 +38,18 @@ def test_totals() -> None:
     numbers = np.random.default_rng(7)
     rows, offsets = numbers.integers(0, 4, (3 * SENTENCES, 3)).astype(float), np.arange(0, 3 * SENTENCES + 1, 3)
     draws, uniform = numbers.integers(0, SENTENCES, (200, 50)), numbers.random((200, SENTENCES))
-    for preference in ("m2", "errant"):
+    blocks = np.stack([np.arange(SENTENCES), np.arange(SENTENCES) + 1], axis=1)
+    for preference in ("m2", "errant", "exact"):
         best = [
             _native.running_best_totals(rows, offsets, draws, beta=0.5, preference=preference, jobs=jobs).tolist()
             for jobs in (1, THREADS)
         ]
         assert best[0] == best[1]
+        without = [
+            _native.running_best_without(rows, offsets, blocks, beta=0.5, preference=preference, jobs=jobs).tolist()
+            for jobs in (1, THREADS)
+        ]
+        assert without[0] == without[1]
     totals = [_native.drawn_totals(rows, offsets, uniform, jobs=jobs).tolist() for jobs in (1, THREADS)]
     assert totals[0] == totals[1]
 

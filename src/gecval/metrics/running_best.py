@@ -4,6 +4,7 @@
     ERRANT  F = (1 + β²)PR / (β²P + R) of tp, fp, fn to four decimals; ties: more tp, fewer fp, fewer fn
     macro   the mean of such F over all types; ties as ERRANT's
     CLEME   as ERRANT, then more tn; CLEME2.0: its own score, not rounded
+    weighted errant   F as it is, not rounded: ``exact_best.py``
 
 The choice depends on the order of the sentences and on β, so every resample must choose again. The native core does.
 """
@@ -46,21 +47,25 @@ class RunningRule(ReferenceRule):
         return metric.score(self.totals_over(statistics, draws, jobs=jobs))
 
     def scores_without(self, metric: Metric, statistics: Statistics, blocks: list[slice], *, jobs: int = 1) -> Array:
+        return metric.score(self.totals_without(statistics, blocks, jobs=jobs))
+
+    def totals_without(self, statistics: Statistics, blocks: list[slice], *, jobs: int) -> Array:
+        """Summed statistics over all sentences but those of each block."""
         everything = np.arange(len(statistics), dtype=np.int64)
         most = max(1, AT_ONCE // len(statistics))
-        scores = []
+        totals = []
         # Lists of equal length go to the native core together.
         for _, equal in groupby(blocks, lambda block: block.stop - block.start):
             while batch := list(islice(equal, most)):
                 draws = np.stack([np.delete(everything, block) for block in batch])
-                scores.append(self.scores_over(metric, statistics, draws, jobs=jobs))
-        return np.concatenate(scores)
+                totals.append(self.totals_over(statistics, draws, jobs=jobs))
+        return np.concatenate(totals)
 
 
 @dataclass(frozen=True)
 class RunningBest(RunningRule):
     beta: float = 0.5
-    preference: Literal["m2", "errant"] = "m2"
+    preference: Literal["m2", "errant", "exact"] = "m2"
     name: ClassVar[str] = "running-best"
     columns: ClassVar[int | None] = 3
 
@@ -71,6 +76,11 @@ class RunningBest(RunningRule):
     def totals_over(self, statistics: Statistics, draws: Draws, *, jobs: int) -> Array:
         return _native.running_best_totals(
             statistics.rows, statistics.offsets, draws, beta=self.beta, preference=self.preference, jobs=jobs
+        )
+
+    def totals_without(self, statistics: Statistics, blocks: list[slice], *, jobs: int) -> Array:
+        return _native.running_best_without(
+            statistics.rows, statistics.offsets, _ends(blocks), beta=self.beta, preference=self.preference, jobs=jobs
         )
 
 
@@ -96,6 +106,17 @@ class BestChunks(RunningRule):
             jobs=jobs,
         )
 
+    def totals_without(self, statistics: Statistics, blocks: list[slice], *, jobs: int) -> Array:
+        return _native.running_best_without(
+            statistics.rows,
+            statistics.offsets,
+            _ends(blocks),
+            beta=self.beta,
+            preference=self.preference,
+            factors=self.factors,
+            jobs=jobs,
+        )
+
 
 @dataclass(frozen=True)
 class MacroBest(RunningRule):
@@ -110,3 +131,8 @@ class MacroBest(RunningRule):
 
     def totals_over(self, statistics: Statistics, draws: Draws, *, jobs: int) -> Array:
         return _native.macro_best_totals(statistics.rows, statistics.offsets, draws, beta=self.beta, jobs=jobs)
+
+
+def _ends(blocks: list[slice]) -> Draws:
+    """Where each block starts and stops."""
+    return np.array([(block.start, block.stop) for block in blocks], dtype=np.int64).reshape(-1, 2)
