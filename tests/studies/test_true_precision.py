@@ -253,6 +253,23 @@ def test_systems_weigh_nearly_alike() -> None:
     assert share == pytest.approx(first / (first + second), abs=0.01)
 
 
+def test_numbers_of_references_weigh_alike() -> None:
+    """The gradient of the penalised likelihood is zero: weights ¼, ¼ and ½, ridge 0, 0.1, 0.1 and 3 for each type."""
+    rng = np.random.default_rng(4)
+    made = [
+        Trial(number, np.zeros(8, dtype=int), np.arange(8), kind, (rng.random(8) < 0.5).astype(float),
+              np.array([0.6, 0.8])[kind], np.full(8, 0.5), 0.5)
+        for number, kind in zip((2, 2, 3), rng.integers(2, size=(3, 8)), strict=True)
+    ]  # fmt: skip
+    b = fit(made, TYPES).coefficients
+    gradient = -np.array([0.0, 0.1, 0.1, 3.0, 3.0]) * b
+    for weight, trial in zip((0.25, 0.25, 0.5), made, strict=True):
+        design = trial.design(2)
+        gradient += weight * design.T @ (trial.label - expit(design @ b))
+    assert gradient == pytest.approx(np.zeros(5), abs=1e-9)
+    assert abs(b[3]) > 0.01
+
+
 def test_trials_leave_out_what_references_have() -> None:
     noun, verb = Edit(0, 1, ("a",), "R:NOUN"), Edit(1, 2, ("b",), "R:VERB")
     other = Edit(2, 3, ("c",), "R:NOUN")
@@ -339,6 +356,8 @@ def test_measures_of_predictions() -> None:
     held = HeldOut(trial, {"x": np.array([0.9, 0.5, 0.5])})
     assert held.log_loss("x") == pytest.approx(-np.mean(np.log([0.9, 0.5, 0.5])))
     assert held.ranking("x") == 0.75
+    sure = HeldOut(trial, {"x": np.array([0.0, 0.0, 1.0])})  # never surer than 99%
+    assert sure.log_loss("x") == pytest.approx(-np.mean(np.log([0.01, 0.99, 0.99])))
 
 
 def test_intervals_of_new_systems_hold() -> None:
