@@ -225,6 +225,7 @@ def parsed(text: str) -> str:
 
 def write_small_files(folder: Path) -> None:
     """What all ways need, beside the small corpus of the fixture ``folder``."""
+    (folder / "documents.txt").write_text("a\na\nb\nb\n")
     (folder / "judged.jsonl").write_text("".join(f"{json.dumps(item)}\n" for item in JUDGMENTS))
     (folder / "crowd.tsv").write_text("".join(f"{line}\n" for line in CROWD))
     gold = (files("gecval") / "sample" / "learners.m2").read_text()

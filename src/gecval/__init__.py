@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from gecval.formats.datasets import dataset as dataset
     from gecval.formats.datasets import datasets as datasets
     from gecval.formats.datasets import fetch_dataset as fetch_dataset
+    from gecval.formats.documents import document_starts as document_starts
     from gecval.formats.judgments import Judgments as Judgments
     from gecval.formats.judgments import read_judgment_sets as read_judgment_sets
     from gecval.formats.judgments import read_judgments as read_judgments
@@ -201,6 +202,7 @@ _HOMES = {
     "describe_metrics": "metrics.catalogue",
     "doctor": "studies.doctor.run",
     "doctor_files": "studies.doctor.run",
+    "document_starts": "formats.documents",
     "evaluate": "studies.scores.evaluation",
     "explain": "studies.explain.run",
     "explain_difference": "studies.difference.run",

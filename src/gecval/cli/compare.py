@@ -21,6 +21,7 @@ from gecval.cli.options import (
 from gecval.cli.output import PATH, output_options, show
 from gecval.cli.plots import Plot, plot_options
 from gecval.cli.progress import progress_bar, quiet_option
+from gecval.cli.units import unit_options
 from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.formats import load_systems
@@ -99,6 +100,7 @@ Exit status: 0; 2 for bad input. With --fail-if-worse: 0 not worse, 1 worse, 3 t
     help="With --fail-if-worse: a file that counts looks, so that nightly looks together err as rarely as one.",
 )
 @resampling_options
+@unit_options
 @plot_options("the differences with their intervals")
 @quiet_option
 @output_options
@@ -135,6 +137,7 @@ def command(
     if rules:
         refuse_idle(["metrics", "level"], "with --fail-if-worse: its rules name metrics and levels")
         refuse_idle(["all_pairs", "by_type", "detail", "correction", "until", "plot"], "with --fail-if-worse")
+        refuse_idle(["unit", "documents"], "with --fail-if-worse: its intervals leave out sentences")
         metrics = tuple(rule.metric for rule in rules)
     else:
         refuse_idle(["looks"], "without --fail-if-worse")

@@ -22,6 +22,7 @@ from gecval.cli.output import EXACT, PATH, output_options, show
 from gecval.cli.pairs import takes_pairs
 from gecval.cli.plots import Plot, plot_options
 from gecval.cli.progress import progress_bar, quiet_option
+from gecval.cli.units import unit_options
 from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.formats import load_systems
@@ -85,6 +86,7 @@ Examples:
 )
 @click.option("--totals", is_flag=True, help="Save sums and Poisson resamples only: for parts that are too large.")
 @resampling_options
+@unit_options
 @plot_options("the scores with their intervals")
 @quiet_option
 @output_options
@@ -184,6 +186,7 @@ def _refuse_idle_options(
     if not with_intervals:
         refuse_idle(["compact"], "without --confidence or --clusters")
         refuse_idle(RESAMPLING if not totals else ["level", "method"], "without --confidence or --clusters")
+        refuse_idle(["unit", "documents"], "without --confidence or --clusters")
     if style in EXACT:
         refuse_idle(["parts"], f"with --format {style}, which has all parts")
     if by_type:

@@ -22,12 +22,12 @@ Tokens = Sequence[Sequence[str]]
 
 def strange_lines(ours: Tokens, theirs: Tokens) -> list[int]:
     """The output lines of documents that the source has not, mark and all, counted from 1."""
-    marks = {tuple(line) for line in ours if _is_mark(line)}
+    marks = {tuple(line) for line in ours if is_mark(line)}
     shapes = set(map(_shape, marks))
     strange = False
     lines = []
     for number, line in enumerate(theirs, start=1):
-        if _is_mark(line) and _shape(line) in shapes:
+        if is_mark(line) and _shape(line) in shapes:
             strange = tuple(line) not in marks
         if strange:
             lines.append(number)
@@ -39,7 +39,7 @@ def text_parts(ours: Tokens, theirs: Tokens) -> list[tuple[Span, Span]]:
 
     A document whose mark the output lacks is one with the document before it.
     """
-    shared = _pairs([tuple(line) if _is_mark(line) else None for line in ours], theirs)
+    shared = _pairs([tuple(line) if is_mark(line) else None for line in ours], theirs)
     ends = dict(pairwise(sorted([*(b for _, b in shared), len(theirs)])))  # of the output's documents
     first = min((b for _, b in shared), default=len(theirs))
     starts = [*(a for a, _ in shared), len(ours)]
@@ -110,7 +110,7 @@ def _between(shared: Sequence[Span], source: Span, output: Span) -> Iterator[tup
     yield (start, source[1]), (first, output[1])
 
 
-def _is_mark(line: Sequence[str]) -> bool:
+def is_mark(line: Sequence[str]) -> bool:
     return bool(MARK.fullmatch(" ".join(line)))
 
 

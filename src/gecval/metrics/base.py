@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import Field, dataclass, fields
+from dataclasses import Field, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -49,6 +49,11 @@ class Statistics:
     def one_per_sentence(cls, rows: Array, notes: tuple[str, ...] = ()) -> Statistics:
         """The statistics of a metric that sees all references at once."""
         return cls(rows, np.arange(len(rows) + 1, dtype=np.int64), notes)
+
+    def filled_up(self) -> Statistics:
+        """With one more sentence, whose row is 0: it stands for no sentence in lists of different length."""
+        rows = np.concatenate([self.rows, np.zeros_like(self.rows[:1])])
+        return replace(self, rows=rows, offsets=np.append(self.offsets, self.offsets[-1] + 1))
 
     def take(self, sentences: NDArray[np.int64]) -> Statistics:
         """The statistics of these sentences, in this order. A sentence may be taken several times."""

@@ -88,12 +88,17 @@ class Evaluation:
         return self._numbers(scores, len(self), self.system, item="sentence")
 
     def scores_over(self, draws: Draws) -> Array:
-        """The score over each list of sentences, as resampling draws them."""
+        """The score over each list of sentences, as resampling draws them; ``len(self)`` stands for no sentence."""
+        filled_up = bool((draws == len(self)).any())
         if self.aggregate == "mean":
+            if filled_up:
+                counts = (draws < len(self)).sum(axis=1)
+                return np.asarray(np.append(self.sentence_scores(), 0.0)[draws].sum(axis=1) / counts)
             means: Array = self.sentence_scores()[draws].mean(axis=1)
             return means
+        statistics = self.statistics.filled_up() if filled_up else self.statistics
         with _unwarned():
-            scores = self.metric.rule.scores_over(self.metric, self.statistics, draws, jobs=self.jobs)
+            scores = self.metric.rule.scores_over(self.metric, statistics, draws, jobs=self.jobs)
         return self._numbers(scores, len(draws), self.system, item="resample")
 
     def scores_without(self, blocks: list[slice]) -> Array:

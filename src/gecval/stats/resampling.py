@@ -9,6 +9,8 @@ where dᵢ is the mean of the jackknife scores minus the i-th. Scores equal to �
 Two systems on the same sentences differ by δ. Paired bootstrap: p is the share of resamples whose δ* lies as far from
 the mean of all δ* as δ lies from 0. Approximate randomisation: p is the share of random swaps of the two outputs,
 sentence by sentence, that give a difference as large as δ. Both count the observed difference too, so p is never 0.
+
+Where sentences come from documents, these are drawn, left out and swapped as wholes.
 """
 
 from collections.abc import Callable, Iterator
@@ -48,7 +50,8 @@ class Resampled(Protocol):
 class Resampling:
     """How to resample. ``jackknife_blocks`` bounds BCa's jackknife: of more sentences, whole blocks are left out.
 
-    Only the number of resamples may go by position: ``Resampling(1000)``.
+    ``documents`` are the places of the first sentences of documents, from 0, where whole documents are drawn
+    (``gecval.document_starts``). Only the number of resamples may go by position: ``Resampling(1000)``.
     """
 
     resamples: int = 1000
@@ -57,6 +60,7 @@ class Resampling:
     method: str = "bca"
     seed: int = 1
     jackknife_blocks: int = 2000
+    documents: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
@@ -70,26 +74,77 @@ class Resampling:
                 f"resampling takes from 2 to {MOST_RESAMPLES:,} resamples, not {self.resamples:,}",
                 parameter="resamples",
             )
+        if self.documents is not None:
+            if len(self.documents) < 2:
+                raise InputError(
+                    "resampling documents needs two or more: one does not show what chance can do",
+                    parameter="documents",
+                )
+            if self.documents[0] != 0 or any(b <= a for a, b in pairwise(self.documents)):
+                raise InputError("documents begin at sentence 0, each behind the one before", parameter="documents")
 
     def signature(self) -> str:
-        return f"{self.method}:{self.level}|resamples:{self.resamples}|seed:{self.seed}"
+        drawn = f"|documents:{len(self.documents)}" if self.documents else ""
+        return f"{self.method}:{self.level}|resamples:{self.resamples}|seed:{self.seed}{drawn}"
 
     def draws(self, size: int) -> Iterator[Draws]:
-        """Lists of sentences drawn with replacement, a block of lists at a time."""
+        """Lists of sentences drawn with replacement, a block of lists at a time.
+
+        Lists of whole documents differ in length. They are filled up with ``size``, which stands for no sentence.
+        """
         rng = np.random.default_rng(self.seed)
+        lengths = self._lengths(size)
         for count in self._blocks(size):
-            yield rng.integers(size, size=(count, size), dtype=np.int64)
+            drawn = rng.integers(len(lengths), size=(count, len(lengths)), dtype=np.int64)
+            yield drawn if self.documents is None else _sentences(drawn, lengths)
 
     def swaps(self, size: int) -> Iterator[NDArray[np.bool_]]:
         """Which sentences to swap in each trial, a block of trials at a time."""
         rng = np.random.default_rng(self.seed)
+        lengths = self._lengths(size)
         for count in self._blocks(size):
-            yield rng.random((count, size)) < 0.5
+            swapped = rng.random((count, len(lengths))) < 0.5
+            yield swapped if self.documents is None else np.repeat(swapped, lengths, axis=1)
+
+    def left_out(self, size: int) -> list[slice]:
+        """What the jackknife leaves out, one after the other: sentences, documents, or blocks of many."""
+        blocks = jackknife_blocks(len(self._lengths(size)), self.jackknife_blocks)
+        if self.documents is None:
+            return blocks
+        ends = [*self.documents[1:], size]
+        return [slice(self.documents[block.start], ends[block.stop - 1]) for block in blocks]
+
+    def _lengths(self, size: int) -> NDArray[np.int64]:
+        """How many sentences each unit has that is drawn."""
+        if self.documents is None:
+            return np.ones(size, dtype=np.int64)
+        if self.documents[-1] >= size:
+            raise InputError(
+                f"a document begins at sentence {self.documents[-1]}, and there are {size} sentences",
+                parameter="documents",
+            )
+        return np.diff([*self.documents, size])
 
     def _blocks(self, size: int) -> Iterator[int]:
         step = max(1, 4_000_000 // size)
         for first in range(0, self.resamples, step):
             yield min(step, self.resamples - first)
+
+
+def _sentences(drawn: Draws, lengths: NDArray[np.int64]) -> Draws:
+    """The sentences of drawn documents, a list in each row, filled up to the longest.
+
+    >>> _sentences(np.array([[0, 0], [1, 0]]), np.array([2, 1]))
+    array([[0, 1, 0, 1],
+           [2, 0, 1, 3]])
+    """
+    size, ends = int(lengths.sum()), np.cumsum(lengths)
+    documents = [np.arange(end - length, end) for end, length in zip(ends, lengths, strict=True)]
+    lists = np.full((len(drawn), int(lengths[drawn].sum(axis=1).max())), size, dtype=np.int64)
+    for row, chosen in zip(lists, drawn, strict=True):
+        sentences = np.concatenate([documents[number] for number in chosen])
+        row[: len(sentences)] = sentences
+    return lists
 
 
 def percentile_interval(resampled: Array, level: float) -> Interval:
@@ -132,7 +187,7 @@ def _interval(
 ) -> Interval:
     tails = [0.5 - resampling.level / 2, 0.5 + resampling.level / 2]
     if resampling.method == "bca" and resampled.min() < resampled.max() and size > 1:
-        jackknife = without(jackknife_blocks(size, resampling.jackknife_blocks))
+        jackknife = without(resampling.left_out(size))
         tails = _bca_tails(tails, resampled, observed, jackknife=jackknife)
     low, high = np.quantile(resampled, tails, method="nearest")
     return Interval(float(low), float(high))

@@ -75,4 +75,4 @@ class _Figure:
 
 
 def _weights(draws: Draws, size: int) -> Array:
-    return np.array([np.bincount(draw, minlength=size) for draw in draws], dtype=np.float64)
+    return np.array([np.bincount(draw, minlength=size)[:size] for draw in draws], dtype=np.float64)

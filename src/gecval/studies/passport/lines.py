@@ -104,7 +104,7 @@ def passport_lines(
     """The lines of a passport, computed from the statistics. ``made_by`` is the version that it names."""
     how = None if resampling is None else asdict(resampling)
     if how is not None:
-        how.pop("_", None)
+        how = {name: value for name, value in how.items() if name not in ("_", "documents")}
     sentences = len(entries[0].evaluation)
     head = {"schema": SCHEMA, "gecval": made_by or version("gecval"), "sentences": sentences}
     part = {} if shard is None else {"shard": list(shard)}

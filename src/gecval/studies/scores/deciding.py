@@ -129,6 +129,11 @@ def _decisive(a: Evaluation, b: Evaluation, until: Until, resampling: Resampling
     """The set, and p without it where p is what counts."""
     if until == "sign":
         return deciding_set(a, b), None
+    if resampling.documents:
+        raise InputError(
+            "until significance, sentences are left out one by one, so no documents are left to draw",
+            parameter=("until", "documents"),
+        )
     if until != "significance":
         raise InputError(f"until is {' or '.join(UNTIL)}, not {until!r}", parameter="until")
 

@@ -100,6 +100,8 @@ def score(
     if passport is not None:
         if aggregate in CONTESTS:
             raise InputError(f"{aggregate} has no passport: systems meet each other", parameter="passport")
+        if resampling is not None and resampling.documents:
+            raise InputError("a passport draws sentences, not documents", parameter=("passport", "documents"))
         for item in wanted:
             own_metric(item)
     corpora = prepare(corpus, listed, wanted, extractor=extractor, jobs=workers, progress=progress)

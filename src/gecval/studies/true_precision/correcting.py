@@ -48,7 +48,7 @@ def corrected(
     missed = [_missed(outputs[s], gold, chosen[s], proposed, s, kinds) for s in range(len(outputs))]
     found, unmatched = (np.sum([table[k] for table in tables], axis=0) for k in (0, 1))
     # The first weights are those of the corpus itself.
-    weights = np.vstack([np.ones(size), *(_counts(draws) for draws in resampling.draws(size))])
+    weights = np.vstack([np.ones(size), *(_counts(draws, size) for draws in resampling.draws(size))])
     covered = coverages(np.einsum("ni,itk->ntk", weights, rows), references, share)
     known = valid_shares(covered[:1], references, calibration, types)
     model = coverage_model(covered[0], found_shares(found.sum(axis=0), (found + unmatched).sum(axis=0)))
@@ -166,5 +166,5 @@ def _draws(calibration: Calibration, references: int, resamples: int, systems: i
     return np.concatenate([np.broadcast_to(shared, (systems, *shared.shape)), own], axis=2)
 
 
-def _counts(draws: Draws) -> Array:
-    return np.array([np.bincount(draw, minlength=draws.shape[1]) for draw in draws], dtype=np.float64)
+def _counts(draws: Draws, size: int) -> Array:
+    return np.array([np.bincount(draw, minlength=size)[:size] for draw in draws], dtype=np.float64)

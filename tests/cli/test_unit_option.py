@@ -1,0 +1,84 @@
+"""--unit document as typed: what is drawn are documents, by marks in the source or by a file of names."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+SOURCE = ["# 1", "He go .", "She go .", "# 2", "Fine .", "They goes .", "# 3", "I is ."]
+GOOD = ["# 1", "He goes .", "She goes .", "# 2", "Fine .", "They goes .", "# 3", "I am ."]
+REFERENCE = ["# 1", "He goes .", "She goes .", "# 2", "Fine .", "They go .", "# 3", "I am ."]
+CORPUS = "-s marked.txt -r right.txt"
+
+
+@pytest.fixture(autouse=True)
+def _marked(folder: Path) -> None:
+    for name, lines in (("marked", SOURCE), ("mine", GOOD), ("right", REFERENCE)):
+        (folder / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines))
+    (folder / "ids.txt").write_text("a\na\na\nb\nb\nb\nc\nc\n")
+
+
+def scores(gecval, typed: str) -> list[dict]:
+    result = gecval(f"score mine.txt {CORPUS} -m accuracy --resamples 200 --format json {typed}")
+    return json.loads(result.out)["scores"]
+
+
+def test_marks_and_names_give_the_same_documents(gecval) -> None:
+    [sentences] = scores(gecval, "--confidence")
+    [marked] = scores(gecval, "--confidence --unit document")
+    assert [marked] == scores(gecval, "--confidence --unit document --documents ids.txt")
+    assert marked["score"] == sentences["score"] == 0.875
+    assert marked["interval"] != sentences["interval"]
+    # In the worst resample all documents are the second one, of which two in three are right.
+    assert marked["interval"][0] == pytest.approx(2 / 3)
+    assert marked["signature"] == sentences["signature"].replace("|seed:1|", "|seed:1|documents:3|")
+    assert scores(gecval, "--confidence --unit sentence") == [sentences]
+
+
+def test_compared(gecval) -> None:
+    typed = f"compare marked.txt mine.txt {CORPUS} -m accuracy --resamples 100 --format json"
+    [row] = json.loads(gecval(f"{typed} --unit document").out)["comparisons"]
+    assert (row["difference"], "|documents:3|" in row["signature"]) == (0.375, True)
+    # With three documents there are eight ways to swap, and two of them are as far apart.
+    assert row["p_randomisation"] > 0.05
+    [by_sentence] = json.loads(gecval(typed).out)["comparisons"]
+    assert row["interval"] != by_sentence["interval"]
+
+
+def test_what_is_refused(refused) -> None:
+    score = f"score mine.txt {CORPUS} -m accuracy"
+    assert refused(f"{score} --unit document") == "--unit changes nothing without --confidence or --clusters"
+    assert refused(f"{score} --confidence --documents ids.txt") == "--documents changes nothing without --unit document"
+    assert refused("score copy.txt -s src.txt -r ref0.txt -m accuracy --confidence --unit document") == (
+        "the source has no lines that mark a document, such as # 0002; name the document of each sentence "
+        "(option --documents)"
+    )
+    assert refused("score copy.txt -s src.txt -r ref0.txt -m ld --confidence --unit document --documents ids.txt") == (
+        "8 sentences have the name of a document, and there are 4 sentences (option --documents)"
+    )
+    assert refused(f"{score} --confidence --unit document --passport a.passport") == (
+        "a passport draws sentences, not documents (options --passport and --documents)"
+    )
+    compare = f"compare marked.txt mine.txt {CORPUS} --unit document"
+    assert refused(f"{compare} -m accuracy --deciding 1 --until significance") == (
+        "until significance, sentences are left out one by one, so no documents are left to draw "
+        "(options --until and --documents)"
+    )
+    assert refused(f"{compare} --fail-if-worse 'accuracy: 0.1'") == (
+        "--unit changes nothing with --fail-if-worse: its intervals leave out sentences"
+    )
+
+
+def test_one_document_and_essays(refused, folder: Path) -> None:
+    (folder / "ids.txt").write_text("a\n" * 8)
+    assert refused(f"score mine.txt {CORPUS} -m ld --confidence --unit document --documents ids.txt") == (
+        "resampling documents needs two or more: one does not show what chance can do (option --documents)"
+    )
+    for name in ("orig", "ref", "out"):
+        (folder / f"{name}.md").write_text("### essay_id = 1\nHe go .\n\n### essay_id = 2\nFine .\n\n")
+    pytest.importorskip("syntok")
+    assert refused("score out.md -s orig.md -r ref.md -m gleu --confidence --unit document") == (
+        "--unit document changes nothing with essays: each is one line, and drawn as such"
+    )
