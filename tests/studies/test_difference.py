@@ -386,5 +386,8 @@ def test_the_sample_in_every_style() -> None:
     text = str(result)
     assert "From A to B, one setting at a time" in text
     assert "gleu → m2" in text
+    assert {step.metric for step in result.steps} == {"gleu → m2"}
+    same = explain_difference(a, score(corpus, systems[:1], ["gleu(n=2)"]), corpora=corpus, systems=systems[:1])
+    assert {step.metric for step in same.steps} == {"gleu"}
     for view in (result.to_markdown(), result.to_latex(), result._repr_html_()):
         assert "From A to B" in view
