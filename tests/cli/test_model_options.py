@@ -72,7 +72,7 @@ def test_every_verb_that_takes_metrics_has_them(command: str, gecval: Gecval, as
 
 
 def test_reproduce_has_them(gecval: Gecval, asked: set[tuple[str, int]], monkeypatch: pytest.MonkeyPatch) -> None:
-    def reproduce(paper: str, *, progress: Progress) -> Reproduction:
+    def reproduce(paper: str, **options: object) -> Reproduction:
         LanguageModel().log_probabilities(["a"])
         return Reproduction(paper=paper, about="", tables=())
 

@@ -36,7 +36,7 @@ def made(monkeypatch):
     places = PaperTable(title="Table 9", columns=("place",), rows={"AMU": {"place": Figure(published=2, ours=1)}},
                         row_name="system")  # fmt: skip
     result = Reproduction(paper="human", about="people", tables=(correlations, places))
-    monkeypatch.setattr("gecval.cli.reproduce.reproduce", lambda paper, *, progress: result)
+    monkeypatch.setattr("gecval.cli.reproduce.reproduce", lambda paper, **options: result)
     return result
 
 
@@ -57,7 +57,7 @@ def test_a_table_without_published_figures_has_ours_alone(gecval, made, monkeypa
         title="Mine", columns=("r",), rows={"gleu": {"r": Figure(ours=0.5, interval=Interval(0.25, 0.75))}}
     )
     result = Reproduction(paper="human", about="people", tables=(own,))
-    monkeypatch.setattr("gecval.cli.reproduce.reproduce", lambda paper, *, progress: result)
+    monkeypatch.setattr("gecval.cli.reproduce.reproduce", lambda paper, **options: result)
     words = [line.split() for line in gecval("reproduce human").out.splitlines()]
     assert ["metric", "r", "r", "interval"] in words
     assert ["gleu", "0.500", "[0.250,", "0.750]"] in words

@@ -181,7 +181,7 @@ def test_without_altair_there_are_tables_only(gecval, folder: Path, monkeypatch:
 def test_agreement_alone(gecval, folder: Path, monkeypatch) -> None:
     asked = []
 
-    def agreement_table(metrics, *, jobs, progress) -> AgreementTable:
+    def agreement_table(metrics, **options) -> AgreementTable:
         asked.append(metrics)
         correlation = Correlation(value=0.5, p=0.1, interval=Interval(0.25, 0.75), n=12)
         correlations = dict.fromkeys(("pearson", "spearman", "kendall"), correlation)

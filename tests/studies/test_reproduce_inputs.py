@@ -31,7 +31,7 @@ def test_lattices_are_of_the_official_annotators_and_references_of_eight_others(
 
     monkeypatch.setattr(maege, "maege", study)
     with pytest.raises(SeenError):
-        maege.run(silent)
+        maege.parts()["random source"](silent)
 
 
 @pytest.mark.usefixtures("data")

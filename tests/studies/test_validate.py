@@ -30,6 +30,7 @@ from gecval.studies.validate import measuring, people
 from gecval.studies.validate.grounds import conll14_grounds, sample_grounds
 from gecval.studies.validate.measuring import coverage_points, measure
 from gecval.studies.validate.results import Cards
+from gecval.studies.validate.stopwatch import Taken
 
 WANTED = ["gleu", "ld", "m2"]
 
@@ -99,6 +100,7 @@ def test_range_holds_the_scores_of_a_system(cards: Cards) -> None:
     assert measured.lowest <= sentences.min() <= sentences.max() <= measured.highest
     assert measured.sentences == 72
     assert measured.seconds > 0
+    assert measured.cpu_seconds >= 0
 
 
 def test_what_is_lacking_is_said_by_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cards: Cards) -> None:
@@ -192,7 +194,7 @@ def test_agreement_is_that_of_the_human_study(data: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(people, "BASELINES", ("gleu",))
     ranker = Ranker(methods=("expected-wins",), resamples=20)
     monkeypatch.setattr(people, "OPTIONS", HumanOptions(ranker=ranker))
-    found = people.agreement_with_people([metric("accuracy")])
+    found = people.agreement_with_people([metric("accuracy")], people.load_benches())
     assert found.lacking["accuracy"] == []
     corpus = two_references()
     folder = {"GJG15": data / "gjg15" / "judgments.xml", "SEEDA-S": data / "seeda" / "judgments_sent.xml"}
@@ -239,10 +241,11 @@ def test_real_grounds_are_the_same_sentences(data: Path) -> None:
 def test_the_time_of_loading_a_model_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes = []
 
-    def seconds(metric: Metric, corpus: Corpus, known: System, size: int, **options: object) -> float:
+    def taken(metric: Metric, corpus: Corpus, known: System, size: int, **options: object) -> Taken:
         sizes.append(size)
-        return 90.0 if len(sizes) == 1 else size / 50
+        return Taken(90.0, 80.0) if len(sizes) == 1 else Taken(size / 50, size / 20)
 
-    monkeypatch.setattr(measuring, "_seconds", seconds)
+    monkeypatch.setattr(measuring, "_taken", taken)
     measured = measure(metric("ld"), sample_grounds())
     assert (sizes, measured.seconds) == ([1, 72], 20.0)  # 72 sentences in 1.44 s: all of them, and more than a second
+    assert measured.cpu_seconds == 50.0

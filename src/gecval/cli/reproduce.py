@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.effects import MODELS, refuse_idle
-from gecval.cli.options import model_options
+from gecval.cli.effects import CHUNKS, MODELS, refuse_idle
+from gecval.cli.options import backend_options, model_options
 from gecval.cli.output import PATH, output_options, show
 from gecval.cli.progress import progress_bar, quiet_option
 from gecval.report.plots import check_plot_path, save_plots
@@ -22,16 +22,24 @@ EXAMPLES = "\b\nPapers:\n" + "\n".join(f"  {paper.name:15} {paper.about}" for pa
 @click.option(
     "--plot", "folder", type=PATH, metavar="FOLDER", help="Draw the paper's figures and tables there, each as an .svg."
 )
+@backend_options("parts")
 @model_options
 @quiet_option
 @output_options
-def command(paper: str | None, folder: Path | None, style: str, output: Path | None) -> None:
+def command(
+    paper: str | None,
+    folder: Path | None,
+    checkpoint: Path | None,
+    backend: str | None,
+    style: str,
+    output: Path | None,
+) -> None:
     """Print the tables of PAPER, published figures beside ours. Without PAPER, list the papers.
 
     `gecval data fetch` gets the data sets that a paper needs.
     """
     if paper is None:
-        refuse_idle([*MODELS, "folder", "quiet", "percent", "digits", "compact"], "without PAPER")
+        refuse_idle([*MODELS, *CHUNKS, "folder", "quiet", "percent", "digits", "compact"], "without PAPER")
         show(papers(), style, output)
         return
     if not PAPERS[paper].language_model:
@@ -39,7 +47,7 @@ def command(paper: str | None, folder: Path | None, style: str, output: Path | N
     if folder:
         check_plot_path(folder / "figure.svg")
     with progress_bar(f"reproducing {paper}") as progress:
-        result = reproduce(paper, progress=progress)
+        result = reproduce(paper, checkpoint=checkpoint, backend=backend, progress=progress)
     if folder:
         save_plots(dict(paper_charts(result)), folder)
     show(result, style, output)

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -14,6 +15,7 @@ from click.core import ParameterSource
 from gecval.cli.effects import refuse_idle, refuse_idle_missing
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import (
+    backend_options,
     language_option,
     metric_option,
     missing_annotator_option,
@@ -76,6 +78,7 @@ SUFFIXES = {
 )
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the random numbers.")
 @click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores.")
+@backend_options("chunks")
 @model_options
 @quiet_option
 @output_options
@@ -92,6 +95,8 @@ def command(
     replicates: int,
     seed: int,
     jobs: int | None,
+    checkpoint: Path | None,
+    backend: str | None,
     style: str,
     output: Path | None,
 ) -> None:
@@ -103,8 +108,11 @@ def command(
     .json, ...; a name without an end is a folder.
     """
     document = _document(output)
+    if backend is not None:
+        refuse_idle(["jobs"], "with --backend, which has its own workers")
     if agreement:
-        _agreement(metrics, jobs, document=document, style=style, output=output)
+        chunks = {"checkpoint": checkpoint, "backend": backend}
+        _agreement(metrics, jobs, chunks, document=document, style=style, output=output)
         return
     if not metrics:
         raise InputError("a card is of a metric: name one", parameter="metrics")
@@ -123,6 +131,8 @@ def command(
             replicates=replicates,
             seed=seed,
             jobs=jobs,
+            checkpoint=checkpoint,
+            backend=backend,
             progress=progress,
         )
     if output is None or document is None:
@@ -143,14 +153,20 @@ def command(
 
 
 def _agreement(
-    metrics: Sequence[Metric], jobs: int | None, *, document: str | None, style: str, output: Path | None
+    metrics: Sequence[Metric],
+    jobs: int | None,
+    chunks: dict[str, Any],
+    *,
+    document: str | None,
+    style: str,
+    output: Path | None,
 ) -> None:
     """The table of all metrics. Its page in Markdown has headings, and the command that made it."""
     refuse_idle(["sample", "replicates", "seed", "source", "references", "systems", *OF_CORPUS], "with --agreement")
     if document in ("folder", "html"):
         raise InputError(f"{output}: the table of agreement is one file: .md, .json, .jsonl, .tsv, .csv, .tex or .txt")
     with progress_bar("validating") as progress:
-        table = agreement_table(metrics or None, jobs=jobs, progress=progress)
+        table = agreement_table(metrics or None, jobs=jobs, **chunks, progress=progress)
     if output and document == "markdown":
         emit(agreement_page(table, str(output), [repr(metric) for metric in metrics]), output)
         print_notes(table.notes)

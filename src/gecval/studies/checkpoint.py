@@ -1,7 +1,7 @@
 """Finished chunks of a study on disk, so that it can be interrupted: one JSON line each, after one for the study.
 
-    {"study": signature}        everything that decides the result: a file of another study is refused by it
-    {"chunk": [part, …], "answer": …}
+    {"study": signature}                             what decides the result: a file of another study is refused by it
+    {"chunk": [part, …], "answer": …, "digest": …}   the digest tells where somebody changed a line
 
 Whatever such a file holds, reading it ends in answers or in one line that names the file, the line and the remedy. A
 line that an interrupt cut short is left out, and its chunk is computed again.
@@ -13,6 +13,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -40,16 +41,15 @@ class Chunks:
     what: str = "chunk"
 
     def line(self, item: Chunk, answer: Any) -> dict[str, Any]:
-        return {"chunk": list(item), "answer": encode(answer)}
+        chunk, encoded = list(item), encode(answer)
+        return {"chunk": chunk, "answer": encoded, "digest": _digest(chunk, encoded)}
 
     def read(self, line: Any) -> tuple[Chunk, Any]:
-        if not isinstance(line, dict) or set(line) != {"chunk", "answer"}:
-            raise ValueError("it is not an object of chunk, answer")
+        if not isinstance(line, dict) or set(line) != {"chunk", "answer", "digest"}:
+            raise ValueError("it is not an object of chunk, answer, digest")
         chunk = line["chunk"]
-        if not isinstance(chunk, list) or not all(type(word) in (str, int) for word in chunk):
-            raise ValueError("chunk is not a list of texts and numbers")
-        if not chunk or chunk[0] not in self.parts:
-            raise ValueError(f"its chunk is none of {', '.join(self.parts)}")
+        if line["digest"] != _digest(chunk, line["answer"]):
+            raise ValueError("somebody changed it")
         kind = self.parts[chunk[0]]
         read = kind if isinstance(kind, Reader) else partial(decode, kind)
         return tuple(chunk), read(line["answer"], "answer")
@@ -167,6 +167,10 @@ class Part:
 
     def add(self, item: Any, answer: Any) -> None:
         self.checkpoint.add((self.name, item), answer)
+
+
+def _digest(chunk: Any, answer: Any) -> str:
+    return sha256(json.dumps([chunk, answer]).encode()).hexdigest()[:16]
 
 
 def _parsed(line: bytes) -> Any:

@@ -5,7 +5,8 @@ What the paper says about under-correction (§3) is in ``coverage_undercorrectio
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from gecval.corpus import Corpus, System
 from gecval.formats.corrections import Corrections, read_corrections
@@ -33,42 +34,45 @@ TABLE_4 = ((2636.29, 1.0), (111.19, 0.42), (4.68, 0.14), (0.13, 0.02))
 PERFECT = (0.42, Interval(0.400, 0.433))
 SYSTEMS = {"AMU": Interval(0.327, 0.371), "JMGR": Interval(0.477, 0.522), "RoRo": Interval(0.431, 0.479)}
 REFERENCES = (1, 2, 5, 10, 20)
-STEPS = 10
+SIMPLIFIED = "simplifications.tsv"
 
 
-def run(progress: Progress) -> list[PaperTable]:
+def parts() -> dict[str, Callable[[Progress], list[PaperTable]]]:
     """All tables and figures, on the authors' crowd corrections and the CoNLL-2014 and TurkCorpus test sets."""
-    done = iter(range(1, STEPS + 1))
+    return {
+        "estimates": lambda _: _estimates(),
+        "perfect system": lambda _: [_perfect_scores(_corrections())],
+        "perfect simplification": lambda _: [_simplification(read_corrections(dataset_file("ibgec", SIMPLIFIED)))],
+        "systems": lambda _: [_systems(_perfect(_corrections(), "m2", cut="matching", references=(2,)))],
+        **{name: partial(_of_one, part) for name, part in coverage_undercorrection.PARTS.items()},
+    }
 
-    def step() -> None:
-        progress(next(done), STEPS)
 
-    corrections = read_corrections(dataset_file("ibgec", "gec_corrections.tsv"))
-    simplifications = read_corrections(dataset_file("ibgec", "simplifications.tsv"))
+def _of_one(part: Callable[[], PaperTable], progress: Progress) -> list[PaperTable]:
+    return [part()]
+
+
+def _corrections() -> list[Corrections]:
+    return read_corrections(dataset_file("ibgec", "gec_corrections.tsv"))
+
+
+def _estimates() -> list[PaperTable]:
+    """How many corrections there are, and a perfect system's accuracy."""
+    corrections = _corrections()
     histograms = dataset_files("ibgec", "histograms/*_exact_output_hist.txt")
     published = [published_histogram(path) for path in histograms.values()]
     estimates = estimate(corrections)
+    simplifications = read_corrections(dataset_file("ibgec", SIMPLIFIED))
     exact, simple, index = (
         [sentence.histogram for sentence in listed]
         for listed in (estimates, estimate(simplifications), estimate(corrections, unit="index"))
     )
-    step()
-    tables = [
+    return [
         _thresholds("Table 1, from the 48 published histograms", TABLE_1, published),
         _thresholds("Table 1, from our estimates", TABLE_1, exact, notes=(WHY_TABLE_1,)),
         _thresholds("Table 4, from our estimates", TABLE_4, simple, notes=(WHY_TABLE_4,)),
         _accuracy(published, estimates, index),
     ]
-    step()
-    perfect = _perfect(corrections, "m2", cut="matching")
-    step()
-    tables.append(_perfect_scores(perfect, corrections))
-    step()
-    tables.append(_simplification(simplifications))
-    step()
-    tables.append(_systems(perfect))
-    step()
-    return [*tables, *coverage_undercorrection.run(step)]
 
 
 WHY_TABLE_1 = (
@@ -155,15 +159,20 @@ def _score_curve(name: str, curve: Sequence[PerfectScore]) -> Curve:
 
 
 def _perfect(
-    corrections: Sequence[Corrections], name: str, *, cut: Cut = "plain", once: bool = False
+    corrections: Sequence[Corrections],
+    name: str,
+    *,
+    cut: Cut = "plain",
+    once: bool = False,
+    references: Sequence[int] = REFERENCES,
 ) -> list[PerfectScore]:
     simulation = Simulation(corrections=corrections, cut=cut, replacement=not once)
-    return perfect_scores(simulation, metric(name), REFERENCES, aggregate="mean" if name == "gleu" else "corpus")
+    return perfect_scores(simulation, metric(name), references, aggregate="mean" if name == "gleu" else "corpus")
 
 
-def _perfect_scores(perfect: list[PerfectScore], corrections: Sequence[Corrections]) -> PaperTable:
+def _perfect_scores(corrections: Sequence[Corrections]) -> PaperTable:
     curves = {
-        "F0.5, edits by word matching": perfect,
+        "F0.5, edits by word matching": _perfect(corrections, "m2", cut="matching"),
         "F0.5, edits by plain rules": _perfect(corrections, "m2"),
         "F0.5, by matching, each person once": _perfect(corrections, "m2", cut="matching", once=True),
         "GLEU, mean over sentences": _perfect(corrections, "gleu"),
@@ -226,7 +235,7 @@ def _systems(perfect: Sequence[PerfectScore]) -> PaperTable:
         assert result.interval is not None
         rows[result.system] = _interval_cells(SYSTEMS.get(result.system), result.score, result.interval)
     rows = dict(sorted(rows.items(), key=lambda row: row[1]["score"].ours or 0.0))
-    at_two = next(point for point in perfect if point.references == 2)
+    [at_two] = perfect
     rows["perfect (edits by matching)"] = _interval_cells(PERFECT[1], at_two.score, at_two.interval)
     return PaperTable(
         title="Figure 2: systems and a perfect system, F0.5, M = 2",

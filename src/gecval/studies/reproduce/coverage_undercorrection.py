@@ -24,23 +24,13 @@ CONLL_REFERENCES = (1, 2, 3, 5, 8, 10)
 UNCHANGED = {1: 50, 8: 29}  # sentences that the oracle leaves alone with so many references, in the paper
 
 
-def run(step: Callable[[], None]) -> list[PaperTable]:
-    """Figures 3 and 4, §3.4, and the re-ranking of §4."""
+def _first_annotator() -> tuple[Corpus, list[System]]:
     corpus = load_corpus(None, [dataset_file("conll14", "official-2014.0.m2")])
-    systems = [*systems_of("conll14", "systems", corpus), *systems_of("conll14", "systems-later", corpus)]
-    tables = [_changes(corpus, systems)]
-    step()
-    tables.append(_simplification())
-    step()
-    tables.append(_pool(ten_references(), systems))
-    step()
-    tables.append(_types([system for system in systems if system.name != "INPUT"]))
-    step()
-    return tables
+    return corpus, [*systems_of("conll14", "systems", corpus), *systems_of("conll14", "systems-later", corpus)]
 
 
-def _changes(corpus: Corpus, systems: Sequence[System]) -> PaperTable:
-    reference, *others = undercorrection(corpus, systems)
+def _changes() -> PaperTable:
+    reference, *others = undercorrection(*_first_annotator())
     figures: dict[str, tuple[float | None, float]] = {
         f"sentences with {LARGE} words changed: reference": (36, reference.sentences[LARGE]),
         f"sentences with {LARGE} words changed: most of any system": (5, max(row.sentences[LARGE] for row in others)),
@@ -101,7 +91,8 @@ def _simplification() -> PaperTable:
     )
 
 
-def _pool(corpus: Corpus, systems: Sequence[System]) -> PaperTable:
+def _pool() -> PaperTable:
+    corpus, (_, systems) = ten_references(), _first_annotator()
     changed_by_all = [i for i, listed in enumerate(corpus.references) if all(reference.edits for reference in listed)]
     errors = Corpus([corpus.sources[i] for i in changed_by_all], [corpus.references[i] for i in changed_by_all])
     pool = [errors.system(system.name, [system.hypotheses[i] for i in changed_by_all]) for system in systems]
@@ -139,10 +130,11 @@ def _oracle(name: str, choices: Iterable[Reranked]) -> Curve:
     return Curve(name=name, points=tuple(points))
 
 
-def _types(systems: Sequence[System]) -> PaperTable:
+def _types() -> PaperTable:
     title = "§3.4: under-correction by error type (ERRANT)"
     corpus = load_corpus(None, [dataset_file("conll14", "official-2014.combined.m2")], missing="agreed")
-    shared_task = [system for system in systems if system.name not in ("JMGR", "RoRo", "char")]
+    _, systems = _first_annotator()
+    shared_task = [system for system in systems if system.name not in ("INPUT", "JMGR", "RoRo", "char")]
     try:
         edits = typed_edits(corpus, shared_task, extractor("en_core_web_sm"), jobs=cores())
     except MissingExtraError as error:
@@ -163,3 +155,11 @@ def _quarters(ratios: Sequence[TypeRatio]) -> str:
         f"of the {quarter} types that are corrected most, {closed} are closed-class; the {quarter} least: "
         + ", ".join(row.type for row in least)
     )
+
+
+PARTS: dict[str, Callable[[], PaperTable]] = {
+    "changes": _changes,
+    "re-ranked simplifications": _simplification,
+    "re-ranked systems": _pool,
+    "types of errors": _types,
+}

@@ -5,7 +5,9 @@ Each part is a module with a function ``tables(progress)``. To add a part, add i
 
 from __future__ import annotations
 
-from gecval.progress import Progress, announce, silent
+from collections.abc import Callable
+
+from gecval.progress import Progress
 from gecval.studies.reproduce import (
     decisions_agreement,
     decisions_buying,
@@ -30,10 +32,5 @@ PARTS = (
 )
 
 
-def run(progress: Progress = silent) -> list[PaperTable]:
-    made: list[PaperTable] = []
-    for number, part in enumerate(PARTS):
-        progress(number, len(PARTS))
-        announce(progress, part.__name__.rpartition("decisions_")[2].replace("_", " "))
-        made += part.tables(progress)
-    return made
+def parts() -> dict[str, Callable[[Progress], list[PaperTable]]]:
+    return {part.__name__.rpartition("decisions_")[2].replace("_", " "): part.tables for part in PARTS}

@@ -6,13 +6,13 @@ output of it is published, so NUCLE's first reference stands in.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from gecval.corpus import Corpus, System
 from gecval.formats.judgments import Judgments
-from gecval.progress import Progress, silent
+from gecval.progress import Progress
 from gecval.stats.correlation import Correlation, correlate
 from gecval.studies.human.ranking import Ranker, Ranking, count, rank
 from gecval.studies.human.system_scores import Aggregation, Evaluations, judged_sentences, judged_systems
@@ -28,9 +28,17 @@ from gecval.studies.reproduce.human_seeda import seeda_tables
 from gecval.studies.reproduce.results import Figure, PaperTable
 
 
-def run(progress: Progress = silent) -> list[PaperTable]:
+def parts() -> dict[str, Callable[[Progress], list[PaperTable]]]:
+    return {"GJG15 and NSPT15": _participants, "SEEDA": lambda progress: seeda_tables(_ranker(), progress)}
+
+
+def _ranker() -> Ranker:
+    return Ranker.preset("tools")  # as the papers rank
+
+
+def _participants(progress: Progress) -> list[PaperTable]:
     gjg15, _, _ = sets = judgment_sets()
-    ranker = Ranker.preset("tools")  # as the papers rank
+    ranker = _ranker()
     rankings = {judgments.name: rank(judgments, "trueskill", ranker, progress=progress) for judgments in sets}
     return [
         _counts(gjg15),
@@ -43,7 +51,6 @@ def run(progress: Progress = silent) -> list[PaperTable]:
         ),
         _standings("NSPT15: a run of the MAEGE paper's authors", {"TrueSkill": (NSPT15_TRUESKILL, rankings["NSPT15"])}),
         _maege(sets, rankings),
-        *seeda_tables(ranker, progress),
     ]
 
 

@@ -7,7 +7,7 @@ where that is installed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 
 from gecval.formats import load_corpus
@@ -92,36 +92,43 @@ NOTES = (
 )
 
 
-def run(progress: Progress) -> list[PaperTable]:
+def parts() -> dict[str, Callable[[Progress], list[PaperTable]]]:
     """Both settings of the source, under the paper's definitions and as its code did it."""
+    return {"random source": _random_source, "original as source": _original, "as the code did it": _code}
+
+
+def arranged(tables: Sequence[PaperTable]) -> list[PaperTable]:
+    """By preset and table, as the paper has them: Table 3 comes from the first study, and stands last."""
+    table_2, table_3, table_4, code = tables
+    return [table_2, code, table_4, table_3]
+
+
+def _random_source(progress: Progress) -> list[PaperTable]:
+    study = _study("paper", "random", progress)
+    return [_levels("Table 2: random source, preset paper", study, TABLE_2), _types(study)]
+
+
+def _original(progress: Progress) -> list[PaperTable]:
+    return [_levels("Table 4: original as source, preset paper", _study("paper", "original", progress), TABLE_4)]
+
+
+def _code(progress: Progress) -> list[PaperTable]:
+    return [_levels("Table 2: random source, preset code", _study("code", "random", progress), TABLE_2)]
+
+
+def _study(preset: str, source: Source, progress: Progress) -> Maege:
     gold = load_corpus(None, [dataset_file("conll14", "official-2014.combined.m2")])
     references = load_corpus(gold, [dataset_file("references", f"BN{i}") for i in (1, 2, 4, 5, 6, 8, 9, 10)])
-    metrics = [metric(spelling) for name, spelling in METRICS.items() if name != "LT" or find_spec("lt_py")]
-    wanted: list[tuple[str, Source]] = [("paper", "random"), ("paper", "original"), ("code", "random")]
-    studies = {
-        (name, source): maege(
-            gold,
-            references,
-            metrics,
-            settings=Settings.preset(name, source=source),
-            replicates=REPLICATES,
-            by_type=True,
-            extractor="errant",
-            progress=_part(progress, number, len(wanted)),
-        )
-        for number, (name, source) in enumerate(wanted)
-    }
-    return [
-        _levels("Table 2: random source, preset paper", studies["paper", "random"], TABLE_2),
-        _levels("Table 2: random source, preset code", studies["code", "random"], TABLE_2),
-        _levels("Table 4: original as source, preset paper", studies["paper", "original"], TABLE_4),
-        _types(studies["paper", "random"]),
-    ]
-
-
-def _part(progress: Progress, number: int, parts: int) -> Progress:
-    """The progress of one of several studies as that of all."""
-    return lambda done, total: progress(number * total + done, parts * total)
+    return maege(
+        gold,
+        references,
+        [metric(spelling) for name, spelling in METRICS.items() if name != "LT" or find_spec("lt_py")],
+        settings=Settings.preset(preset, source=source),
+        replicates=REPLICATES,
+        by_type=True,
+        extractor="errant",
+        progress=progress,
+    )
 
 
 def _levels(title: str, study: Maege, published: Mapping[str, Sequence[float]]) -> PaperTable:

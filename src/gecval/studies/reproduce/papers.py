@@ -1,4 +1,8 @@
-"""The papers whose tables we reproduce: one module each, named like the paper, with a function ``run(progress)``."""
+"""The papers whose tables we reproduce: one module each, named like the paper.
+
+A module has a function ``run(progress)``, or ``parts()``: such functions by name, which may be computed anywhere. Where
+the tables of all parts do not come in the right order, ``arranged(tables)`` gives it.
+"""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
@@ -17,10 +18,12 @@ from gecval.formats.judgments import Judgments, read_judgments
 from gecval.metrics import metric
 from gecval.metrics.base import Metric
 from gecval.progress import Progress, silent
+from gecval.studies.checkpoint import Chunk, Kept
+from gecval.studies.chunks import Refused, computed, digest, systems_digest, tried
 from gecval.studies.human.options import HumanOptions
 from gecval.studies.human.ranker import Ranker
 from gecval.studies.human.ranking import Ranking, rank
-from gecval.studies.human.sentences import sentence_accuracy
+from gecval.studies.human.sentences import SentenceAccuracy, sentence_accuracy
 from gecval.studies.human.system_scores import Evaluations, judged_sentences, judged_systems
 from gecval.studies.human.systems import SystemScores, comparisons, correlation
 from gecval.studies.preparation import prepare
@@ -44,7 +47,11 @@ class JudgedSet:
 
 
 def _judgments(dataset: str, file: str, name: str) -> Callable[[], Judgments]:
-    return lambda: read_judgments(dataset_file(dataset, file), name=name)
+    return partial(_read, dataset, file, name)
+
+
+def _read(dataset: str, file: str, name: str) -> Judgments:
+    return read_judgments(dataset_file(dataset, file), name=name)
 
 
 CONLL14 = (
@@ -81,40 +88,6 @@ class AgreementWithPeople:
     lacking: Mapping[str, list[Lacking]]
 
 
-def agreement_with_people(
-    metrics: Sequence[Metric], *, jobs: int = 1, progress: Progress = silent
-) -> AgreementWithPeople:
-    """Every metric on every set at hand, and tested against GLEU, M² and ERRANT."""
-    names = [repr(wanted) for wanted in metrics]
-    result = AgreementWithPeople(
-        agreement={name: [] for name in names},
-        against={name: [] for name in names},
-        lacking={name: [] for name in names},
-    )
-    try:
-        corpus = two_references()
-    except InputError as error:
-        _lack(result, names, PART, error)
-        return result
-    for load, sets in BENCHES:
-        try:
-            outputs = load(corpus)
-        except InputError as error:
-            _lack(result, names, f"{PART}: {', '.join(dict.fromkeys(judged.name for judged in sets))}", error)
-            continue
-        read: list[PlacedSet] = []
-        for judged in sets:
-            try:
-                read.append(PlacedSet.read(judged, corpus, outputs))
-            except InputError as error:
-                _lack(result, names, f"{PART}: {judged.name} ({judged.outputs})", error)
-        everybody = list({system.name: system for part in read for system in part.systems}.values())
-        evaluations = _evaluate(result, metrics, corpus, everybody, jobs=jobs, progress=progress)
-        for part in read:
-            _judge(result, part, names, evaluations)
-    return result
-
-
 @dataclass(frozen=True, kw_only=True)
 class PlacedSet:
     """A set of judgments placed on the corpus, the ranking that it gives, and the judged systems."""
@@ -135,45 +108,145 @@ class PlacedSet:
         )
 
 
-def _evaluate(
-    result: AgreementWithPeople,
-    metrics: Sequence[Metric],
-    corpus: Corpus,
-    systems: Sequence[System],
-    *,
-    jobs: int,
-    progress: Progress,
-) -> dict[str, Evaluations]:
-    """Every metric and baseline over all systems, by name."""
-    names, evaluations = [repr(wanted) for wanted in metrics], {}
-    everything = list(dict.fromkeys([*metrics, *map(metric, BASELINES)]))
-    for number, wanted in enumerate(everything):
-        progress(number, len(everything))
-        try:
-            [prepared] = prepare(corpus, systems, [wanted], jobs=jobs)
-            evaluations[repr(wanted)] = Evaluations.of(wanted, prepared, systems, jobs=jobs)
-        except InputError as error:
-            if repr(wanted) in names:
-                _lack(result, [repr(wanted)], PART, error)
-            else:
-                _lack(result, names, f"Williams' test against {wanted!r}", error)
-    return evaluations
+@dataclass(frozen=True, kw_only=True)
+class OnSet:
+    """A metric on one set of judgments; a metric that others are tested against has no accuracy."""
+
+    scores: SystemScores
+    accuracy: SentenceAccuracy | None
 
 
-def _judge(
-    result: AgreementWithPeople, part: PlacedSet, names: Sequence[str], evaluations: Mapping[str, Evaluations]
-) -> None:
-    """One set of judgments, all metrics."""
-    kept, sentences, ranker = [system.name for system in part.systems], judged_sentences(part.judgments), OPTIONS.ranker
-    own = {name: given.only(kept) for name, given in evaluations.items()}
-    scores = {name: SystemScores.of(given, sentences, OPTIONS) for name, given in own.items()}
-    for name in names:
-        if name not in own:
-            continue
-        over_systems = correlation(part.ranking, scores[name], 0)
-        over_sentences = sentence_accuracy(
-            part.judgments, own[name], resamples=ranker.resamples, level=ranker.level, seed=ranker.seed
+@dataclass(frozen=True, kw_only=True)
+class Bench:
+    """Judged systems with the sets that judge them; ``lacking`` says which sets are not at hand, and why."""
+
+    name: str
+    corpus: Corpus
+    systems: Sequence[System]
+    sets: Sequence[PlacedSet]
+    lacking: Sequence[Lacking]
+
+    def judge(self, wanted: Metric, options: HumanOptions, *, accuracy: bool, jobs: int) -> tuple[OnSet, ...]:
+        """A metric on every set."""
+        [prepared] = prepare(self.corpus, self.systems, [wanted], jobs=jobs)
+        evaluations, ranker = Evaluations.of(wanted, prepared, self.systems, jobs=jobs), options.ranker
+        answers = []
+        for part in self.sets:
+            own = evaluations.only([system.name for system in part.systems])
+            over_sentences = partial(
+                sentence_accuracy, resamples=ranker.resamples, level=ranker.level, seed=ranker.seed
+            )
+            answers.append(
+                OnSet(
+                    scores=SystemScores.of(own, judged_sentences(part.judgments), options),
+                    accuracy=over_sentences(part.judgments, own) if accuracy else None,
+                )
+            )
+        return tuple(answers)
+
+    def signature(self) -> str:
+        """Everything that decides what a metric does on this bench."""
+        sets = [f"{part.of.name}:{part.of.outputs}:{digest([repr(part.judgments.items)])}" for part in self.sets]
+        corpus = f"{self.corpus.source_hash}{self.corpus.reference_hash}"
+        return f"bench:{self.name}:{corpus}:{systems_digest(self.systems)}:{','.join(sets)}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judging:
+    """What a worker needs to set a metric against people."""
+
+    benches: Mapping[str, Bench]
+    metrics: Mapping[str, Metric]
+    asked: frozenset[str]  # the others are those that they are tested against
+    options: HumanOptions
+    jobs: int
+
+    def __call__(self, chunk: Chunk) -> tuple[OnSet, ...] | Refused:
+        _, bench, name = chunk
+        return tried(
+            lambda: self.benches[bench].judge(
+                self.metrics[name], self.options, accuracy=name in self.asked, jobs=self.jobs
+            )
         )
+
+
+def load_benches() -> list[Bench]:
+    """Every bench, with the sets of judgments that are at hand. Raises ``InputError`` where the corpus is not."""
+    corpus, benches = two_references(), []
+    for load, sets in BENCHES:
+        name = ", ".join(dict.fromkeys(judged.name for judged in sets))
+        placed: list[PlacedSet] = []
+        lacking: list[Lacking] = []
+        try:
+            outputs = load(corpus)
+        except InputError as error:
+            lacking.append(Lacking(part=f"{PART}: {name}", why=str(error)))
+            sets = ()
+        for judged in sets:
+            try:
+                placed.append(PlacedSet.read(judged, corpus, outputs))
+            except InputError as error:
+                lacking.append(Lacking(part=f"{PART}: {judged.name} ({judged.outputs})", why=str(error)))
+        everybody = list({system.name: system for part in placed for system in part.systems}.values())
+        benches.append(Bench(name=name, corpus=corpus, systems=everybody, sets=placed, lacking=lacking))
+    return benches
+
+
+def agreement_with_people(
+    metrics: Sequence[Metric],
+    benches: Sequence[Bench],
+    *,
+    jobs: int = 1,
+    backend: str | None = None,
+    kept: Kept | None = None,
+    progress: Progress = silent,
+) -> AgreementWithPeople:
+    """Every metric on every set at hand, and tested against GLEU, M² and ERRANT."""
+    names = [repr(wanted) for wanted in metrics]
+    result = AgreementWithPeople(
+        agreement={name: [] for name in names},
+        against={name: [] for name in names},
+        lacking={name: [] for name in names},
+    )
+    everything = {repr(wanted): wanted for wanted in [*metrics, *map(metric, BASELINES)]}
+    chunks: list[Chunk] = [("people", bench.name, name) for bench in benches if bench.sets for name in everything]
+    work = Judging(
+        benches={bench.name: bench for bench in benches},
+        metrics=everything,
+        asked=frozenset(names),
+        options=OPTIONS,
+        jobs=jobs,
+    )
+    judged: dict[Chunk, tuple[OnSet, ...] | Refused] = {}
+    progress(0, len(chunks))
+    for chunk, answer in zip(chunks, computed(work, chunks, backend=backend, kept=kept), strict=True):
+        judged[chunk] = answer
+        progress(len(judged), len(chunks))
+    for bench in benches:
+        for lacking in bench.lacking:
+            _lack(result, names, lacking)
+        scores: dict[str, tuple[OnSet, ...]] = {}
+        for name in everything if bench.sets else ():
+            answer = judged["people", bench.name, name]
+            if not isinstance(answer, Refused):
+                scores[name] = answer
+            elif name in names:
+                _lack(result, [name], Lacking(part=PART, why=answer.why))
+            else:
+                _lack(result, names, Lacking(part=f"Williams' test against {name}", why=answer.why))
+        for number, part in enumerate(bench.sets):
+            _judge(result, part, names, {name: listed[number] for name, listed in scores.items()})
+    return result
+
+
+def _judge(result: AgreementWithPeople, part: PlacedSet, names: Sequence[str], on: Mapping[str, OnSet]) -> None:
+    """One set of judgments, all metrics."""
+    scores = {name: of_metric.scores for name, of_metric in on.items()}
+    for name in names:
+        if name not in on:
+            continue
+        over_systems, over_sentences = correlation(part.ranking, scores[name], 0), on[name].accuracy
+        assert over_sentences is not None  # this metric was asked for
         result.agreement[name].append(
             Agreement(
                 judgments=part.of.name,
@@ -205,6 +278,6 @@ def _tests(
             )
 
 
-def _lack(result: AgreementWithPeople, names: Sequence[str], part: str, error: InputError) -> None:
+def _lack(result: AgreementWithPeople, names: Sequence[str], lacking: Lacking) -> None:
     for name in names:
-        result.lacking[name].append(Lacking(part=part, why=str(error)))
+        result.lacking[name].append(lacking)

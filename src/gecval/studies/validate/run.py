@@ -6,30 +6,32 @@ replicates on a part of the sentences. What fails for one metric does not touch 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
 
+from gecval.backends import check_backend, connected
 from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.metrics.base import Metric
 from gecval.metrics.catalogue import metric_entry
 from gecval.progress import Progress, announce, silent
-from gecval.studies.attacks.results import Attacks
-from gecval.studies.attacks.run import attack
+from gecval.studies.checkpoint import Checkpoint, Part
+from gecval.studies.chunks import Refused, computed
 from gecval.studies.inputs import Metrics, Systems, given_jobs, given_metrics, given_systems
 from gecval.studies.maege import Maege, maege
 from gecval.studies.maege.replicates import MOST_REPLICATES
 from gecval.studies.preparation import needs_extractor
+from gecval.studies.validate.chunks import COST, COVERAGE, GAMING, MAEGE, CardChunks, one_of
 from gecval.studies.validate.edge_cases import EDGES, edge_case
 from gecval.studies.validate.grounds import Grounds, conll14_grounds, own_grounds, sample_grounds
-from gecval.studies.validate.measuring import coverage_points, measure
-from gecval.studies.validate.people import PART, agreement_with_people
-from gecval.studies.validate.results import Card, Cards, Gaming, Lacking, MaegeLevels
+from gecval.studies.validate.people import PART, Bench, agreement_with_people, load_benches
+from gecval.studies.validate.results import Card, Cards, Lacking, MaegeLevels
 
 REPLICATES = 3
 EXTRACTOR = "plain"  # finds edits for MAEGE and edge cases: in any language, without models
-
-Value = TypeVar("Value")
 
 
 def validate(
@@ -41,6 +43,8 @@ def validate(
     replicates: int = REPLICATES,
     seed: int = 1,
     jobs: int | None = None,
+    checkpoint: Path | str | None = None,
+    backend: str | None = None,
     progress: Progress = silent,
 ) -> Cards:
     """Make the cards of metrics.
@@ -60,6 +64,12 @@ def validate(
         Of the random numbers of MAEGE and of the attacks.
     jobs
         Threads; by default as many as there are cores.
+    checkpoint
+        A file in which finished chunks are kept: a part of a metric's card, a replicate of MAEGE. A study that was
+        interrupted goes on from there.
+    backend
+        Where chunks are computed: ``processes``, ``processes:8``, ``dask://host:port`` or ``ray://host:port``. The
+        result is the same, bit for bit, but for the time that a metric takes: this is always taken here.
 
     Returns
     -------
@@ -73,6 +83,8 @@ def validate(
     ('source', 1.0)
     """
     wanted, workers = given_metrics(metrics), given_jobs(jobs)
+    if backend is not None:
+        check_backend(backend)
     names = [repr(metric) for metric in wanted]
     for name in names:
         if names.count(name) > 1:
@@ -92,27 +104,28 @@ def validate(
         repr(metric): tuple(edge_case(metric, edge, extractor=_extractor(metric)) for edge in EDGES)
         for metric in wanted
     }
-    part = _Parts(wanted, lacking, progress)
-    measured = part.each("cost and range", lambda metric: measure(metric, grounds, jobs=workers))
-    if not measured:  # no metric can score at all: cards of nothing help nobody
-        raise InputError(lacking[names[0]][-1].why)
-    lattices = part.together(
-        "MAEGE", lambda some: _maege(grounds, some, replicates=replicates, seed=seed, jobs=workers)
+    benches, why_not = ([], "") if sample or corpus is not None else _benches()
+    chunks = CardChunks(
+        grounds=grounds,
+        metrics=dict(zip(names, wanted, strict=True)),
+        seed=seed,
+        jobs=workers if backend is None else 1,
     )
-    coverage = part.each("coverage", lambda metric: tuple(coverage_points(metric, grounds.annotators, jobs=workers)))
-    attacks = part.each(
-        "gaming", lambda metric: attack(grounds.corpus, [metric], systems=grounds.systems, seed=seed, jobs=workers)
-    )
-    announce(progress, PART)
+    kept = Checkpoint(checkpoint, signature=chunks.signature(benches), form=chunks.form())
+    with connected(backend):
+        part = _Parts(chunks, lacking, kept=kept, progress=progress)
+        measured = part.each([COST], jobs=workers)[COST]
+        if not measured:  # no metric can score at all: cards of nothing help nobody
+            raise InputError(lacking[names[0]][-1].why)
+        lattices = part.maege(replicates, jobs=workers, backend=backend)
+        others = part.each([COVERAGE, GAMING], jobs=chunks.jobs, backend=backend)
+        announce(progress, PART)
+        people = agreement_with_people(wanted, benches, jobs=chunks.jobs, backend=backend, kept=kept, progress=progress)
     if sample or corpus is not None:
-        people = None
-        which = "sample" if sample else "given"
-        for name in names:
-            lacking[name].append(Lacking(part=PART, why=f"the {which} corpus has no human judgments"))
-    else:
-        people = agreement_with_people(wanted, jobs=workers, progress=progress)
-        for name in names:
-            lacking[name] += people.lacking[name]
+        why_not = f"the {'sample' if sample else 'given'} corpus has no human judgments"
+    for name in names:
+        lacking[name] += [Lacking(part=PART, why=why_not)] if why_not else people.lacking[name]
+    coverage, gaming = others[COVERAGE], others[GAMING]
     return Cards(
         cards=tuple(
             Card(
@@ -122,43 +135,78 @@ def validate(
                 measured=measured.get(name),
                 edges=edges[name],
                 maege=_levels(lattices[name], name, grounds) if name in lattices else None,
-                agreement=tuple(people.agreement[name]) if people else (),
-                against=tuple(people.against[name]) if people else (),
+                agreement=tuple(people.agreement[name]),
+                against=tuple(people.against[name]),
                 coverage=coverage.get(name, ()),
-                gaming=_gaming(attacks[name]) if name in attacks else None,
+                gaming=gaming.get(name),
                 lacking=tuple(lacking[name]),
             )
             for metric, name in zip(wanted, names, strict=True)
         ),
-        notes=tuple(dict.fromkeys(note for result in attacks.values() for note in result.notes)),
+        notes=tuple(dict.fromkeys(note for result in gaming.values() for note in result.notes)),
     )
 
 
 class _Parts:
-    """Runs a part of the cards for all metrics. What cannot be done for a metric is written down as lacking."""
+    """Runs parts of the cards for all metrics. What cannot be done for a metric is written down as lacking."""
 
-    def __init__(self, metrics: Sequence[Metric], lacking: Mapping[str, list[Lacking]], progress: Progress) -> None:
-        self.metrics, self.lacking, self.progress = metrics, lacking, progress
+    def __init__(
+        self, chunks: CardChunks, lacking: Mapping[str, list[Lacking]], *, kept: Checkpoint, progress: Progress
+    ) -> None:
+        self.chunks, self.lacking, self.kept, self.progress = chunks, lacking, kept, progress
 
-    def each(self, part: str, study: Callable[[Metric], Value]) -> dict[str, Value]:
-        """One metric after the other."""
-        done = {}
-        for number, metric in enumerate(self.metrics):
-            self.progress(number, len(self.metrics))
-            announce(self.progress, f"{part} of {metric!r}")
-            try:
-                done[repr(metric)] = study(metric)
-            except InputError as error:
-                self.lacking[repr(metric)].append(Lacking(part=part, why=str(error)))
+    def each(self, parts: Sequence[str], *, jobs: int, backend: str | None = None) -> dict[str, dict[str, Any]]:
+        """These parts of every metric: what was done, by the part and by the metric's name."""
+        todo = [(part, name) for part in parts for name in self.chunks.metrics]
+        answers = computed(replace(self.chunks, jobs=jobs), todo, backend=backend, kept=self.kept)
+        done: dict[str, dict[str, Any]] = {part: {} for part in parts}
+        for number, (part, name) in enumerate(todo):
+            self.progress(number, len(todo))
+            announce(self.progress, f"{part} of {name}")
+            answer = next(answers)
+            if isinstance(answer, Refused):
+                self.lacking[name].append(Lacking(part=part, why=answer.why))
+            else:
+                done[part][name] = answer
         return done
 
-    def together(self, part: str, study: Callable[[Sequence[Metric]], Value]) -> dict[str, Value]:
+    def maege(self, replicates: int, *, jobs: int, backend: str | None) -> dict[str, Maege]:
         """All metrics at once, which saves what they share; one by one where that fails."""
-        announce(self.progress, part)
+        announce(self.progress, MAEGE)
+        study = partial(self._maege, replicates=replicates, jobs=jobs, backend=backend)
         try:
-            return dict.fromkeys(map(repr, self.metrics), study(self.metrics))
+            return dict.fromkeys(self.chunks.metrics, study(list(self.chunks.metrics.values()), MAEGE))
         except InputError:
-            return self.each(part, lambda metric: study([metric]))
+            done = {}
+            for name, metric in self.chunks.metrics.items():
+                announce(self.progress, one_of(name))
+                try:
+                    done[name] = study([metric], one_of(name))
+                except InputError as error:
+                    self.lacking[name].append(Lacking(part=MAEGE, why=str(error)))
+            return done
+
+    def _maege(self, metrics: Sequence[Metric], part: str, *, replicates: int, jobs: int, backend: str | None) -> Maege:
+        return maege(
+            self.chunks.grounds.gold,
+            self.chunks.grounds.references,
+            metrics,
+            replicates=replicates,
+            seed=self.chunks.seed,
+            by_type=True,
+            extractor=EXTRACTOR if any(map(needs_extractor, metrics)) else None,
+            checkpoint=Part(self.kept, part),
+            jobs=jobs,
+            backend=backend,
+        )
+
+
+def _benches() -> tuple[list[Bench], str]:
+    """What people judged; and, where the corpus is not at hand, why."""
+    try:
+        return load_benches(), ""
+    except InputError as error:
+        return [], str(error)
 
 
 def _grounds(sample: bool) -> tuple[Grounds, str]:
@@ -175,19 +223,6 @@ def _extractor(metric: Metric) -> str | None:
     return EXTRACTOR if needs_extractor(metric) else None
 
 
-def _maege(grounds: Grounds, metrics: Sequence[Metric], *, replicates: int, seed: int, jobs: int) -> Maege:
-    return maege(
-        grounds.gold,
-        grounds.references,
-        metrics,
-        replicates=replicates,
-        seed=seed,
-        by_type=True,
-        extractor=EXTRACTOR if any(map(needs_extractor, metrics)) else None,
-        jobs=jobs,
-    )
-
-
 def _levels(result: Maege, name: str, grounds: Grounds) -> MaegeLevels:
     return MaegeLevels(
         summary=result[name],
@@ -196,15 +231,4 @@ def _levels(result: Maege, name: str, grounds: Grounds) -> MaegeLevels:
         sentences=result.sentences,
         references=grounds.references.reference_count,
         level=result.level,
-    )
-
-
-def _gaming(result: Attacks) -> Gaming:
-    [price] = result.prices
-    return Gaming(
-        price=price,
-        attacks=result.attacks,
-        systems=result.systems,
-        people=result.people[0] if result.people else None,
-        notes=result.notes,
     )

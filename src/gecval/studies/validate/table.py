@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar
 
+from gecval.backends import check_backend
 from gecval.errors import InputError
 from gecval.progress import Progress, announce, silent
 from gecval.result import MaybeUndefined, Result
 from gecval.stats import Interval
 from gecval.studies.all_metrics import all_metrics
+from gecval.studies.checkpoint import Checkpoint, Chunks
+from gecval.studies.chunks import study_signature
 from gecval.studies.inputs import Metrics, given_jobs, given_metrics
-from gecval.studies.validate.people import OPTIONS, PART, agreement_with_people
+from gecval.studies.validate.people import OPTIONS, PART, OnSet, agreement_with_people, load_benches
 from gecval.studies.validate.results import Agreement
 
 
@@ -79,7 +83,12 @@ def _figures(row: MetricRow, agreement: Agreement) -> Iterator[AgreementFigure]:
 
 
 def agreement_table(
-    metrics: Metrics | None = None, *, jobs: int | None = None, progress: Progress = silent
+    metrics: Metrics | None = None,
+    *,
+    jobs: int | None = None,
+    checkpoint: Path | str | None = None,
+    backend: str | None = None,
+    progress: Progress = silent,
 ) -> AgreementTable:
     """Set metrics against people on GJG15, NSPT15 and SEEDA.
 
@@ -89,6 +98,12 @@ def agreement_table(
         Metrics or their names; by default all that need no files of yours and no network. Language models take an hour.
     jobs
         Threads; by default as many as there are cores.
+    checkpoint
+        A file in which finished chunks are kept: a metric on all sets of one bench. A study that was interrupted goes
+        on from there.
+    backend
+        Where chunks are computed: ``processes``, ``processes:8``, ``dask://host:port`` or ``ray://host:port``. The
+        result is the same, bit for bit.
 
     Returns
     -------
@@ -103,7 +118,20 @@ def agreement_table(
     wanted = all_metrics() if metrics is None else given_metrics(metrics)
     names = list(dict.fromkeys(map(repr, wanted)))
     announce(progress, PART)
-    people = agreement_with_people(list(dict.fromkeys(wanted)), jobs=given_jobs(jobs), progress=progress)
+    if backend is not None:
+        check_backend(backend)
+    benches = load_benches()
+    signature = study_signature(
+        "agreement", *(f"metric:{name}" for name in names), *(bench.signature() for bench in benches)
+    )
+    people = agreement_with_people(
+        list(dict.fromkeys(wanted)),
+        benches,
+        jobs=given_jobs(jobs) if backend is None else 1,
+        backend=backend,
+        kept=Checkpoint(checkpoint, signature=signature, form=Chunks({"people": tuple[OnSet, ...]})),
+        progress=progress,
+    )
     lacking = {name: [row for row in people.lacking[name] if row.part.startswith(PART)] for name in names}
     rows = [MetricRow(metric=name, agreement=tuple(people.agreement[name])) for name in names]
     if not any(row.agreement for row in rows):

@@ -1,0 +1,229 @@
+"""Checkpoints of all studies: an interrupted one goes on; whatever else the file holds ends in one line."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from time import sleep
+from typing import Any, Literal
+
+import numpy as np
+import pytest
+
+from gecval import InputError
+from gecval.models.device import chosen_device, use_device
+from gecval.result import MaybeUndefined, Result
+from gecval.stats import Interval
+from gecval.stats.resampling import Array
+from gecval.studies.checkpoint import Checkpoint, Chunks, Part
+from gecval.studies.chunks import Refused, computed, digest, study_signature, systems_digest, tried
+from gecval.studies.decoding import decode, encode
+from small_studies import CHUNKS, CROWD, STUDIES, corpus
+
+CHUNKED = [name for name in STUDIES if name != "maege"]  # which has a form of its own
+
+
+@pytest.fixture(params=CHUNKED)
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def study(name: str) -> Callable[..., Result]:
+    return STUDIES[name]
+
+
+def test_an_interrupted_study_goes_on(name: str, study: Callable[..., Result], tmp_path: Path) -> None:
+    whole, file = study().to_json(), tmp_path / "kept"
+    assert study(checkpoint=file).to_json() == whole
+    header, *chunks = file.read_text().splitlines()
+    assert len(chunks) == CHUNKS[name]
+    file.write_text("\n".join([header, *chunks[::2], chunks[1][:40]]))  # the last was cut short
+    assert study(checkpoint=str(file)).to_json() == whole
+    again = file.read_text().splitlines()
+    assert again[1 : 1 + len(chunks[::2])] == chunks[::2]
+    dropped = [json.loads(line)["chunk"] for line in chunks[1::2]]
+    assert [json.loads(line)["chunk"] for line in again[2 + len(chunks[::2]) :]] == dropped
+
+
+def test_what_is_kept_is_not_computed_again(study: Callable[..., Result], tmp_path: Path) -> None:
+    file = tmp_path / "kept"
+    whole = study(checkpoint=file).to_json()
+    before = file.read_bytes()
+    assert study(checkpoint=file).to_json() == whole
+    assert file.read_bytes() == before
+
+
+def test_other_settings_are_refused(study: Callable[..., Result], tmp_path: Path) -> None:
+    file = tmp_path / "kept"
+    study(checkpoint=file)
+    before = file.read_bytes()
+    with pytest.raises(InputError, match=r"kept belongs to a study with other settings, metrics or data; choose") as no:
+        study(["sari"], checkpoint=file)
+    assert no.value.parameters == ("checkpoint",)
+    assert file.read_bytes() == before
+    with pytest.raises(InputError, match="Is a directory"):
+        study(checkpoint=tmp_path)
+    file.write_text("something else\n")
+    with pytest.raises(InputError, match="kept is no checkpoint: choose another file"):
+        study(checkpoint=file)
+
+
+def test_a_line_that_somebody_changed_is_refused(study: Callable[..., Result], tmp_path: Path) -> None:
+    file = tmp_path / "kept"
+    whole = study(checkpoint=file).to_json()
+    lines, chance = file.read_text().splitlines(), random.Random(1)
+    for _ in range(12):
+        number = chance.randrange(1, len(lines))
+        line = json.loads(lines[number])
+        key = chance.choice(sorted(line))
+        line[key] = chance.choice([None, [], {}, 0, "x", float("nan"), [line[key]]])
+        file.write_text("\n".join([*lines[:number], json.dumps(line), *lines[number + 1 :]]) + "\n")
+        with pytest.raises(
+            InputError, match=rf"kept, line {number + 1} is no chunk of this study: somebody changed it"
+        ):
+            study(checkpoint=file)
+    line.pop(key)
+    file.write_text(f"{lines[0]}\n{json.dumps(line)}\n")
+    with pytest.raises(InputError, match=r"line 2 .*: it is not an object of chunk, answer, digest; delete the line"):
+        study(checkpoint=file)
+    file.write_text(f"{lines[0]}\n[1\n\n")
+    assert study(checkpoint=file).to_json() == whole
+
+
+def test_backends_that_are_none(study: Callable[..., Result]) -> None:
+    with pytest.raises(InputError, match="'spark' is no backend"):
+        study(backend="spark")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kill -9")
+def test_killed_and_started_again(tmp_path: Path) -> None:
+    """The command is killed (kill -9) once it has kept two chunks; the same command goes on."""
+    rows = [f"{source} {i}\t{text} {i}" for i in range(12) for source, texts in CROWD.items() for text in texts]
+    (tmp_path / "crowd.tsv").write_text("\n".join(["source\tcorrection", *rows]) + "\n")
+    line = "coverage crowd.tsv --references 2 --format json -q"
+    command = [sys.executable, "-m", "gecval", *line.split()]
+    kept = tmp_path / "kept"
+    with subprocess.Popen([*command, "--checkpoint", kept], cwd=tmp_path, stdout=subprocess.DEVNULL) as process:
+        while process.poll() is None and (not kept.exists() or kept.read_bytes().count(b"\n") < 3):
+            sleep(0.005)
+        process.kill()
+    assert process.returncode in (0, -signal.SIGKILL)
+    before = kept.read_bytes()
+    assert before.count(b"\n") >= 3
+    resumed, whole = (
+        subprocess.run([*command, *more], cwd=tmp_path, capture_output=True, check=True).stdout
+        for more in (["--checkpoint", "kept"], [])
+    )
+    assert resumed == whole
+    assert kept.read_bytes().startswith(before.rpartition(b"\n")[0])
+    assert len([one for one in kept.read_bytes().splitlines() if one.endswith(b"}")]) == 37
+
+
+def add_one(item: tuple[str, int]) -> int | Refused:
+    return tried(lambda: positive(item[1]) + 1)
+
+
+def positive(number: int) -> int:
+    if number < 0:
+        raise InputError(f"{number} is below 0", parameter="number")
+    return number
+
+
+def test_refusals_are_not_kept(tmp_path: Path) -> None:
+    kept = Checkpoint(tmp_path / "kept", signature="mine", form=Chunks({"part": int}))
+    items = [("part", 1), ("part", -1), ("part", 2)]
+    assert list(computed(add_one, items, backend=None, kept=kept)) == [2, Refused("-1 is below 0"), 3]
+    again = Checkpoint(tmp_path / "kept", signature="mine", form=Chunks({"part": int}))
+    assert [item in again for item in items] == [True, False, True]
+    assert Part(again, "part").get(2) == again.get(("part", 2)) == 3
+    assert 2 in Part(again, "part")
+    assert -1 not in Part(again, "part")
+    Part(again, "part").add(7, 8)
+    assert Checkpoint(tmp_path / "kept", signature="mine", form=Chunks({"part": int})).get(("part", 7)) == 8
+    assert list(computed(add_one, items, backend=None)) == [2, Refused("-1 is below 0"), 3]
+    with pytest.raises(InputError, match=r"line 2 is no chunk of this study: answer is 2, not a text; delete"):
+        Checkpoint(tmp_path / "kept", signature="mine", form=Chunks({"part": str}))
+
+
+def where(item: int) -> tuple[str, int | None]:
+    return chosen_device()
+
+
+def test_the_device_travels_with_the_work() -> None:
+    with use_device("cpu", batch_size=3):
+        assert list(computed(where, [1], backend="processes:1")) == [("cpu", 3)]
+    assert list(computed(where, [1], backend="processes:1")) == [("auto", None)]
+
+
+def test_signatures_tell_studies_apart() -> None:
+    assert study_signature("a", "b", 3).startswith("a|b|3|gecval:")
+    assert digest(["a", "b"]) != digest(["ab", ""])
+    assert len(digest([])) == 16
+    mine, yours = corpus().system("a", ["x"] * 5), corpus().system("b", ["x"] * 5)
+    assert systems_digest([mine]) != systems_digest([yours])
+    assert systems_digest([mine, yours]) != systems_digest([yours, mine])
+
+
+@dataclass(frozen=True)
+class Everything:
+    """All kinds of values that answers have."""
+
+    word: str
+    sure: bool
+    which: Literal["a", "b"]
+    count: int
+    score: float
+    figure: float | None
+    undefined: MaybeUndefined
+    interval: Interval | None
+    ranks: tuple[int, int]
+    array: Array
+    rows: dict[str, tuple[float, ...]]
+    more: list[str]
+
+
+def everything(**changes: Any) -> Everything:
+    values: dict[str, Any] = {
+        "word": "w\ud800é", "sure": True, "which": "a", "count": 3, "score": 0.1 + 0.2, "figure": None,
+        "undefined": float("nan"), "interval": Interval(-0.0, float("nan")), "ranks": (1, 2),
+        "array": np.array([1e-300, np.nan, -np.inf]), "rows": {"é": (1.0, 5e-324)}, "more": ["x"],
+    }  # fmt: skip
+    return Everything(**values | changes)
+
+
+def test_values_come_back_as_they_were() -> None:
+    for value in (everything(), everything(figure=7, interval=None, score=float("inf"), array=np.zeros(0))):
+        back = decode(Everything, json.loads(json.dumps(encode(value), allow_nan=False)), "value")
+        assert repr(back) == repr(value)
+        assert type(back.figure) is type(value.figure)
+        assert back.array.dtype == np.float64
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"word": 3}, "value.word is 3, not a text"),
+        ({"sure": 1}, "value.sure is 1, not true or false"),
+        ({"which": "c"}, "value.which is 'c', not one of a, b"),
+        ({"count": -1}, "value.count is -1, not a whole number from 0 on"),
+        ({"score": "NaN"}, "value.score is 'NaN', not a number"),
+        ({"figure": "high"}, "value.figure is 'high', not a number"),
+        ({"interval": [0.5]}, "value.interval is not a list of 2 numbers"),
+        ({"array": {}}, "value.array is not a list"),
+        ({"array": ["x"]}, r"value.array[0] is 'x', not a number"),
+        ({"rows": []}, "value.rows is not an object"),
+        ({"more": [None]}, "value.more[0] is NoneType, not a text"),
+    ],
+)
+def test_values_that_do_not_fit(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError) as error:  # noqa: PT011
+        decode(Everything, {**encode(everything()), **change}, "value")
+    assert str(error.value) == message
