@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gecval import Corpus, Edit, InputError, load_corpus, load_systems, score, verify, write_corpus
+from gecval.errors import MissingExtraError
 from gecval.formats import load_files
 from gecval.formats.character_edits import CharacterEdit, corrected
+from gecval.formats.essays import _tokenizer, tokenizer_signature
 from gecval.formats.faults import Faults
 
 NOTHING_DROPPED = "lenient reading dropped nothing: no fault was found in the references"
@@ -159,6 +162,18 @@ class TestEssays:
             f"{second}: 1 essay (z) left out: the source has no such essay",
             f"{second} lacks 1 essay (b); {meaning}",
         )
+
+    def test_a_note_names_three_essays(self, write):
+        names = [f"e{i}" for i in range(5)]
+        orig = write("orig.md", "".join(f"### essay_id = {name}\nx\n" for name in names))
+        corpus = load_corpus(orig, [write("one.md", "### essay_id = e0\ny\n")])
+        assert [note.partition(";")[0] for note in corpus.notes][-1].endswith("lacks 4 essays (e1, e2, e3, …)")
+
+    def test_the_signature_of_essays_needs_the_tokenizer(self, monkeypatch):
+        monkeypatch.setitem(sys.modules, "syntok.tokenizer", None)
+        _tokenizer.cache_clear()
+        with pytest.raises(MissingExtraError, match=r"reading essays .*gecval\[multigec\]"):
+            tokenizer_signature()
 
     def test_the_preset_says_what_stands_for_a_missing_essay(self, files):
         orig, *references = files

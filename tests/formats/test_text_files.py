@@ -278,3 +278,14 @@ def test_columns_are_no_source(text) -> None:
     assert load_corpus(text("a\tb\nc\n")).sources == ["a\tb", "c"]
     with pytest.raises(InputError, match="has a tab in every line, and a source has one text a line"):
         load_corpus(text("1\ta b\n2\tc\n"))
+
+
+def test_a_source_that_is_loaded_says_language_and_tokens(text) -> None:
+    """What the caller says comes first."""
+    source = Corpus.from_texts(["他去家"], language="zh", tokenize="char")
+    reference = text("他回家\n")
+    corpus = load_corpus(source, [reference])
+    assert (corpus.language, corpus.tokenize, corpus.sources) == ("zh", "char", ["他 去 家"])
+    assert load_corpus(source, [reference], language="ja").language == "ja"
+    plain = Corpus.from_texts(["他去家"])
+    assert load_corpus(plain, [reference], tokenize="char").tokenize == "char"

@@ -126,6 +126,8 @@ def test_every_form_of_batch_comes_back_in_its_form() -> None:
     assert arrays["gleu"].dtype == np.float64
     assert np.isnan(arrays["gleu"][5])
     assert arrays["note"].tolist() == listed["note"]
+    some = scorer({**texts, "hypothesis": np.array(HYPOTHESES, dtype=object)})  # one array among lists
+    assert isinstance(some["gleu"], np.ndarray)
     assert [each.num_rows for each in scorer(iter([batch, batch]))] == [6, 6]
 
 
