@@ -52,6 +52,7 @@ class Data:
     aggregate: str = "corpus"
     missing: str = "absent"
     language: str = ""
+    tokenize: str = ""
     edits: str | None = None
     digits: int = 3
     note: str = ""
@@ -120,6 +121,7 @@ def add_version(session: Session, settings: Settings, user: User, benchmark: Ben
         edits=board_edits(data.edits),
         aggregate=data.aggregate,
         metrics=board_metrics(data.metrics),
+        options={"tokenize": files.tokenize} if files.tokenize else {},
         digits=data.digits,
     )
     version.references = [
@@ -157,6 +159,7 @@ def checked(settings: Settings, data: Data) -> tuple[Files, Corpus]:
         references=tuple((file_name(file.name, "references.txt"), file.content) for file in data.references),
         missing=data.missing,
         language=data.language.strip() or None,
+        tokenize=data.tokenize or None,
     )
     corpus = files.corpus()
     for spelling in board_metrics(data.metrics):

@@ -29,6 +29,7 @@ class Files:
     references: tuple[tuple[str, bytes], ...]
     missing: str = "absent"
     language: str | None = None
+    tokenize: str | None = None
 
     @classmethod
     def of(cls, session: Session, version: Version, *, public_only: bool = False) -> Files:
@@ -42,6 +43,7 @@ class Files:
             ),
             missing=version.missing,
             language=version.language,
+            tokenize=version.tokenize,
         )
 
     def corpus(self) -> Corpus:
@@ -55,6 +57,7 @@ class Files:
                 [folder / name for name, _ in self.references],
                 missing=cast(Missing, self.missing),
                 language=self.language,
+                tokenize=self.tokenize,
             )
             notes = tuple(note.replace(f"{folder}/", "") for note in corpus.notes)
             return replace(corpus, origin=Path(corpus.origin).name, notes=notes)

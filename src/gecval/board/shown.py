@@ -92,5 +92,6 @@ def judging(version: Version) -> str:
     """The options that say how texts are judged."""
     options = [f"--missing-annotator {version.missing}"] if version.missing != "absent" else []
     options += [f"--lang {shlex.quote(version.language)}"] if version.language else []
+    options += [f"--tokenize {version.tokenize}"] if version.tokenize else []
     options += [f"--edits {version.edits}"] if version.edits else []
     return " ".join(options)

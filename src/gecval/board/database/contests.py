@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from sqlalchemy import ForeignKey, LargeBinary, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
@@ -69,6 +69,11 @@ class Version(Dated, Base):
     benchmark: Mapped[Benchmark] = relationship(back_populates="versions")
     references: Mapped[list[ReferenceSet]] = relationship(order_by="ReferenceSet.position")
     __table_args__ = (UniqueConstraint("benchmark_id", "number"),)
+
+    @property
+    def tokenize(self) -> str | None:
+        """``char`` where every character is a token."""
+        return cast("str | None", self.options.get("tokenize"))
 
     @property
     def hidden(self) -> bool:

@@ -80,13 +80,22 @@ def new(
     aggregate: Text = "corpus",
     missing: Text = "absent",
     language: Text = "",
+    tokenize: Text = "",
 ) -> Response:
     user = must_organise(asked.viewer)
     data = (
         presets.PRESETS[preset].data()
         if preset in presets.PRESETS
         else given_data(
-            asked, source, public, hidden, metrics=metrics, aggregate=aggregate, missing=missing, language=language
+            asked,
+            source,
+            public,
+            hidden,
+            metrics=metrics,
+            aggregate=aggregate,
+            missing=missing,
+            language=language,
+            tokenize=tokenize,
         )
     )
     rules = phase.rules(name=phase.phase or "open")
@@ -154,6 +163,7 @@ def add_version(
     aggregate: Text = "corpus",
     missing: Text = "absent",
     language: Text = "",
+    tokenize: Text = "",
 ) -> Response:
     user = must_organise(asked.viewer)
     data = given_data(
@@ -165,6 +175,7 @@ def add_version(
         aggregate=aggregate,
         missing=missing,
         language=language,
+        tokenize=tokenize,
         note=note,
     )
     with asked.database.write() as session:
