@@ -26,6 +26,11 @@ def test_the_sets_of_the_papers_are_there() -> None:
     assert sorted(NAMES) == NAMES
 
 
+def test_terms_are_those_of_the_file() -> None:
+    assert find_dataset("cleme").terms.startswith("The sentences are those of the CoNLL-2014 shared task")
+    assert find_dataset("gug").terms == ""
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_set_says_what_a_user_must_know(name: str) -> None:
     entry = find_dataset(name)

@@ -79,6 +79,14 @@ class TestTabs:
         assert refusal.value.parameters == ("missing",)
         assert str(refusal.value).startswith(f"{path}: lines with fewer references than others: 1; choose whether")
 
+    @pytest.mark.parametrize(("content", "of_lines"), [
+        ("a b\tA b\nc\tC\n", [["A b"], ["C"]]),
+        ("a b\tA b\nx\tC\n", [["a b", "A b"], ["x", "C"]]),  # the second line begins with no source
+        ("a b\nc\tC\n", [["a b"], ["c", "C"]]),  # an annotator who changes nothing
+    ])  # fmt: skip
+    def test_the_source_stands_before_references_in_every_line_or_in_none(self, write, content, of_lines):
+        assert texts(load_corpus(write("s.txt", "a b\nc\n"), [write("r.tsv", content)])) == of_lines
+
     def test_a_source_with_other_blanks(self, write):
         """Chinese is written with and without them. The words of command are those of MuCGEC."""
         para = write("ref.para", "1\t冬阴功\t冬阴\t没有错误\n2\t是菜\t无法标注\n")
