@@ -254,3 +254,29 @@ def test_groups_are_drawn_whole_and_as_many_as_there_are():
 def test_percentiles_of_nothing_are_undefined():
     assert np.isnan(percentile_interval(np.array([np.nan, np.nan]), 0.9)).all()
     assert percentile_interval(np.arange(101.0), 0.9) == pytest.approx((5, 95))
+
+
+def test_draws_of_one_block_are_kept() -> None:
+    """All systems share them, so nobody may write to them. Level and method draw nothing."""
+    [draws] = Resampling(20, seed=5).draws(7)
+    [again] = Resampling(20, seed=5, level=0.9, method="percentile", jackknife_blocks=3).draws(7)
+    assert again is draws
+    assert not draws.flags.writeable
+    assert (draws == np.random.default_rng(5).integers(7, size=(20, 7))).all()
+    [fewer], [longer] = Resampling(19, seed=5).draws(7), Resampling(20, seed=5).draws(8)
+    assert (fewer.shape, longer.shape) == ((19, 7), (20, 8))
+
+
+@pytest.mark.parametrize("size", [6, 1_500_000])
+def test_swapped_lists(size: int) -> None:
+    """Either system has each sentence once, its own or the other's; several blocks where there are many sentences."""
+    resampling, trials = Resampling(3, seed=2), 0
+    for (first, second), swap in zip(resampling.swapped(size), resampling.swaps(size), strict=True):
+        assert (first % size == np.arange(size)).all()
+        assert ((first < size) == swap).all()
+        assert (first + second == 2 * np.arange(size) + size).all()
+        trials += len(first)
+    assert trials == 3
+    [[first, _]] = resampling.swapped(6)
+    assert next(Resampling(3, seed=2, level=0.5).swapped(6))[0] is first
+    assert not first.flags.writeable

@@ -17,9 +17,10 @@ from numpy.typing import ArrayLike, NDArray
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric, Statistics
-from gecval.metrics.rules import Best, Draws
+from gecval.metrics.rules import Best
 from gecval.metrics.running_best import RunningBest
 from gecval.metrics.shapes import check_fit
+from gecval.metrics.times_drawn import Draws
 
 Aggregate = Literal["corpus", "mean"]
 AGGREGATES: tuple[Aggregate, ...] = get_args(Aggregate)

@@ -86,16 +86,32 @@ class GLEU(Metric):
 
     def score(self, totals: Array) -> Array:
         """0 as soon as one of the counts is not above 0."""
+        if totals.size and totals.min() > 0:  # nearly always
+            return _geometric_mean(totals)
         positive = np.all(totals > 0, axis=-1, keepdims=True)
-        safe = np.where(positive, totals, 1.0)
-        log_precision = np.log(safe[..., 2::2] / safe[..., 3::2]).mean(axis=-1)
-        brevity = np.minimum(0.0, 1 - safe[..., 1] / safe[..., 0])
-        scores: Array = np.where(positive[..., 0], np.exp(brevity + log_precision), 0.0)
+        scores: Array = np.where(positive[..., 0], _geometric_mean(np.where(positive, totals, 1.0)), 0.0)
         return scores
 
     def sentence_score(self, rows: Array) -> Array:
         """Smoothed: what is not above 0 becomes 1, lengths included."""
         return self.score(np.where(rows <= 0, 1.0, rows))
+
+
+def _geometric_mean(totals: Array) -> Array:
+    """Of the precisions, times the brevity penalty."""
+    brevity = np.minimum(0.0, 1 - totals[..., 1] / totals[..., 0])
+    scores: Array = np.exp(brevity + _mean(np.log(totals[..., 2::2] / totals[..., 3::2])))
+    return scores
+
+
+def _mean(values: Array) -> Array:
+    """``values.mean(axis=-1)``, to the last bit: numpy adds fewer than eight numbers in order, though slowly."""
+    if values.shape[-1] >= 8:
+        return np.asarray(values.mean(axis=-1))
+    total: Array = values[..., 0]
+    for k in range(1, values.shape[-1]):
+        total = total + values[..., k]
+    return np.asarray(total / values.shape[-1])
 
 
 def _with_final_blank(essays: Sequence[str]) -> list[str]:

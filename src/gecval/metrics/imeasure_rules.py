@@ -14,8 +14,9 @@ import numpy as np
 
 from gecval import _native
 from gecval.metrics.base import Array, Statistics
-from gecval.metrics.rules import AdditiveRule, Draws, Pooled
+from gecval.metrics.rules import AdditiveRule, Pooled
 from gecval.metrics.running_best import RunningRule
+from gecval.metrics.times_drawn import Draws
 
 if TYPE_CHECKING:
     from gecval.metrics.base import Metric

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
@@ -23,12 +23,11 @@ from numpy.typing import NDArray
 
 from gecval import _native
 from gecval.metrics.base import Array, Statistics
+from gecval.metrics.times_drawn import Draws, times_drawn
 from gecval.threads import in_threads
 
 if TYPE_CHECKING:
     from gecval.metrics.base import Metric
-
-Draws = NDArray[np.int64]  # [list, position] → sentence
 
 
 class ReferenceRule(ABC):
@@ -68,30 +67,64 @@ class AdditiveRule(ReferenceRule):
         return np.array([rows.sum(axis=0) for rows in self.repetitions(metric, statistics)])
 
     def scores_over(self, metric: Metric, statistics: Statistics, draws: Draws, *, jobs: int = 1) -> Array:
-        size = len(statistics)
-        weights = np.array([np.bincount(draw, minlength=size) for draw in draws], dtype=np.float64)
-        return self._mean_score(metric, statistics, lambda rows: weights @ rows)
+        weights = times_drawn(draws, len(statistics))
+
+        def total(rows: Array) -> Array:
+            return weights.astype(rows.dtype, copy=False) @ rows
+
+        return self._mean_score(metric, self._compact(statistics, draws.shape[1]), total, jobs=jobs)
 
     def scores_without(self, metric: Metric, statistics: Statistics, blocks: list[slice], *, jobs: int = 1) -> Array:
         starts = [block.start for block in blocks]
-        return self._mean_score(metric, statistics, lambda rows: rows.sum(axis=0) - np.add.reduceat(rows, starts))
+        single = starts == list(range(len(statistics)))
 
-    def _mean_score(self, metric: Metric, statistics: Statistics, total: Callable[[Array], Array]) -> Array:
+        def total(rows: Array) -> Array:
+            return np.asarray(rows.sum(axis=0) - (rows if single else np.add.reduceat(rows, starts)))
+
+        return self._mean_score(metric, self._compact(statistics, len(statistics)), total, jobs=jobs)
+
+    def _compact(self, statistics: Statistics, longest: int) -> Statistics:
+        """The same numbers, in fewer bytes where lists of at most ``longest`` sentences have the same totals then."""
+        return statistics
+
+    def _mean_score(
+        self, metric: Metric, statistics: Statistics, total: Callable[[Array], Array], *, jobs: int
+    ) -> Array:
         # Columns that do not depend on the reference, such as the hypothesis's own counts, are summed once.
         drawn = _differing_columns(statistics)
         repetitions = self.repetitions(metric, statistics)
-        first = next(repetitions)
-        fixed = total(first)
+        fixed = total(next(repetitions)).astype(np.float64, copy=False)
         scores = [metric.score(fixed)[:, None]]
-        # One matrix product for several repetitions is faster than one for each.
-        width = max(1, int(drawn.sum()))
-        while batch := list(islice(repetitions, max(1, 4_000_000 // (len(statistics) * width)))):
-            totals = np.repeat(fixed[:, None], len(batch), axis=1)
-            sums = total(np.concatenate([rows[:, drawn] for rows in batch], axis=1))
-            totals[..., drawn] = sums.reshape(len(fixed), len(batch), -1)
-            scores.append(metric.score(totals))
+        for rows in self._side_by_side(repetitions, statistics, drawn):
+            sums = total(rows).reshape(len(fixed), -1, int(drawn.sum()))
+            scores.append(_scores_of(metric, fixed, sums, drawn, jobs=jobs))
         mean: Array = np.concatenate(scores, axis=1).mean(axis=1)
         return mean
+
+    def _side_by_side(
+        self, repetitions: Iterator[Array], statistics: Statistics, columns: NDArray[np.bool_]
+    ) -> Iterator[Array]:
+        """These columns of several repetitions: one matrix product for all is faster than one for each."""
+        while batch := list(islice(repetitions, _at_once(statistics, columns))):
+            yield np.concatenate([rows[:, columns] for rows in batch], axis=1)
+
+
+def _at_once(statistics: Statistics, columns: NDArray[np.bool_]) -> int:
+    return max(1, 4_000_000 // (len(statistics) * max(1, int(columns.sum()))))
+
+
+def _scores_of(metric: Metric, fixed: Array, sums: Array, drawn: NDArray[np.bool_], *, jobs: int) -> Array:
+    """The score of each list and repetition. Some lists at a time, so that their totals stay near the processor."""
+
+    def score(first: int) -> Array:
+        some = slice(first, first + step)
+        totals = np.repeat(fixed[some, None], sums.shape[1], axis=1)
+        totals[..., drawn] = sums[some]
+        with np.errstate(all="ignore"):  # a thread has settings of its own
+            return metric.score(totals)
+
+    step = max(1, 100_000 // (sums.shape[1] * fixed.shape[1]))
+    return np.concatenate(list(in_threads(score, range(0, len(fixed), step), jobs=jobs)))
 
 
 def _differing_columns(statistics: Statistics) -> NDArray[np.bool_]:
@@ -143,6 +176,26 @@ class Sampled(AdditiveRule):
         for draw in self._draws(statistics):
             for uniform in np.tile(draw(), statistics.copies):
                 yield statistics.rows[starts + (uniform * counts).astype(np.int64)]
+
+    def _side_by_side(
+        self, repetitions: Iterator[Array], statistics: Statistics, columns: NDArray[np.bool_]
+    ) -> Iterator[Array]:
+        """As the repetitions are, without making each of them."""
+        starts, counts = statistics.offsets[:-1], np.diff(statistics.offsets)
+        rows = np.ascontiguousarray(statistics.rows[:, columns])
+        uniforms = np.concatenate([draw() for draw in self._draws(statistics)])[1:]
+        at_once = _at_once(statistics, columns)
+        for first in range(0, len(uniforms), at_once):
+            uniform = np.tile(uniforms[first : first + at_once], statistics.copies)
+            chosen = (starts + (uniform * counts).astype(np.int64)).T
+            yield rows[chosen].reshape(len(statistics), -1)
+
+    def _compact(self, statistics: Statistics, longest: int) -> Statistics:
+        """Single precision holds whole numbers up to 2²⁴, and its products take half the time."""
+        rows = statistics.rows
+        if longest * max(1.0, np.abs(rows).max()) >= 2**24 or (rows != np.rint(rows)).any():
+            return statistics
+        return replace(statistics, rows=rows.astype(np.float32))
 
     def totals(self, metric: Metric, statistics: Statistics, *, jobs: int = 1) -> Array:
         def total(draw: Callable[[], Array]) -> Array:

@@ -20,7 +20,8 @@ import numpy as np
 
 from gecval import _native
 from gecval.metrics.base import Array, Statistics
-from gecval.metrics.rules import Draws, ReferenceRule
+from gecval.metrics.rules import ReferenceRule
+from gecval.metrics.times_drawn import Draws
 
 if TYPE_CHECKING:
     from gecval.metrics.base import Metric

@@ -15,6 +15,7 @@ Where sentences come from documents, these are drawn, left out and swapped as wh
 
 from collections.abc import Callable, Iterator
 from dataclasses import KW_ONLY, dataclass
+from functools import lru_cache
 from itertools import pairwise
 from statistics import NormalDist
 from typing import NamedTuple, Protocol
@@ -92,6 +93,12 @@ class Resampling:
 
         Lists of whole documents differ in length. They are filled up with ``size``, which stands for no sentence.
         """
+        if len(list(self._blocks(size))) == 1:
+            yield _kept_draws(Resampling(self.resamples, seed=self.seed, documents=self.documents), size)
+        else:
+            yield from self._draws(size)
+
+    def _draws(self, size: int) -> Iterator[Draws]:
         rng = np.random.default_rng(self.seed)
         lengths = self._lengths(size)
         for count in self._blocks(size):
@@ -105,6 +112,19 @@ class Resampling:
         for count in self._blocks(size):
             swapped = rng.random((count, len(lengths))) < 0.5
             yield swapped if self.documents is None else np.repeat(swapped, lengths, axis=1)
+
+    def swapped(self, size: int) -> Iterator[tuple[Draws, Draws]]:
+        """For each trial what becomes of the two systems, where sentence *i* of the second is number ``i + size``."""
+        if len(list(self._blocks(size))) == 1:
+            yield _kept_swapped(Resampling(self.resamples, seed=self.seed, documents=self.documents), size)
+        else:
+            yield from self._swapped(size)
+
+    def _swapped(self, size: int) -> Iterator[tuple[Draws, Draws]]:
+        of_first = np.arange(size, dtype=np.int64)
+        of_second = of_first + size
+        for swap in self.swaps(size):
+            yield np.where(swap, of_first, of_second), np.where(swap, of_second, of_first)
 
     def left_out(self, size: int) -> list[slice]:
         """What the jackknife leaves out, one after the other: sentences, documents, or blocks of many."""
@@ -129,6 +149,23 @@ class Resampling:
         step = max(1, 4_000_000 // size)
         for first in range(0, self.resamples, step):
             yield min(step, self.resamples - first)
+
+
+@lru_cache(maxsize=1)
+def _kept_draws(resampling: Resampling, size: int) -> Draws:
+    """The draws, where they are one block: the same for all systems and metrics, so nobody may write there."""
+    [draws] = resampling._draws(size)
+    draws.setflags(write=False)
+    return draws
+
+
+@lru_cache(maxsize=1)
+def _kept_swapped(resampling: Resampling, size: int) -> tuple[Draws, Draws]:
+    """The same for all pairs of systems."""
+    [lists] = resampling._swapped(size)
+    for draws in lists:
+        draws.setflags(write=False)
+    return lists
 
 
 def _sentences(drawn: Draws, lengths: NDArray[np.int64]) -> Draws:
@@ -195,8 +232,13 @@ def _interval(
 
 def jackknife_blocks(size: int, most: int) -> list[slice]:
     """Consecutive blocks, or single sentences if there are few. Block sums keep the skewness that a needs."""
-    edges = np.linspace(0, size, min(size, most) + 1).astype(int).tolist()
-    return [slice(start, stop) for start, stop in pairwise(edges)]
+    return list(_blocks_of(size, min(size, most)))
+
+
+@lru_cache(maxsize=1)
+def _blocks_of(size: int, count: int) -> tuple[slice, ...]:
+    edges = np.linspace(0, size, count + 1).astype(int).tolist()
+    return tuple(slice(start, stop) for start, stop in pairwise(edges))
 
 
 def _bca_tails(tails: list[float], resampled: Array, observed: float, *, jackknife: Array) -> list[float]:
@@ -237,13 +279,8 @@ def paired_test(
     difference = b.score() - a.score()
     of_both = resampled or (resampled_scores(a, resampling), resampled_scores(b, resampling))
     differences = of_both[1] - of_both[0]
-    of_a = np.arange(len(a), dtype=np.int64)
-    of_b = of_a + len(a)
     swapped = np.concatenate(
-        [
-            both.scores_over(np.where(swap, of_a, of_b)) - both.scores_over(np.where(swap, of_b, of_a))
-            for swap in resampling.swaps(len(a))
-        ]
+        [both.scores_over(first) - both.scores_over(second) for first, second in resampling.swapped(len(a))]
     )
 
     def differences_without(blocks: list[slice]) -> Array:

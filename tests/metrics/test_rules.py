@@ -1,0 +1,116 @@
+"""Totals of resamples by matrix products, against sums over lists one after the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gecval import Corpus, Metric, System, metric
+from gecval.metrics import Statistics
+from gecval.metrics.base import Array
+from gecval.metrics.rules import Sampled
+from gecval.metrics.times_drawn import times_drawn
+from gecval.references import offsets_of
+
+SIZES = st.lists(st.integers(1, 3), min_size=1, max_size=6)
+
+
+@dataclass(frozen=True, repr=False)
+class FirstOfSecond(Metric):
+    """Columns as they are: the score shows every rounding of the totals."""
+
+    name: ClassVar[str] = "first-of-second"
+    summary: ClassVar[str] = "a test's metric"
+    paper: ClassVar[str] = "none"
+    rule: ClassVar[Sampled] = Sampled(5)
+
+    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
+        raise NotImplementedError
+
+    def score(self, totals: Array) -> Array:
+        scores: Array = totals[..., 0] - 1e-3 * totals[..., 1]
+        return scores
+
+
+def statistics(counts: list[int], seed: int, *, scale: float, copies: int = 1) -> Statistics:
+    offsets = offsets_of(counts * copies)
+    rows = np.random.default_rng(seed).integers(0, 9, (offsets[-1], 3)) * scale
+    rows[:, 2] = 1  # does not depend on the reference
+    return Statistics(rows, offsets, copies=copies)
+
+
+def one_by_one(judge: Metric, array: Statistics, lists: list[list[int]]) -> list[float]:
+    """The mean score of each list over all repetitions."""
+    assert isinstance(judge.rule, Sampled)
+    repetitions = list(judge.rule.repetitions(judge, array))
+    return [float(np.mean([judge.score(rows[drawn].sum(axis=0)) for rows in repetitions])) for drawn in lists]
+
+
+@given(SIZES, st.integers(0, 99), st.sampled_from([1.0, 0.1, 3e6]), st.sampled_from([1, 2]), st.data())
+def test_resamples_and_jackknife(counts: list[int], seed: int, scale: float, copies: int, data: st.DataObject) -> None:
+    array, judge = statistics(counts, seed, scale=scale, copies=copies), FirstOfSecond()
+    size = len(array)
+    lists = data.draw(st.lists(st.lists(st.integers(0, size - 1), min_size=4, max_size=4), min_size=1, max_size=4))
+    expected = one_by_one(judge, array, lists)
+    over = [judge.rule.scores_over(judge, array, np.array(lists), jobs=jobs).tolist() for jobs in (1, 3)]
+    # Whole numbers add up without rounding, in whatever order: to the last bit.
+    assert over[0] == over[1] == (pytest.approx(expected) if scale == 0.1 else expected)
+    every = list(range(size))
+    for blocks in ([slice(i, i + 1) for i in every], [slice(0, size)], [slice(0, 1), slice(1, size)][: min(2, size)]):
+        without = judge.rule.scores_without(judge, array, blocks)
+        assert without == pytest.approx(one_by_one(judge, array, [every[: b.start] + every[b.stop :] for b in blocks]))
+
+
+def test_numbers_that_single_precision_cannot_hold() -> None:
+    """Three times 5 592 405 is 2²⁴ − 1, four times is beyond it, and so is a half."""
+    for value in (5_592_405.0, 5_592_407.0, 2.0**24 + 1, 0.1):
+        array = Statistics(np.array([[value, 0, 1], [value + 2, 0, 1], [1, 0, 1]]), np.array([0, 2, 3]))
+        judge, lists = FirstOfSecond(), [[0, 0, 0, 1], [0, 0, 0, 0]]
+        assert judge.rule.scores_over(judge, array, np.array(lists)).tolist() == one_by_one(judge, array, lists)
+        blocks = [slice(0, 1), slice(1, 2)]
+        assert judge.rule.scores_without(judge, array, blocks).tolist() == one_by_one(judge, array, [[1], [0]])
+
+
+def test_more_repetitions_than_one_matrix_product_takes() -> None:
+    """800 000 numbers of two columns: two repetitions at a time."""
+    array, judge = statistics([2] * 800_000, 1, scale=1.0), FirstOfSecond()
+    every = np.arange(800_000)
+    [score] = judge.rule.scores_over(judge, array, every[None], jobs=2)
+    assert score == judge.score(judge.rule.totals(judge, array)).mean()
+
+
+@given(st.lists(st.lists(st.integers(0, 4), min_size=3, max_size=3), min_size=1, max_size=4))
+def test_times_drawn(lists: list[list[int]]) -> None:
+    draws = np.array(lists)
+    expected = [[float(drawn.count(i)) for i in range(5)] for drawn in lists]
+    assert times_drawn(draws, 5).tolist() == expected
+    draws.setflags(write=False)
+    kept = times_drawn(draws, 5)
+    assert kept.tolist() == expected
+    assert times_drawn(draws, 5) is kept
+    assert not kept.flags.writeable
+    assert times_drawn(draws, 6).shape == (len(lists), 6)
+
+
+@pytest.mark.parametrize("wrong", [[[0, 2]], [[-1, 0]]])
+def test_sentences_that_do_not_exist(wrong: list[list[int]]) -> None:
+    with pytest.raises(ValueError, match="no sentence"):
+        times_drawn(np.array(wrong), 2)
+
+
+@pytest.mark.parametrize("n", range(1, 12))
+def test_gleu_is_the_same_to_the_last_bit(n: int) -> None:
+    """The mean of logarithms is numpy's, also where fewer than eight are added by hand."""
+    totals = np.random.default_rng(n).integers(1, 1000, (50, 4, 2 + 2 * n)).astype(np.float64)
+    brevity = np.minimum(0.0, 1 - totals[..., 1] / totals[..., 0])
+    expected = np.exp(brevity + np.log(totals[..., 2::2] / totals[..., 3::2]).mean(axis=-1))
+    judge = metric(f"gleu(n={n})")
+    assert (judge.score(totals) == expected).all()
+    totals[3, 2, 0], totals[4, 1, 1 + 2 * n], totals[5, 0, 2] = 0, -1, 0
+    expected[3, 2], expected[4, 1], expected[5, 0] = 0, 0, 0
+    assert (judge.score(totals) == expected).all()
