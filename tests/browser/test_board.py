@@ -85,3 +85,55 @@ def test_every_page_fits_and_can_be_used_by_all(board: Board, new_page, width: i
         page.goto(board.address + path)
         wrong += faults(page, width)
     assert wrong == []
+
+
+@pytest.mark.parametrize(("width", "dark"), [(1300, True), (380, False)])
+def test_pages_that_say_more_than_usual(board: Board, new_page, width: int, dark: bool) -> None:
+    """What unfolds, what is shown once, what is withdrawn or missing; two phases, one of them blind."""
+    olga, anna = (new_page(width=width, dark=dark) for _ in range(2))
+    log_in(olga, board.address, "olga")
+    log_in(anna, board.address, "anna")
+    there, wrong = f"{board.address}/b/four-sentences", []
+    anna.goto(f"{board.address}/account")
+    anna.click("text=Make a token")
+    anna.wait_for_selector("text=shown this once")
+    wrong += faults(anna, width)
+    anna.click("text=Make a link to this team")
+    link = anna.inner_text(".message code")
+    olga.goto(link)
+    assert "team anna" in olga.inner_text("main")
+    wrong += faults(olga, width)
+
+    olga.goto(f"{there}/settings")
+    for summary in olga.locator("summary").all():
+        summary.click()
+    wrong += faults(olga, width)
+    if olga.locator("li:has-text('blind')").count() == 0:
+        olga.fill("form[action$=phases] [name=phase]", "second")
+        olga.fill("form[action$=phases] [name=closes]", "2099-01-01T00:00")
+        olga.check("form[action$=phases] [name=blind]")
+        olga.click("text=Add the phase")
+        olga.wait_for_selector("li:has-text('blind')")
+    anna.goto(there)  # the last phase that is open
+    anna.wait_for_selector("text=This phase is blind")
+    wrong += faults(anna, width)
+
+    anna.click(".facts a >> text=open")
+    anna.wait_for_selector("tr.system")
+    for summary in anna.locator("tr.system summary").all():
+        summary.click()
+    wrong += faults(anna, width)
+    anna.click("tr.system th a")
+    anna.click("[aria-label=History] a")
+    anna.click("text=Withdraw")
+    anna.wait_for_selector(".message:has-text('Withdrawn')")
+    wrong += faults(anna, width)
+    anna.click("text=Bring it back")
+    anna.wait_for_selector("button:has-text('Withdraw')")
+
+    # Chromium complains of a page that is missing, and the fixture of every complaint.
+    anna.route("**/nothing", lambda route: route.fulfill(response=route.fetch(), status=200))
+    anna.goto(f"{board.address}/b/nothing")
+    assert "there is no such benchmark" in anna.inner_text("main")
+    wrong += faults(anna, width)
+    assert wrong == []
