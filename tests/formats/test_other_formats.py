@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from gecval.formats import load_files
 from gecval.formats.character_edits import CharacterEdit, corrected
 from gecval.formats.essays import _tokenizer, tokenizer_signature
 from gecval.formats.faults import Faults
+from gecval.sample import load_sample
 
 NOTHING_DROPPED = "lenient reading dropped nothing: no fault was found in the references"
 
@@ -305,11 +307,97 @@ class TestRunningText:
             assert len(corpus) == 2
             assert "dropped 1: documents that do not end" in corpus.notes[0]
 
+    @pytest.mark.parametrize(
+        ("mistake", "expected"),
+        [
+            ("<TYPE>Nn</TYPE>\n<CORRECTION/>", "He  &amp; home."),
+            ("<TYPE>Nn</TYPE>\n<CORRECTION></CORRECTION>", "He  &amp; home."),
+            ("<TYPE>Nn</TYPE>\n<COMMENT>no idea</COMMENT>", "He go &amp; home."),
+            ("<TYPE>Um</TYPE>\n<CORRECTION></CORRECTION>", "He go &amp; home."),
+            ("<TYPE>Um</TYPE>\n<CORRECTION>went</CORRECTION>", "He went &amp; home."),
+            ("<TYPE>noop</TYPE>\n<CORRECTION>-NONE-</CORRECTION>", "He go &amp; home."),
+            ("<TYPE>SVA</TYPE>\n<CORRECTION>\ngoes\n</CORRECTION>\n<COMMENT>goes</COMMENT>", "He goes &amp; home."),
+        ],
+    )
+    def test_what_a_mistake_of_nucle_may_say(self, write, mistake, expected):
+        """Um (unclear) and noop (nothing to correct) must not delete words; an empty correction must."""
+        old = "<TYPE>SVA</TYPE>\n<CORRECTION>goes</CORRECTION>"
+        corpus = load_corpus(None, [write("nucle.sgml", self.NUCLE.replace(old, mistake))])
+        assert texts(corpus)[1] == [expected]
+        assert corpus.sources[1] == "He go &amp; home."
+
+    def test_a_noop_of_nucle_has_no_place(self, write):
+        placeless = self.NUCLE.replace("SVA", "noop").replace('start_off="3"', 'start_off="-1"')
+        assert texts(load_corpus(None, [write("nucle.sgml", placeless)]))[1] == ["He go &amp; home."]
+
+    def test_a_mistake_of_nucle_that_does_not_end(self, write):
+        path = write("nucle.sgml", self.NUCLE.replace("</MISTAKE>\n", ""))
+        with pytest.raises(InputError, match=r"nucle.sgml: line 11: a <MISTAKE> without its end"):
+            load_corpus(None, [path])
+        corpus = load_corpus(None, [path], lenient=True)
+        assert "dropped 1: mistakes that do not end (line 11)" in corpus.notes[0]
+
+    def test_the_example_of_nucles_own_readme(self, write):
+        """Offsets count from the first character behind the line break, paragraphs from 0."""
+        content = (
+            '<DOC nid="3">\r\n<TEXT>\r\n<P>\r\nPeople with close blood relationship generally\r\n</P>\r\n'
+            '<P>\r\nFocus\r\n</P>\r\n</TEXT>\r\n<ANNOTATION teacher_id="8">\r\n'
+            '<MISTAKE start_par="0" start_off="24" end_par="0" end_off="36">\r\n<TYPE>Nn</TYPE>\r\n'
+            "<CORRECTION>relationships</CORRECTION>\r\n</MISTAKE>\r\n</ANNOTATION>\r\n</DOC>\r\n"
+        )
+        corpus = load_corpus(None, [write("nucle.sgml", content)])
+        assert texts(corpus) == [["People with close blood relationships generally"], ["Focus"]]
+
+    @pytest.mark.parametrize("kind", ["nucle", "w&i"])
+    def test_a_whole_corpus_in_running_text(self, write, kind):
+        """The sample corpus, its edits as offsets of characters: both readers give the texts of its M2 file."""
+        gold, _ = load_sample()
+        documents, lines = [], []
+        for number, (source, references) in enumerate(zip(gold.sources, gold.references, strict=True)):
+            edits = [list(of_characters(source, reference.edits)) for reference in references]
+            lines.append(json.dumps({"text": source, "edits": [[k, listed] for k, listed in enumerate(edits)]}))
+            annotations = "".join(
+                f'<ANNOTATION teacher_id="{k}">\n{"".join(map(mistake, listed))}</ANNOTATION>\n'
+                for k, listed in enumerate(edits)
+            )
+            text = f"<TEXT>\n<P>\n{source}\n</P>\n</TEXT>\n"
+            documents.append(f'<DOC nid="{number}">\n{text}{annotations}</DOC>\n')
+        path = write("a.sgml", "".join(documents)) if kind == "nucle" else write("a.json", "\n".join(lines) + "\n")
+        corpus = load_corpus(None, [path])
+        assert corpus.sources == gold.sources
+        between = "" if kind == "nucle" else " "  # NUCLE's corrections have no blanks at their ends
+        for made, expected in zip(texts(corpus), texts(gold), strict=True):
+            assert [between.join(text.split()) for text in made] == [between.join(text.split()) for text in expected]
+
+    def test_w_and_i_with_types_and_other_letters(self, write):
+        """The FCE adds a type; offsets count characters, not bytes or UTF-16."""
+        edits = [[8, 8, "es", "R:VERB:SVA"], [6, 8, "goe"], [10, 11, "e", "x"]]
+        item = {"text": " 😀 He go.\nÉ", "edits": [["a", edits]]}
+        corpus = load_corpus(None, [write("fce.json", json.dumps(item))])
+        assert texts(corpus) == [["😀 He goees. e"]]
+
     def test_nucle_brings_no_entities(self, write):
         bomb = '<DOC>\n<!DOCTYPE x [<!ENTITY a "b">]>\n<TEXT><P>&a;</P></TEXT>\n</DOC>\n'
         assert load_corpus(None, [write("bomb.sgml", bomb)]).sources == ["&a;"]
         with pytest.raises(InputError, match="holds no paragraph"):
             load_corpus(None, [write("none.sgml", "<DOC><TEXT></TEXT></DOC>")])
+
+
+def of_characters(source: str, edits: Iterable[Edit]) -> Iterator[list[object]]:
+    """Edits of tokens as edits of characters: with the blank behind them."""
+    tokens = source.split()
+    starts = [sum(len(token) + 1 for token in tokens[:k]) for k in range(len(tokens) + 1)]
+    for edit in edits:
+        start, end = (min(starts[k], len(source)) for k in (edit.start, edit.end))
+        after = " " if edit.correction and edit.end < len(tokens) else ""
+        before = " " if edit.correction and start == len(source) else ""
+        yield [start, end, f"{before}{edit.correction}{after}"]
+
+
+def mistake(edit: list[object]) -> str:
+    start, end, correction = edit
+    place = f'start_par="0" start_off="{start}" end_par="0" end_off="{end}"'
+    return f"<MISTAKE {place}>\n<TYPE>X</TYPE>\n<CORRECTION>{correction}</CORRECTION>\n</MISTAKE>\n"
 
 
 @given(

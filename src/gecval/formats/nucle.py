@@ -5,7 +5,8 @@
     <CORRECTION>goes</CORRECTION></MISTAKE></ANNOTATION></DOC>
 
 A paragraph is one line; the title is paragraph 0. It is not tokenised. Entities such as ``&amp;`` stay as they stand:
-nothing is expanded, so a file cannot grow while it is read.
+nothing is expanded, so a file cannot grow while it is read. Two types correct nothing, and the text stays: ``noop`` (an
+alternative that leaves a sentence alone), and ``Um`` (unclear meaning) without a correction.
 """
 
 from __future__ import annotations
@@ -22,15 +23,32 @@ from gecval.formats.faults import Faults
 from gecval.formats.files import read_lines
 from gecval.references import Reference
 
-_TAG = re.compile(r"<(/?)(DOC|TITLE|P|ANNOTATION|MISTAKE|CORRECTION)\b([^<>\n]*)>", re.IGNORECASE)
+_TAG = re.compile(r"<(/?)(DOC|TITLE|P|ANNOTATION|MISTAKE|TYPE|CORRECTION)\b([^<>\n]*)>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"(\w+)\s*=\s*[\"']?([^\"'\s>]*)")
 PLACE = ("start_par", "start_off", "end_par", "end_off")
+NOOP, UNCLEAR = "noop", "um"
 
 
 @dataclass
 class _Document:
     paragraphs: list[str] = field(default_factory=list)
     teachers: dict[str, dict[int, list[CharacterEdit]]] = field(default_factory=dict)  # edits by paragraph
+
+
+@dataclass
+class _Mistake:
+    attributes: str = ""
+    line: int = 0
+    type: str = ""
+    correction: str | None = None
+    corrected_in: int = 0  # the line
+
+    @property
+    def corrects(self) -> bool:
+        """Whether it says what the text should be. Without a correction, an error was only seen."""
+        if self.type == NOOP or self.correction is None:
+            return False
+        return bool(self.correction) or self.type != UNCLEAR
 
 
 def read_nucle(path: Path, faults: Faults) -> tuple[list[str], list[list[Reference]]]:
@@ -53,7 +71,7 @@ def read_nucle(path: Path, faults: Faults) -> tuple[list[str], list[list[Referen
 def _documents(path: Path, faults: Faults) -> Iterator[_Document]:
     text = "\n".join(read_lines(path))
     breaks = [match.start() for match in re.finditer("\n", text)]
-    document, mistake = _Document(), None
+    document, mistake = _Document(), _Mistake()
     edits: dict[int, list[CharacterEdit]] | None = None  # of the annotation at hand
     opened = start = 0
     for tag in _TAG.finditer(text):
@@ -66,19 +84,28 @@ def _documents(path: Path, faults: Faults) -> Iterator[_Document]:
             document, edits, start = _Document(), None, number
         elif name in ("P", "TITLE") and closes:
             document.paragraphs.append(text[opened : tag.start()].strip("\n"))
-        elif name == "ANNOTATION" and closes:
-            edits = None
-        elif name == "ANNOTATION":
+        elif name in ("ANNOTATION", "MISTAKE") and mistake.line and not (name == "MISTAKE" and closes):
+            faults.add(mistake.line, "a <MISTAKE> without its end", kind="mistakes that do not end")
+            mistake = _Mistake()
+        if name == "ANNOTATION":
             teacher = dict(_ATTRIBUTE.findall(tag[3])).get("teacher_id") or str(len(document.teachers))
-            edits = document.teachers.setdefault(teacher, {})
+            edits = None if closes else document.teachers.setdefault(teacher, {})
         elif name == "MISTAKE" and edits is None and not closes:
             faults.add(number, "a <MISTAKE> outside an <ANNOTATION>", kind="mistakes of nobody")
-        elif name == "MISTAKE":
-            mistake = None if closes else _place(tag[3], number, len(document.paragraphs), faults=faults)
-        elif name == "CORRECTION" and closes and mistake is not None and edits is not None:
-            paragraph, start, end = mistake
-            correction = " ".join(text[opened : tag.start()].split())
-            edits.setdefault(paragraph, []).append(CharacterEdit(start, end, correction, number))
+        elif name == "MISTAKE" and not closes:
+            mistake = _Mistake(attributes=tag[3], line=number)
+        elif name == "MISTAKE" and edits is not None:
+            place = _place(mistake, len(document.paragraphs), faults) if mistake.corrects else None
+            if place is not None:
+                paragraph, first, last = place
+                edit = CharacterEdit(first, last, mistake.correction or "", mistake.corrected_in)
+                edits.setdefault(paragraph, []).append(edit)
+            mistake = _Mistake()
+        elif name == "TYPE" and closes:
+            mistake.type = text[opened : tag.start()].strip().lower()
+        elif name == "CORRECTION" and (closes or tag[3].endswith("/")):
+            mistake.correction = " ".join(text[opened : tag.start()].split()) if closes else ""
+            mistake.corrected_in = number
         opened = tag.end()
     _check_closed(document, start, faults)
 
@@ -89,9 +116,9 @@ def _check_closed(document: _Document, start: int, faults: Faults) -> None:
         faults.add(start, "a <DOC> without its end", kind="documents that do not end")
 
 
-def _place(attributes: str, number: int, paragraphs: int, *, faults: Faults) -> tuple[int, int, int] | None:
+def _place(mistake: _Mistake, paragraphs: int, faults: Faults) -> tuple[int, int, int] | None:
     """Paragraph, start and end of a mistake."""
-    values = dict(_ATTRIBUTE.findall(attributes.lower()))
+    values, number = dict(_ATTRIBUTE.findall(mistake.attributes.lower())), mistake.line
     try:
         first, start, last, end = (int(values[name]) for name in PLACE)
     except (KeyError, ValueError):
