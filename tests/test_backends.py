@@ -191,9 +191,9 @@ def test_ray_gets_the_work_once(ray: Any, tmp_path: Path) -> None:
 
 def test_other_versions_are_refused() -> None:
     ours = version("gecval")
-    _check_versions({"tcp://a": ours})
+    _check_versions({"tcp://a": ours}, ours)
     with pytest.raises(InputError, match=f"the worker tcp://b has gecval 0.0.1, and this is {ours}"):
-        _check_versions({"tcp://a": ours, "tcp://b": "0.0.1"})
+        _check_versions({"tcp://a": ours, "tcp://b": "0.0.1"}, ours)
 
 
 def test_here_and_in_processes() -> None:

@@ -84,8 +84,8 @@ def connected(backend: str | None) -> Iterator[None]:
             ray.init(include_dashboard=False, log_to_driver=False, object_store_memory=RAY_STORE)
         elif ours:
             ray.init(address=f"ray://{address}", log_to_driver=False)
-    except (ConnectionError, OSError, ValueError) as error:
-        raise InputError(f"no Ray cluster answers at {address}: {error}", parameter="backend") from None
+    except Exception as error:  # Ray raises plain ones too, where a node does not start in time
+        raise InputError(f"no Ray cluster answers at {address}: {_line(error)}", parameter="backend") from None
     try:
         yield
     finally:
@@ -109,7 +109,9 @@ def _in_processes(work: Callable[[Item], Answer], items: Sequence[Item], jobs: i
             except BrokenProcessPool as error:  # one process that is lost takes all others with it
                 failures += 1
                 if failures > FAILURES:
-                    raise InputError(f"workers were lost again and again: {error}", parameter="backend") from None
+                    raise InputError(
+                        f"workers were lost again and again: {_line(error)}", parameter="backend"
+                    ) from None
 
 
 @dataclass(frozen=True)
@@ -133,13 +135,13 @@ def _on_dask(work: Callable[[Item], Answer], items: Sequence[Item], address: str
     try:
         client = distributed.Client(f"tcp://{address}", timeout=PATIENCE_S, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
-        raise InputError(f"no Dask scheduler answers at {address}: {error}", parameter="backend") from None
+        raise InputError(f"no Dask scheduler answers at {address}: {_line(error)}", parameter="backend") from None
     with client:
         try:
             client.wait_for_workers(1, timeout=PATIENCE_S)
         except TimeoutError:
             raise InputError(f"the Dask cluster at {address} has no workers", parameter="backend") from None
-        _check_versions(client.run(version, "gecval"))
+        _check_versions(client.run(version, "gecval"), version("gecval"))
         # A task of its own: workers pass its value on, and the scheduler has it made again where all of them are lost.
         sent = client.submit(_given, work, pure=False)
         futures = [client.submit(_call, sent, item, pure=False, retries=0) for item in items]
@@ -147,7 +149,7 @@ def _on_dask(work: Callable[[Item], Answer], items: Sequence[Item], address: str
             for future in futures:
                 yield future.result()
         except (distributed.KilledWorker, CancelledError) as error:
-            raise InputError(f"workers were lost again and again: {error}", parameter="backend") from None
+            raise _lost(error) from None
 
 
 def _on_ray(work: Callable[[Item], Answer], items: Sequence[Item], address: str) -> Iterator[Answer]:
@@ -155,17 +157,19 @@ def _on_ray(work: Callable[[Item], Answer], items: Sequence[Item], address: str)
     with connected(f"ray://{address}"):
         remote = ray.remote(max_retries=FAILURES)(_fetched_call)
         sent = ray.put(work)
-        for answer in [remote.remote([sent], item) for item in items]:
+        ours = version("gecval")
+        for answer in [remote.remote([sent], item, ours) for item in items]:
             try:
                 yield ray.get(answer)
             except ray.exceptions.RayTaskError as error:
                 raise error.cause from None
             except ray.exceptions.RayError as error:
-                raise InputError(f"workers were lost again and again: {error}", parameter="backend") from None
+                raise _lost(error) from None
 
 
-def _fetched_call(sent: Sequence[Any], item: Item) -> Any:
+def _fetched_call(sent: Sequence[Any], item: Item, ours: str) -> Any:
     """In a list, Ray passes a reference on as it is: each worker unpacks the work once, and not for each item."""
+    _check_versions({"of Ray": version("gecval")}, ours)
     return _fetched(sent[0])(item)
 
 
@@ -182,12 +186,24 @@ def _call(work: Callable[[Item], Answer], item: Item) -> Answer:
     return work(item)
 
 
-def _check_versions(versions: dict[str, str]) -> None:
+def _check_versions(versions: dict[str, str], ours: str) -> None:
     """Another version may give another score, so all workers must have ours."""
-    ours = version("gecval")
     for worker, theirs in versions.items():
         if theirs != ours:
             raise InputError(f"the worker {worker} has gecval {theirs}, and this is {ours}", parameter="backend")
+
+
+def _lost(error: Exception) -> InputError:
+    return InputError(f"workers were lost again and again: {_line(error)}", parameter="backend")
+
+
+def _line(error: Exception) -> str:
+    """What an error says, in one line.
+
+    >>> _line(OSError("gone\\nfor good")), _line(OSError())
+    ('gone', 'OSError')
+    """
+    return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
 def _imported(module: str, extra: str) -> Any:

@@ -80,7 +80,7 @@ def test_a_line_that_somebody_changed_is_refused(study: Callable[..., Result], t
     file = tmp_path / "kept"
     whole = study(checkpoint=file).to_json()
     lines, chance = file.read_text().splitlines(), random.Random(1)
-    for _ in range(12):
+    for _ in range(5):
         number = chance.randrange(1, len(lines))
         line = json.loads(lines[number])
         key = chance.choice(sorted(line))
@@ -108,7 +108,7 @@ def test_killed_and_started_again(tmp_path: Path) -> None:
     """The command is killed (kill -9) once it has kept two chunks; the same command goes on."""
     rows = [f"{source} {i}\t{text} {i}" for i in range(12) for source, texts in CROWD.items() for text in texts]
     (tmp_path / "crowd.tsv").write_text("\n".join(["source\tcorrection", *rows]) + "\n")
-    line = "coverage crowd.tsv --references 2 --format json -q"
+    line = "coverage crowd.tsv --references 2 --format json --quiet"
     command = [sys.executable, "-m", "gecval", *line.split()]
     kept = tmp_path / "kept"
     with subprocess.Popen([*command, "--checkpoint", kept], cwd=tmp_path, stdout=subprocess.DEVNULL) as process:

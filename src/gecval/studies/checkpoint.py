@@ -50,6 +50,8 @@ class Chunks:
         chunk = line["chunk"]
         if line["digest"] != _digest(chunk, line["answer"]):
             raise ValueError("somebody changed it")
+        if not isinstance(chunk, list) or str(chunk[:1]) not in {str([part]) for part in self.parts}:
+            raise ValueError(f"its chunk is of none of {', '.join(self.parts)}")
         kind = self.parts[chunk[0]]
         read = kind if isinstance(kind, Reader) else partial(decode, kind)
         return tuple(chunk), read(line["answer"], "answer")
