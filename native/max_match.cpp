@@ -5,7 +5,8 @@
 namespace gecval {
 
 bool matches(const GoldEdit& gold, const ProposedEdit& edit, Sentence hypothesis, bool any_correction) {
-    if (gold.start != edit.i0 || gold.end != edit.i1) return false;
+    if (gold.start != edit.start || gold.end != edit.end) return false;
+    if (gold.end - gold.start != edit.i1 - edit.i0) return false;  // a misplaced edit has other words
     if (any_correction) return true;
     const Sentence correction =
         hypothesis.subspan(static_cast<std::size_t>(edit.j0), static_cast<std::size_t>(edit.j1 - edit.j0));
@@ -22,7 +23,7 @@ void MaxMatch::read(Sentence source, Sentence hypothesis) {
     if (identical_) return;
     grid_.build(source, hypothesis);
     too_large_ = grid_.vertices() > options_.max_vertices;
-    if (!too_large_) arcs_.build(grid_, source, hypothesis, options_.max_unchanged);
+    if (!too_large_) arcs_.build(grid_, source, hypothesis, options_.max_unchanged, options_.row_zero);
 }
 
 std::vector<ProposedEdit> MaxMatch::edits(std::span<const GoldEdit> golds) {

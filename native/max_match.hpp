@@ -20,10 +20,16 @@ struct GoldEdit {
     std::span<const Sentence> alternatives;
 };
 
-/// source[i0:i1] becomes hypothesis[j0:j1].
+/// source[i0:i1] becomes hypothesis[j0:j1]. It matches gold edits at start:end, which are i0:i1 but for an error that
+/// version 3.2 of the scorer makes in row 0 of the lattice.
 struct ProposedEdit {
     int i0, i1, j0, j1;
+    int start = i0, end = i1;
 };
+
+/// Where an insertion before the first word stands: at 0, or, in version 3.2, behind as many words as were inserted
+/// before it. An edit of several steps has the start of its first step and the end of its last.
+enum class RowZero { head, version_3_2 };
 
 struct Counts {
     double correct, proposed, gold;
@@ -38,6 +44,7 @@ struct MaxMatchOptions {
     bool bonus = false;                    // count a missed optional gold edit as made
     const FoldedTokens* folded = nullptr;  // drop edits that only change whitespace or casing
     std::size_t max_vertices = 2048;       // a larger lattice goes to widest_match
+    RowZero row_zero = RowZero::head;      // of the scorer's search; widest_match has that of head
 };
 
 /// Whether the edit has the span (and, at level correction, a correction) of the gold edit.
@@ -46,7 +53,7 @@ bool matches(const GoldEdit& gold, const ProposedEdit& edit, Sentence hypothesis
 /// The search the scorer does, with its arcs listed one by one: exact to the last tie, cubic in the lattice.
 class ArcSearch {
 public:
-    void build(const EditGrid& grid, Sentence source, Sentence hypothesis, int max_unchanged);
+    void build(const EditGrid& grid, Sentence source, Sentence hypothesis, int max_unchanged, RowZero row_zero);
     std::vector<ProposedEdit> best(std::span<const GoldEdit> golds, Sentence hypothesis, bool any_correction);
 
     std::size_t vertices() const { return cells_.size(); }
@@ -63,7 +70,7 @@ private:
     void remove_noop_arcs();
     void weigh_unmatched();
     bool weigh_matches(std::span<const GoldEdit> golds, Sentence hypothesis, bool any_correction);
-    void weigh_insertions(int row, std::span<const GoldEdit* const> golds, Sentence hypothesis, bool any_correction);
+    void weigh_insertions(int place, std::span<const GoldEdit* const> golds, Sentence hypothesis, bool any_correction);
     void shortest_path();
     std::vector<ProposedEdit> backtrack() const;
 
@@ -71,6 +78,10 @@ private:
         return static_cast<std::size_t>(from) * cells_.size() + static_cast<std::size_t>(to);
     }
     bool is_noop(int from, int to) const { return unchanged_[at(from, to)] == length_[at(from, to)]; }
+    int start_of(Arc arc) const {
+        const Cell from = cells_[static_cast<std::size_t>(arc.from)];
+        return arc.from < row_zero_ && inserts_first_[at(arc.from, arc.to)] ? from.j : from.i;
+    }
     ProposedEdit edit(Arc arc) const;
 
     std::vector<Cell> cells_;               // vertices, sorted
@@ -78,6 +89,7 @@ private:
     std::vector<Arc> arcs_;                 // E, in the scorer's order, duplicates kept
     std::vector<std::uint16_t> length_;     // atomic moves on the shortest path found between two vertices
     std::vector<std::uint16_t> unchanged_;  // unchanged words on that path
+    std::vector<bool> inserts_first_;       // in version 3.2, from vertices of row 0: whether that path inserts first
     std::vector<std::uint64_t> successors_, predecessors_;  // bit sets, one row a vertex
     std::vector<double> unmatched_weight_, weight_;         // per arc of arcs_
     std::vector<double> pair_weight_;                       // scratch: the weight of the arc between two vertices
@@ -85,6 +97,7 @@ private:
     std::vector<int> previous_;
     std::vector<ProposedEdit> unmatched_best_;
     bool unmatched_known_ = false;
+    int row_zero_ = 0;  // how many vertices row 0 has, in version 3.2; they come first
 };
 
 /// The same optimum as the paper defines it (most matches, then least cost, then fewest edits) without listing

@@ -25,7 +25,7 @@ void for_each_bit(std::span<const std::uint64_t> words, Visit visit) {
 
 }  // namespace
 
-void ArcSearch::build(const EditGrid& grid, Sentence source, Sentence hypothesis, int max_unchanged) {
+void ArcSearch::build(const EditGrid& grid, Sentence source, Sentence hypothesis, int max_unchanged, RowZero row_zero) {
     unmatched_known_ = false;
     cells_.clear();
     index_.resize(static_cast<std::size_t>(grid.rows()) * static_cast<std::size_t>(grid.columns()));
@@ -39,6 +39,12 @@ void ArcSearch::build(const EditGrid& grid, Sentence source, Sentence hypothesis
     arcs_.clear();
     length_.assign(cells_.size() * cells_.size(), kAbsent);
     unchanged_.resize(length_.size());
+    row_zero_ = 0;
+    if (row_zero == RowZero::version_3_2) {
+        row_zero_ =
+            static_cast<int>(std::count_if(cells_.begin(), cells_.end(), [](Cell cell) { return cell.i == 0; }));
+    }
+    inserts_first_.assign(static_cast<std::size_t>(row_zero_) * cells_.size(), false);
     add_moves(grid, source, hypothesis);
     add_transitive_arcs(max_unchanged);
     remove_noop_arcs();
@@ -57,6 +63,7 @@ void ArcSearch::add_moves(const EditGrid& grid, Sentence source, Sentence hypoth
             arcs_.insert(arcs_.end(), static_cast<std::size_t>(copies), Arc{from, to});
             length_[at(from, to)] = 1;
             unchanged_[at(from, to)] = noop;
+            if (from < row_zero_) inserts_first_[at(from, to)] = move == insertion;
         }
     }
 }
@@ -76,6 +83,7 @@ void ArcSearch::add_transitive_arcs(int max_unchanged) {
 
     for (int via = 0; via < static_cast<int>(cells_.size()); ++via) {
         for_each_bit(row(predecessors_, via), [&](int from) {
+            const bool from_row_zero = from < row_zero_;
             const int length_in = length_[at(from, via)];
             const int unchanged_in = unchanged_[at(from, via)];
             for_each_bit(row(successors_, via), [&](int to) {
@@ -86,6 +94,7 @@ void ArcSearch::add_transitive_arcs(int max_unchanged) {
                 arcs_.push_back({from, to});
                 length_[at(from, to)] = static_cast<std::uint16_t>(length);
                 unchanged_[at(from, to)] = static_cast<std::uint16_t>(unchanged);
+                if (from_row_zero) inserts_first_[at(from, to)] = inserts_first_[at(from, via)];
                 connect(from, to);
             });
         });
@@ -116,7 +125,8 @@ void ArcSearch::weigh_unmatched() {
 
 ProposedEdit ArcSearch::edit(Arc arc) const {
     const Cell from = cells_[static_cast<std::size_t>(arc.from)], to = cells_[static_cast<std::size_t>(arc.to)];
-    return {from.i, to.i, from.j, to.j};
+    const bool misplaced = to.i == 0 && row_zero_ > 0;
+    return {from.i, to.i, from.j, to.j, start_of(arc), misplaced ? to.j - 1 : to.i};
 }
 
 bool ArcSearch::weigh_matches(std::span<const GoldEdit> golds, Sentence hypothesis, bool any_correction) {
@@ -125,38 +135,40 @@ bool ArcSearch::weigh_matches(std::span<const GoldEdit> golds, Sentence hypothes
 
     weight_ = unmatched_weight_;
     bool any = false;
-    std::vector<int> insertion_rows;
+    std::vector<int> insertion_places;
     for (std::size_t a = 0; a < arcs_.size(); ++a) {
+        const auto start = static_cast<std::size_t>(start_of(arcs_[a]));
+        if (start >= golds_at.size() || golds_at[start].empty()) continue;  // a misplaced one may start behind the end
         // A word that is kept has the span of a gold edit too, but changes nothing.
         if (any_correction && is_noop(arcs_[a].from, arcs_[a].to)) continue;
         const ProposedEdit proposed = edit(arcs_[a]);
-        for (const GoldEdit* gold : golds_at[static_cast<std::size_t>(proposed.i0)]) {
+        for (const GoldEdit* gold : golds_at[start]) {
             if (!matches(*gold, proposed, hypothesis, any_correction)) continue;
             any = true;
-            if (proposed.i0 == proposed.i1) {
-                insertion_rows.push_back(proposed.i0);
+            if (proposed.start == proposed.end) {
+                insertion_places.push_back(proposed.start);
             } else {
                 weight_[a] = -static_cast<double>(arcs_.size());
             }
         }
     }
-    std::sort(insertion_rows.begin(), insertion_rows.end());
-    insertion_rows.erase(std::unique(insertion_rows.begin(), insertion_rows.end()), insertion_rows.end());
-    for (const int row : insertion_rows) {
-        auto& here = golds_at[static_cast<std::size_t>(row)];
+    std::sort(insertion_places.begin(), insertion_places.end());
+    insertion_places.erase(std::unique(insertion_places.begin(), insertion_places.end()), insertion_places.end());
+    for (const int place : insertion_places) {
+        auto& here = golds_at[static_cast<std::size_t>(place)];
         std::erase_if(here, [](const GoldEdit* gold) { return gold->start != gold->end; });
-        weigh_insertions(row, here, hypothesis, any_correction);
+        weigh_insertions(place, here, hypothesis, any_correction);
     }
     return any;
 }
 
-void ArcSearch::weigh_insertions(int row, std::span<const GoldEdit* const> golds, Sentence hypothesis,
+void ArcSearch::weigh_insertions(int place, std::span<const GoldEdit* const> golds, Sentence hypothesis,
                                  bool any_correction) {
     // Consecutive insertions at one place use up its gold insertions in order: a walk from both ends inwards.
     std::vector<std::size_t> listed;
     for (std::size_t a = 0; a < arcs_.size(); ++a) {
         const ProposedEdit proposed = edit(arcs_[a]);
-        if (proposed.i0 == row && proposed.i1 == row) listed.push_back(a);
+        if (proposed.start == place && proposed.end == place) listed.push_back(a);
     }
     std::stable_sort(listed.begin(), listed.end(), [&](std::size_t a, std::size_t b) {
         return std::pair(arcs_[a].from, arcs_[a].to) < std::pair(arcs_[b].from, arcs_[b].to);

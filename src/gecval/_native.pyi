@@ -68,6 +68,7 @@ def max_match(
     bonus: bool,
     folded: list[str],
     max_vertices: int,
+    version: str,
     jobs: int,
 ) -> tuple[_Rows, int]: ...
 def max_match_edits(
@@ -80,7 +81,8 @@ def max_match_edits(
     level: str,
     folded: list[str],
     max_vertices: int,
-) -> list[tuple[int, int, int, int]]: ...
+    version: str,
+) -> list[tuple[int, int, int, int, int, int]]: ...
 def gleu(
     source_ids: _Ids,
     source_offsets: _Offsets,

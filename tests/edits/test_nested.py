@@ -74,15 +74,24 @@ def test_six_sentences_are_more_than_a_note_names() -> None:
 def test_refusals() -> None:
     with pytest.raises(InputError, match="m2: nested must be one of kept, estgec, not 'split'"):
         metric('m2(nested="split")')
+    with pytest.raises(InputError, match="m2: version must be one of head, 3.2, not '3'"):
+        metric('m2(version="3")')
+    with pytest.raises(InputError, match="m2: version 3.2 of the scorer has no level but correction"):
+        metric('m2(version="3.2", level="detection")')
     with pytest.raises(InputError, match="weighted: m2 takes beta and max_unchanged, and no other parameter"):
         metric('weighted(m2(nested="estgec"), by="words")')
 
 
-def test_the_estonian_scorer(data: Path, golden: Path) -> None:
-    """With row 0 of the M2 scorer's HEAD. The Estonian scorer's own row 0, of version 3.2, gives .6398."""
+@pytest.mark.parametrize(
+    ("version", "name"),
+    [("3.2", "official Estonian scorer"), ("head", "the same with HEAD row 0")],
+)
+def test_the_estonian_scorer(data: Path, golden: Path, version: str, name: str) -> None:
+    """The official scorer has row 0 of version 3.2 of the M2 scorer."""
     corpus = load_corpus(None, [data / "multi/et/estgec-l2/source_gold_test.txt"])
-    [result] = score(corpus, load_systems([data / "multi/et/systems/nelb.tok"], corpus), ['m2(nested="estgec")'])
+    system = load_systems([data / "multi/et/systems/nelb.tok"], corpus)
+    [result] = score(corpus, system, [f'm2(nested="estgec", version="{version}")'])
     row = json.loads((golden / "multi/m2/others.json").read_text())["scores"]
-    expected = row["et-nelb the same with HEAD row 0, max_unchanged 2"]
     figures = {"p": result.parts["precision"], "r": result.parts["recall"], "f0.5": result.score}
-    assert {name: round(figure, 4) for name, figure in figures.items()} == expected
+    assert {part: round(figure, 4) for part, figure in figures.items()} == row[f"et-nelb {name}, max_unchanged 2"]
+    assert ("|version:3.2|" in result.signature) == (version == "3.2")

@@ -27,7 +27,7 @@ class Kernel:
         self.words = source.split(), hypothesis.split()
         folded = [word.lower() for word in self.encoded.vocabulary.tokens()] if options.pop("fold", False) else []
         self.options = {"max_unchanged": 2, "level": "correction", "folded": folded, "max_vertices": MAX_VERTICES}
-        self.options |= options
+        self.options |= {"version": "head"} | options
 
     def counts(self, bonus: bool = False) -> list[list[float]]:
         rows, _ = _native.max_match(
@@ -41,7 +41,9 @@ class Kernel:
         edits = _native.max_match_edits(
             self.source.ids, self.hypothesis.ids, self.encoded.gold_edits, annotator, **self.options
         )
-        return [[i0, i1, " ".join(source[i0:i1]), " ".join(hypothesis[j0:j1])] for i0, i1, j0, j1 in edits]
+        return [
+            [start, end, " ".join(source[i0:i1]), " ".join(hypothesis[j0:j1])] for i0, i1, j0, j1, start, end in edits
+        ]
 
 
 def check_micro_case(case: dict) -> None:
@@ -78,15 +80,50 @@ def as_oracle(gold: Gold) -> list[tuple[int, int, list[str]]]:
     return [(edit.start, edit.end, list(edit.corrections)) for edit in gold]
 
 
-@given(annotated_pairs(), st.integers(0, 3), st.booleans())
-def test_kernel_equals_oracle(pair: tuple, max_unchanged: int, fold: bool) -> None:
-    source, hypothesis, golds = pair
-    kernel = Kernel(" ".join(source), " ".join(hypothesis), golds, max_unchanged=max_unchanged, fold=fold)
-    expected = max_match(source, hypothesis, [as_oracle(gold) for gold in golds], max_unchanged, fold)
+@given(annotated_pairs(), st.integers(0, 3), st.booleans(), st.sampled_from(["head", "3.2"]))
+def test_kernel_equals_oracle(pair: tuple, max_unchanged: int, fold: bool, version: str) -> None:
+    check_against_oracle(*pair, max_unchanged=max_unchanged, fold=fold, version=version)
+
+
+@given(sentences(3), sentences(5), st.data(), st.integers(0, 3))
+def test_words_inserted_before_the_first_in_version_3_2(
+    source: list[str], inserted: list[str], data: st.DataObject, max_unchanged: int
+) -> None:
+    """Insertions at all places: those that the search misplaces meet gold edits there."""
+    places = [Edit(place, place, (word,)) for place in range(len(source) + 1) for word in ("a", "b", "A b")]
+    gold = tuple(sorted(data.draw(st.lists(st.sampled_from(places), max_size=4)), key=lambda edit: edit.start))
+    check_against_oracle(source, inserted + source, [gold], max_unchanged=max_unchanged, fold=False, version="3.2")
+
+
+def check_against_oracle(
+    source: list[str], hypothesis: list[str], golds: list[Gold], *, max_unchanged: int, fold: bool, version: str
+) -> None:
+    kernel = Kernel(
+        " ".join(source), " ".join(hypothesis), golds, max_unchanged=max_unchanged, fold=fold, version=version
+    )
+    expected = max_match(source, hypothesis, [as_oracle(gold) for gold in golds], max_unchanged, fold, version)
     assert kernel.counts() == [[float(n) for n in annotator[:3]] for annotator in expected]
     assert [kernel.edits(a) for a in range(len(golds))] == [
         [list(edit) for edit in annotator[3]] for annotator in expected
     ]
+
+
+def test_row_0_of_version_3_2() -> None:
+    """By hand, after specs/m2.md: of two words before the first, the second stands at 1. Both together match nothing."""
+    both, second = (Edit(0, 0, ("In fact",)),), (Edit(1, 1, ("fact",)),)
+    expected = {
+        "head": ([[1.0, 1.0, 1.0], [0.0, 1.0, 1.0]], [[0, 0, "", "In fact"]]),
+        "3.2": ([[0.0, 1.0, 1.0], [1.0, 2.0, 1.0]], [[0, 1, "", "In fact"]]),
+    }
+    for version, (counts, edits) in expected.items():
+        kernel = Kernel("he goes", "In fact he goes", [both, second], max_unchanged=0, version=version)
+        assert (kernel.counts(), kernel.edits(0)) == (counts, edits)
+    assert kernel.edits(1) == [[0, 0, "", "In"], [1, 1, "", "fact"]]
+    # One word stands at 0 in both. The search for large lattices knows no version.
+    one = Kernel("he goes", "Now he goes", [(Edit(0, 0, ("Now",)),)], version="3.2")
+    assert (one.counts(), one.edits(0)) == ([[1.0, 1.0, 1.0]], [[0, 0, "", "Now"]])
+    wide = Kernel("he goes", "In fact he goes", [both], version="3.2", max_unchanged=0, max_vertices=0)
+    assert (wide.counts(), wide.edits(0)) == ([[1.0, 1.0, 1.0]], [[0, 0, "", "In fact"]])
 
 
 @given(annotated_pairs(clean=True, max_size=4), st.integers(0, 2))
@@ -156,6 +193,7 @@ def test_sentences_beyond_the_search_are_counted_each_once() -> None:
     encoded = Encoded.of(corpus)
     _, too_large = _native.max_match(
         *encoded.source_tokens(), *encoded.hypothesis_tokens(corpus.system("h", ["x y z", "a b"])), encoded.gold_edits,
-        corpus.reference_slots, max_unchanged=2, level="correction", bonus=False, folded=[], max_vertices=1, jobs=1,
+        corpus.reference_slots, max_unchanged=2, level="correction", bonus=False, folded=[], max_vertices=1,
+        version="head", jobs=1,
     )  # fmt: skip
     assert too_large == 1

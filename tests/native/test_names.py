@@ -13,19 +13,21 @@ ROWS, OFFSETS, DRAWS = np.ones((1, 7)), np.array([0, 1]), np.array([0])
 
 
 def search(**changes: object) -> list[tuple[int, int, int, int]]:
-    options = {"slot": 0, "max_unchanged": 2, "level": "correction", "folded": [], "max_vertices": 2048} | changes
+    options = {"slot": 0, "max_unchanged": 2, "level": "correction", "folded": [], "max_vertices": 2048}
+    options |= {"version": "head"} | changes
     return _native.max_match_edits(SOURCE, HYPOTHESIS, ENCODED.gold_edits, **options)
 
 
 def match(**changes: object) -> list[list[float]]:
-    options = {"max_unchanged": 2, "level": "correction", "bonus": False, "folded": [], "max_vertices": 2048} | changes
+    options = {"max_unchanged": 2, "level": "correction", "bonus": False, "folded": [], "max_vertices": 2048}
+    options |= {"version": "head"} | changes
     tokens = ENCODED.source_tokens()
     rows, _ = _native.max_match(*tokens, *tokens, ENCODED.gold_edits, CORPUS.reference_slots, jobs=1, **options)
     return rows.tolist()
 
 
 def test_names_that_are_known() -> None:
-    assert search() == [(1, 2, 1, 2)]
+    assert search() == [(1, 2, 1, 2, 1, 2)]
     assert match() == [[0.0, 0.0, 1.0]]
 
 
@@ -36,6 +38,15 @@ def test_levels(level: str) -> None:
         search(level=level)
     with pytest.raises(ValueError, match=expected):
         match(level=level)
+
+
+@pytest.mark.parametrize("version", ["HEAD", "3.20", ""])
+def test_versions(version: str) -> None:
+    expected = "^version must be head or 3.2$"
+    with pytest.raises(ValueError, match=expected):
+        search(version=version)
+    with pytest.raises(ValueError, match=expected):
+        match(version=version)
 
 
 @pytest.mark.parametrize("blanks", ["Unicode", "utf8", ""])

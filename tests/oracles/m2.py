@@ -55,9 +55,14 @@ def _minimal_edges(source: list[str], hypothesis: list[str], substitution_cost: 
 
 
 class Lattice:
-    """Vertices, edge list (order and duplicates matter), steps and noop flag of each arc, before any gold is seen."""
+    """Vertices, edge list (order and duplicates matter), steps, noop flag and place of each arc, without gold edits.
 
-    def __init__(self, source: list[str], hypothesis: list[str], max_unchanged: int) -> None:
+    The place of an edit is where it starts and ends in the source. In version 3.2 of the tool, the insertion of word j
+    before the first word of the source has the place (j, j); in the version after it, (0, 0). An arc of several steps
+    starts where its first step starts, and ends where its last one ends.
+    """
+
+    def __init__(self, source: list[str], hypothesis: list[str], max_unchanged: int, version: str = "head") -> None:
         self.source = source
         self.hypothesis = hypothesis
         cells1, edges1 = _minimal_edges(source, hypothesis, 1)
@@ -66,12 +71,17 @@ class Lattice:
         self.edges: list[Edge] = sorted([*edges1, *edges2])  # an edge of both graphs stands here twice
         self.steps: dict[Edge, int] = dict.fromkeys(self.edges, 1)
         self.noop: dict[Edge, bool] = {edge: self._keeps_word(edge) for edge in self.edges}
+        self.place: dict[Edge, tuple[int, int]] = {edge: self._place(edge, version) for edge in self.edges}
         self._add_transitive_arcs(max_unchanged)
         self._remove_noop_arcs()
 
     def _keeps_word(self, edge: Edge) -> bool:
         (i0, j0), (i1, j1) = edge
         return i1 > i0 and j1 > j0 and self.source[i0] == self.hypothesis[j0]
+
+    def _place(self, step: Edge, version: str) -> tuple[int, int]:
+        (i0, j0), (i1, _) = step
+        return (j0, j0) if version == "3.2" and i0 == i1 == 0 else (i0, i1)
 
     def _add_transitive_arcs(self, max_unchanged: int) -> None:
         unchanged = {edge: int(noop) for edge, noop in self.noop.items()}
@@ -86,6 +96,7 @@ class Lattice:
                         self.edges.append((i, j))
                         self.steps[i, j] = steps
                         self.noop[i, j] = self.noop[i, k] and self.noop[k, j]
+                        self.place[i, j] = self.place[i, k][0], self.place[k, j][1]
                         unchanged[i, j] = kept
 
     def _remove_noop_arcs(self) -> None:
@@ -97,7 +108,7 @@ class Lattice:
 
     def edit(self, edge: Edge) -> Edit:
         (i0, j0), (i1, j1) = edge
-        return i0, i1, " ".join(self.source[i0:i1]), " ".join(self.hypothesis[j0:j1])
+        return *self.place[edge], " ".join(self.source[i0:i1]), " ".join(self.hypothesis[j0:j1])
 
 
 def lattice_size(source: list[str], hypothesis: list[str], max_unchanged: int) -> tuple[int, int]:
@@ -110,8 +121,9 @@ def lattice_size(source: list[str], hypothesis: list[str], max_unchanged: int) -
 
 
 def _matches(edit: Edit, gold: Gold) -> bool:
-    # The tool also compares the original words; they follow from start and end.
-    return edit[:2] == gold[:2] and edit[3] in gold[2]
+    # The tool also compares the original words. They follow from start and end, but for edits that version 3.2
+    # misplaces; these have other words than the gold edit of their place, unless both have none.
+    return edit[:2] == gold[:2] and len(edit[2].split()) == gold[1] - gold[0] and edit[3] in gold[2]
 
 
 def _weights(lattice: Lattice, gold: list[Gold]) -> dict[Edge, float]:
@@ -212,9 +224,10 @@ def max_match(
     golds: list[list[Gold]],
     max_unchanged: int = 2,
     ignore_whitespace_casing: bool = False,
+    version: str = "head",
 ) -> list[tuple[int, int, int, list[Edit]]]:
     """Per annotator: correct, proposed, gold, and the system's edits from left to right."""
-    lattice = Lattice(source, hypothesis, max_unchanged)
+    lattice = Lattice(source, hypothesis, max_unchanged, version)
     results = []
     for gold in golds:
         path = _cheapest_path(lattice, _weights(lattice, gold))
@@ -300,7 +313,7 @@ def paper_optimum(source: list[str], hypothesis: list[str], gold: list[Gold], ma
             return 0, 0, 0
         options = []
         for end, steps, is_edit in arcs(cell):
-            edit = (cell[0], end[0], "", " ".join(hypothesis[cell[1] : end[1]]))
+            edit = (cell[0], end[0], " ".join(source[cell[0] : end[0]]), " ".join(hypothesis[cell[1] : end[1]]))
             insertion = cell[0] == end[0]
             rest = best_cost(end, used if insertion else 0)
             options.append((rest[0], rest[1] + steps, rest[2] + is_edit))

@@ -7,6 +7,8 @@ proposed edit P = 1, without a gold edit R = 1. Levels and bonus are those of §
 edit (detection), has its span (recognition), or also its correction. With bonus, a missed optional edit counts as made.
 
 ``nested="estgec"`` splits annotators whose word-order edits contain others, as Estonian's scorer does (``nested.py``).
+``version="3.2"`` misplaces words inserted before the first one, as that version of the released scorer does: the n-th
+stands behind word n - 1 of the source.
 """
 
 from dataclasses import dataclass
@@ -27,6 +29,7 @@ from gecval.metrics.ratios import f_score, ratio
 from gecval.metrics.running_best import RunningBest
 
 MAX_VERTICES = 2048
+LATER = {("nested", "kept"), ("version", "head")}  # parameters that came later
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,6 +45,7 @@ class M2(Metric):
     level: str = "correction"
     bonus: bool = False
     nested: str = "kept"
+    version: str = "head"
 
     def __post_init__(self) -> None:
         positive(self.name, beta=self.beta)
@@ -49,10 +53,13 @@ class M2(Metric):
         flag(self.name, bonus=self.bonus, ignore_whitespace_casing=self.ignore_whitespace_casing)
         one_of(self.name, ("detection", "recognition", "correction"), level=self.level)
         one_of(self.name, ("kept", "estgec"), nested=self.nested)
+        one_of(self.name, ("head", "3.2"), version=self.version)
+        if self.version == "3.2" and self.level != "correction":
+            raise InputError("m2: version 3.2 of the scorer has no level but correction", parameter="metrics")
 
     def parameters(self) -> dict[str, Any]:
         """As signatures have them: what came later is not in those of plain ``m2``."""
-        return {name: value for name, value in super().parameters().items() if (name, value) != ("nested", "kept")}
+        return {name: value for name, value in super().parameters().items() if (name, value) not in LATER}
 
     def _seen(self, corpus: Corpus) -> Corpus:
         """The corpus with the annotators that count."""
@@ -80,6 +87,7 @@ class M2(Metric):
                 bonus=self.bonus,
                 folded=folded,
                 max_vertices=MAX_VERTICES,
+                version=self.version,
                 jobs=jobs,
             )
         except ValueError as error:  # sentences beyond any alignment
@@ -117,11 +125,12 @@ class M2(Metric):
                 level=self.level,
                 folded=folded,
                 max_vertices=MAX_VERTICES,
+                version=self.version,
             )
             edits.append(
                 tuple(
                     Edit(start, end, (" ".join(words[word] for word in output[first:last]),))
-                    for start, end, first, last in path
+                    for start, end, first, last, *_ in path
                 )
             )
         return edits
