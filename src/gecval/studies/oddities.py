@@ -16,8 +16,7 @@ from operator import ne
 from gecval.corpus import Corpus, System
 from gecval.metrics.base import Metric
 
-GLUED = re.compile(r"\w[.!?;:,]+$")
-APART = re.compile(r"(?:^|\s)[.!?;:,]+$")
+PUNCTUATION = ".!?;:,"
 # A run of letters of scripts that are written without blanks: kana, Han, Thai, Lao, Khmer, Myanmar.
 BLANKLESS = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff"
 RUN = re.compile(f"[{BLANKLESS}]{{5,}}")
@@ -32,7 +31,7 @@ SEEN = 1000  # sentences that are looked at
 def oddities(corpus: Corpus, systems: Sequence[System], metrics: Sequence[Metric] = ()) -> Iterator[str]:
     """A note for each thing that looks wrong to these metrics."""
     cut_themselves = bool(metrics) and all(hasattr(metric.extractor, "tokens") for metric in metrics)
-    if share_of_runs(corpus.sources) > MOST and not cut_themselves:
+    if corpus.derived(_share_of_source_runs) > MOST and not cut_themselves:
         yield (
             f"{corpus.origin} has no blanks between words, so that a whole clause counts as one word; put blanks "
             "between words or characters, in the outputs and references too, or have all texts cut (tokenize char)"
@@ -56,12 +55,28 @@ def share_of_runs(sentences: Sequence[str]) -> float:
     return sum(bool(RUN.search(token)) for token in tokens) / max(1, len(tokens))
 
 
+def _share_of_source_runs(corpus: Corpus) -> float:
+    return share_of_runs(corpus.sources)
+
+
 def _glued(sources: Sequence[str], hypotheses: Sequence[str]) -> str | None:
     """The last word of a sentence whose punctuation is glued to it, where many are so and the source's are not."""
     pairs = islice(zip(sources, hypotheses, strict=True), SEEN)
-    apart = [hypothesis.rstrip() for source, hypothesis in pairs if APART.search(source)]
-    glued = [hypothesis for hypothesis in apart if GLUED.search(hypothesis)]
+    apart = [hypothesis.rstrip() for source, hypothesis in pairs if _ends_apart(source)]
+    glued = [hypothesis for hypothesis in apart if _ends_glued(hypothesis)]
     return glued[0].split()[-1] if len(glued) > MANY * len(apart) else None
+
+
+def _ends_apart(text: str) -> bool:
+    """Whether it ends in punctuation with a blank before it, or nothing."""
+    before = text.rstrip(PUNCTUATION)
+    return before != text and (not before or before[-1].isspace())
+
+
+def _ends_glued(text: str) -> bool:
+    """Whether it ends in punctuation with a letter, a digit or _ before it."""
+    before = text.rstrip(PUNCTUATION)
+    return before not in ("", text) and (before[-1].isalnum() or before[-1] == "_")
 
 
 def reference_taken_for_system(corpus: Corpus, system: System) -> str | None:
@@ -70,11 +85,19 @@ def reference_taken_for_system(corpus: Corpus, system: System) -> str | None:
         # The annotator of a text file is its name; those of .m2 files are numbers.
         if not annotator.isdigit() and _named_alike(system.name, annotator.removesuffix(".txt")):
             return f"it is named like {annotator}"
-    changed = [i for i in range(min(len(corpus), SEEN)) if corpus.sources[i].split() != system.hypotheses[i].split()]
-    equal = sum(system.hypotheses[i].split() in [text.split() for text in corpus.texts_of(i)] for i in changed)
+    sources, references = corpus.derived(_words)
+    hypotheses = [hypothesis.split() for hypothesis in islice(system.hypotheses, SEEN)]
+    changed = [i for i, words in enumerate(hypotheses) if words != sources[i]]
+    equal = sum(hypotheses[i] in references[i] for i in changed)
     if len(changed) >= FEWEST and equal >= NEARLY_ALL * len(changed):
         return f"it equals one in {equal} of {len(changed)} sentences that it changes"
     return None
+
+
+def _words(corpus: Corpus) -> tuple[list[list[str]], list[list[list[str]]]]:
+    """The words of the sources that are looked at, and of their references."""
+    sources = [source.split() for source in corpus.sources[:SEEN]]
+    return sources, [[text.split() for text in corpus.texts_of(i)] for i in range(len(sources))]
 
 
 def _named_alike(name: str, reference: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from importlib.metadata import version
 
 from gecval.corpus import Corpus, System
@@ -54,7 +55,12 @@ def signature(
         fields += ["unit:essay", tokenizer_signature()]
     if resampling:
         fields.append(resampling.signature())
-    return "|".join([*fields, f"gecval:{version('gecval')}"])
+    return "|".join([*fields, f"gecval:{_own_version()}"])
+
+
+@cache
+def _own_version() -> str:
+    return version("gecval")
 
 
 def signature_of(
