@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gecval.corpus import Corpus, Reference, System
+from gecval.corpus import Corpus, Reference
 from gecval.edits.extractors import Extractor
 from gecval.edits.lattice import Lattice
-from gecval.metrics.base import Metric
+from gecval.edits.remembered import Remembered
+from gecval.metrics.base import Metric, Statistics
 from gecval.metrics.evaluation import Evaluation
+from gecval.studies.maege.known import KnownPairs, Pair
 from gecval.studies.maege.levels import LatticePairs, MetricResult, corpus_level
 from gecval.studies.maege.sampling import Chain, CorpusSample, sample_chains, sample_corpora
 from gecval.studies.maege.settings import Settings
 from gecval.studies.preparation import prepare
 
 Replicate = dict[str, MetricResult]
+SAMPLED = "sampled"  # what messages call the corrections
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,28 +37,34 @@ class Study:
     extractor: Extractor | None
     jobs: int
 
-    def replicate(self, chains: Sequence[Chain], sample: CorpusSample) -> Replicate:
-        """Every metric on one sample of chains and corpora."""
+    @cached_property
+    def by_pair(self) -> tuple[Metric, ...]:
+        """Metrics whose rows depend on a pair and its references alone, so that a pair seen before has its rows."""
+        judges = [*self.metrics, *([self.extractor] if self.extractor else [])]
+        if self.gold.likely_language is None and any(judge.language for judge in judges):
+            return ()  # a few pairs could look like another language than all of them together
+        return tuple(metric for metric in self.metrics if metric.whole_corpus is None)
+
+    @cached_property
+    def _remembered(self) -> Extractor | None:
+        """A new correction often has a source that was seen, whose references have their edits."""
+        return Remembered(self.extractor) if self.extractor else None
+
+    def replicate(self, chains: Sequence[Chain], sample: CorpusSample, known: KnownPairs | None = None) -> Replicate:
+        """Every metric on one sample of chains and corpora; ``known`` has pairs of earlier replicates."""
         pairs = LatticePairs.of(chains, self.gold.sources, self.settings)
-        in_chains, chained_texts = self._corpus(
-            [chain.corrections[chain.source] for chain in chains for _ in chain.corrections],
-            [chain.sentence for chain in chains for _ in chain.corrections],
-            [text for chain in chains for text in chain.corrections],
-        )
+        chained = [
+            (chain.sentence, chain.corrections[chain.source], text) for chain in chains for text in chain.corrections
+        ]
         distinct, rows = _distinct(sample)
-        in_corpora, corpus_texts = self._corpus(
-            [sample.sources[j] for j, _ in distinct],
-            [sample.sentences[j] for j, _ in distinct],
-            [text for _, text in distinct],
-        )
-        seen_in_chains = self._as_seen(in_chains, chained_texts)
-        seen_in_corpora = self._as_seen(in_corpora, corpus_texts)
+        sampled = [(sample.sentences[j], sample.sources[j], text) for j, text in distinct]
+        statistics = self._statistics(chained, sampled, KnownPairs(self.by_pair) if known is None else known)
         results = {}
-        for metric, chained, sampled in zip(self.metrics, seen_in_chains, seen_in_corpora, strict=True):
-            scores = Evaluation.of(metric, chained, chained_texts, jobs=self.jobs).sentence_scores()
-            scored = Evaluation.of(metric, sampled, corpus_texts, jobs=self.jobs)
+        for metric in self.metrics:
+            in_chains, in_corpora = statistics[repr(metric)]
+            scores = Evaluation(metric, in_chains, jobs=self.jobs, system=SAMPLED).sentence_scores()
             corpora = [
-                Evaluation(metric, scored.statistics.take(row), aggregate=self.settings.corpus_score, jobs=self.jobs)
+                Evaluation(metric, in_corpora.take(row), aggregate=self.settings.corpus_score, jobs=self.jobs)
                 for row in rows
             ]
             results[repr(metric)] = MetricResult(
@@ -67,16 +77,40 @@ class Study:
             )
         return results
 
-    def _corpus(self, sources: Sequence[str], sentences: Sequence[int], texts: Sequence[str]) -> tuple[Corpus, System]:
-        """Sampled sources with the references of their sentences, and sampled corrections as a system's output."""
-        # Edits of the given references, if any, start from the original: of these only the text is of use.
-        referenced = {i: [Reference(text) for text in self.references.texts_of(i)] for i in set(sentences)}
-        corpus = Corpus(sources, [referenced[i] for i in sentences], language=self.gold.language)
-        return corpus, corpus.system("sampled", texts)
+    def _statistics(
+        self, chained: Sequence[Pair], sampled: Sequence[Pair], known: KnownPairs
+    ) -> dict[str, tuple[Statistics, Statistics]]:
+        """Of every metric, those of the pairs in chains and those of the pairs in corpora."""
+        language = self.gold.likely_language  # a few new pairs may not show it
+        by_pair = known.statistics(
+            [*chained, *sampled], lambda new: self._computed(self.by_pair, new, language=language)
+        )
+        ends = np.split(np.arange(len(chained) + len(sampled)), [len(chained)])
+        statistics = {
+            repr(metric): (both.take(ends[0]), both.take(ends[1]))
+            for metric, both in zip(self.by_pair, by_pair, strict=True)
+        }
+        others = [metric for metric in self.metrics if metric not in self.by_pair]
+        in_chains = self._computed(others, chained, language=self.gold.language)
+        in_corpora = self._computed(others, sampled, language=self.gold.language)
+        for metric, of_chains, of_corpora in zip(others, in_chains, in_corpora, strict=True):
+            statistics[repr(metric)] = of_chains, of_corpora
+        return statistics
 
-    def _as_seen(self, corpus: Corpus, system: System) -> list[Corpus]:
-        """The corpus as each metric sees it."""
-        return prepare(corpus, [system], self.metrics, extractor=self.extractor, jobs=self.jobs)
+    def _computed(self, metrics: Sequence[Metric], pairs: Sequence[Pair], *, language: str | None) -> list[Statistics]:
+        """The statistics of corrections as a system's output, with the references of their sentences."""
+        if not metrics:
+            return []
+        # Edits of the given references, if any, start from the original: of these only the text is of use.
+        referenced = {i: [Reference(text) for text in self.references.texts_of(i)] for i, _, _ in pairs}
+        sources = [source for _, source, _ in pairs]
+        corpus = Corpus(sources, [referenced[i] for i, _, _ in pairs], language=language)
+        system = corpus.system(SAMPLED, [text for _, _, text in pairs])
+        seen = prepare(corpus, [system], metrics, extractor=self._remembered, jobs=self.jobs)
+        return [
+            Evaluation.of(metric, of_metric, system, jobs=self.jobs).statistics
+            for metric, of_metric in zip(metrics, seen, strict=True)
+        ]
 
 
 def _distinct(sample: CorpusSample) -> tuple[list[tuple[int, str]], list[NDArray[np.int64]]]:
@@ -97,11 +131,16 @@ class Replication:
     study: Study
     lattices: dict[int, list[Lattice]]
     seed: int
+    known: KnownPairs = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "known", KnownPairs(self.study.by_pair))
 
     def __call__(self, number: int) -> Replicate:
         rng = np.random.default_rng([self.seed, number])
         chains = sample_chains(self.lattices, self.study.settings, rng)
-        return self.study.replicate(chains, sample_corpora(self.lattices, self.study.settings, rng))
+        sample = sample_corpora(self.lattices, self.study.settings, rng)
+        return self.study.replicate(chains, sample, self.known)
 
     def __getstate__(self) -> dict[str, Any]:
         study = replace(self.study, gold=replace(self.study.gold), references=replace(self.study.references))
@@ -109,3 +148,4 @@ class Replication:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
+        self.__post_init__()  # every worker knows the pairs of its own replicates

@@ -1,0 +1,54 @@
+"""An extractor that remembers: for studies that ask about the same pairs of texts again and again.
+
+Memory has a limit. When it is reached, what is remembered stays, and other pairs are extracted each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gecval.edit import Edit
+from gecval.edits.extractors import Extractor, extract
+from gecval.progress import Progress, silent
+
+LIMIT = 500_000  # pairs and edits; some 200 bytes each
+
+
+class Remembered:
+    """An extractor with all that it has. It is asked about a pair of texts once.
+
+    >>> from gecval.edits.extractors import extractor
+    >>> Remembered(extractor("plain")).edits([("a b", "a c")])
+    [(Edit(start=1, end=2, corrections=('c',), type='R', required=True),)]
+    """
+
+    def __init__(self, extractor: Extractor, *, limit: int = LIMIT) -> None:
+        self._extractor = extractor
+        self._known: dict[tuple[str, str], tuple[Edit, ...]] = {}
+        self._room = limit
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._extractor, name)
+
+    @property
+    def signature(self) -> str:
+        return self._extractor.signature
+
+    @property
+    def language(self) -> str | None:
+        return self._extractor.language
+
+    def edits(
+        self, pairs: Sequence[tuple[str, str]], *, jobs: int = 1, progress: Progress = silent
+    ) -> list[tuple[Edit, ...]]:
+        """The edits of each pair of source and corrected text."""
+        new = list(dict.fromkeys(pair for pair in pairs if pair not in self._known))
+        answers = dict(zip(new, extract(self._extractor, new, jobs=jobs, progress=progress), strict=True))
+        edits = [answers[pair] if pair in answers else self._known[pair] for pair in pairs]
+        for pair, listed in answers.items():
+            self._room -= 1 + len(listed)
+            if self._room < 0:
+                break
+            self._known[pair] = listed
+        return edits
