@@ -23,7 +23,7 @@ MODULES = {
     "pairs": pairs,
 }
 # Measured only when named: they take minutes each, and a board's libraries.
-NAMED = ("ladder", "board_queue", "board_readers", "board_upload")
+NAMED = ("ladder", "board_queue", "board_readers", "board_upload", "judgments")
 
 
 def main(names: list[str]) -> int:

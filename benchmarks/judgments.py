@@ -1,167 +1,204 @@
-"""``python -m benchmarks.judgments``: how many judgments until the clusters stand, if the next item is chosen?
+"""``python -m benchmarks judgments``: how many judgments until the ranking stands, if the next item is chosen?
 
-A replay of GJG15's rankings (Grundkiewicz et al. 2015) in three orders:
+A replay of GJG15's rankings (Grundkiewicz et al. 2015). A judgment is a ranking of up to five outputs of a sentence. It
+can be chosen only if a judge made it, so the pool is finite; rankings of fewer than two outputs are left out. At first
+nothing is known; each rule sees the judgments so far, and looks at them anew after every tenth. Rules take a sentence
+at random, and of its rankings the one with the greatest sum over pairs of systems i, j in different outputs of
 
-    random       any ranking
-    outputs      a sentence at random; of its rankings, the one whose systems are in most doubt (``stats/choosing.py``).
-                 Campaigns of the board choose so, and may take any outputs of the sentence.
-    sentences    of 40 rankings drawn at random, the one whose systems are in most doubt
+    random       nothing: any ranking
+    coverage     1: most systems at once
+    met least    1 / (1 + n)                n is how often i and j met: ``stats/choosing.py``, the board's rule
+    uncertain    q(1 − q) / √(1 + n)        q = Φ(d/s): how sure it is that i is above j
+    reduction    v/(n + 4) · (g_i + g_j)    how far one judgment more lowers the expected number of pairs put wrongly
 
-After every 100 rankings the systems are ranked by Expected Wins, with the bootstrap over sentences. Two systems are
-told apart where the ranges of their ranks do not overlap; wrongly, where those of all rankings overlap or say the
-opposite. Clusters are those of ``gecval human``.
+EW is Expected Wins, with one win more for either side of each pair, v the variance of a pair's share of wins in it,
+d = EW_i − EW_j, s² the variance of d, g_i = Σ_k φ(d/s)·(d/s)/2s². ``any sentence`` is the rule of least met over all
+rankings that are left.
 
-The pool is finite: near its end both orders have seen the same, so what is late in a replay says little.
+The ranking stands from where its Spearman correlation with that of all judgments is .95 or more and stays so. Clusters
+stand from where they are those of all judgments: at level .05, from 1000 resamples of pairs, as GJG15 made them.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import combinations
-from statistics import median
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import spearmanr
+from scipy.stats import norm, rankdata
 
-from benchmarks.measure import table
+from benchmarks.measure import Section, table
 from gecval.formats.datasets import data_folder
 from gecval.formats.judgments import Judgments, read_judgments
-from gecval.stats.choosing import doubts
-from gecval.studies.human.ranker import Ranker
-from gecval.studies.human.ranking import Ranking, rank
+from gecval.stats.choosing import need
+from gecval.stats.ranking import HeadToHead, expected_wins, standings
+from gecval.stats.resampling import Array
 
-STEP, DRAWN, SEEDS = 100, 40, 5
-RANKER = Ranker(methods=("expected-wins",), resamples=200)
-Pairs = set[tuple[str, str]]
-
-
-class Checkpoint(NamedTuple):
-    judgments: int
-    told: float  # share of the final pairs
-    wrong: int  # pairs told apart the other way round, or that all rankings do not tell apart
-    spearman: float
-    clusters: bool  # whether they are those of all rankings
+ORDERS, CLUSTERED = 100, 20  # orders of each rule, and how many of them are clustered: that takes most of the time
+STEP, CLUSTER_STEP, LOOK = 25, 100, 10
+RESAMPLES, ENOUGH, EARLY = 1000, 0.95, 400
+Pairs = set[tuple[int, int]]
 
 
-def apart(ranking: Ranking) -> Pairs:
-    """The pairs whose ranges of ranks do not overlap, the better first."""
-    return {(a.system, b.system) for a, b in combinations(ranking.systems, 2) if a.ranks[1] < b.ranks[0]}
+@dataclass(frozen=True)
+class Pool:
+    """Who beat whom in each ranking, [item, system, system], and which systems were in different outputs."""
+
+    systems: tuple[str, ...]
+    wins: Array
+    ties: Array
+    apart: Array
+    sentences: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, judgments: Judgments) -> Pool:
+        kept = [place for place, item in enumerate(judgments.items) if len(item.placements) > 1]
+        heads = [HeadToHead.of(judgments.systems, judgments.preferences[[place]]) for place in kept]
+        column = {name: place for place, name in enumerate(judgments.systems)}
+        apart = np.zeros((len(kept), len(column), len(column)))
+        for row, place in enumerate(kept):
+            for one, other in combinations(judgments.items[place].placements, 2):
+                ours, theirs = ([column[name] for name in output.systems] for output in (one, other))
+                apart[row][np.ix_(ours, theirs)] = apart[row][np.ix_(theirs, ours)] = 1
+        wins, ties = (np.array([getattr(head, kind) for head in heads]) for kind in ("wins", "ties"))
+        return cls(judgments.systems, wins, ties, apart, judgments.sentences[kept])
+
+    def head(self, items: NDArray[np.int64] | slice = slice(None)) -> HeadToHead:
+        return HeadToHead(self.systems, self.wins[items].sum(axis=0), self.ties[items].sum(axis=0))
 
 
-def clustered(ranking: Ranking) -> Pairs:
-    """The pairs in different clusters, the better first."""
-    return {(a.system, b.system) for a, b in combinations(ranking.systems, 2) if a.cluster < b.cluster}
+def _smoothed(head: HeadToHead) -> tuple[Array, Array, Array]:
+    """Decided meetings; the variance of each pair's share of wins; z of each difference of Expected Wins and its s²."""
+    decided = head.wins + head.wins.T
+    share = (head.wins + 1) / (decided + 2)
+    variance = share * (1 - share) / (decided + 3)
+    np.fill_diagonal(share, 0.0)
+    np.fill_diagonal(variance, 0.0)
+    others = len(head.systems) - 1
+    score, own = share.sum(axis=1) / others, variance.sum(axis=1) / others**2
+    squared = own[:, None] + own
+    return decided, variance, np.stack([(score[:, None] - score) / np.sqrt(squared), squared])
 
 
-def chosen_order(judgments: Judgments, rng: np.random.Generator, *, within: bool) -> list[int]:
-    """The rankings in the order in which the choice takes them, ``within`` a sentence or not.
+def uncertain(head: HeadToHead) -> Array:
+    sure = norm.cdf(_smoothed(head)[2][0])
+    doubt: Array = sure * (1 - sure) / np.sqrt(1 + head.wins + head.wins.T + head.ties)
+    return doubt
 
-    Doubts are looked at anew after every tenth.
-    """
-    column = {name: place for place, name in enumerate(judgments.systems)}
-    outputs = [
-        [[column[name] for name in placement.systems] for placement in item.placements] for item in judgments.items
+
+def reduction(head: HeadToHead) -> Array:
+    decided, variance, (z, squared) = _smoothed(head)
+    gain = (norm.pdf(z) * np.abs(z) / (2 * squared)).sum(axis=1)
+    lower: Array = variance / (decided + 4) * (gain[:, None] + gain)
+    return lower
+
+
+RULES: dict[str, Callable[[HeadToHead], Array] | None] = {
+    "random": None,
+    "coverage": lambda head: np.ones_like(head.wins),
+    "met least": need,
+    "uncertain": uncertain,
+    "reduction": reduction,
+    "met least, any sentence": need,
+}
+
+
+def order_of(pool: Pool, rule: str, rng: np.random.Generator) -> NDArray[np.int64]:
+    """The rankings in the order in which a rule takes them."""
+    left, value_of = rng.permutation(len(pool.wins)), RULES[rule]
+    if value_of is None:
+        return left
+    flat, order, value = pool.apart.reshape(len(left), -1), [], np.empty(0)
+    wins, ties = np.zeros(pool.wins.shape[1:]), np.zeros(pool.wins.shape[1:])
+    while len(left):
+        if len(order) % LOOK == 0:
+            value = value_of(HeadToHead(pool.systems, wins, ties)).ravel()
+        near = np.arange(len(left))
+        if "any sentence" not in rule:
+            near = np.flatnonzero(pool.sentences[left] == pool.sentences[left[rng.integers(len(left))]])
+        best = near[np.argmax(flat[left[near]] @ value)]
+        order.append(left[best])
+        wins += pool.wins[left[best]]
+        ties += pool.ties[left[best]]
+        left = np.delete(left, best)
+    return np.array(order)
+
+
+def stands(good: Sequence[bool], step: int, size: int) -> int:
+    """How many judgments of ``size`` until it is good and stays so."""
+    bad = [place for place, fine in enumerate(good) if not fine]
+    return min(size, step * ((bad[-1] + 1 if bad else 0) + 1))
+
+
+def correlations(pool: Pool, order: NDArray[np.int64], final: Array) -> list[float]:
+    """Spearman's with the final scores, after every 25 judgments."""
+    wins = pool.wins[order].cumsum(axis=0)[STEP - 1 :: STEP]
+    scores = expected_wins(HeadToHead(pool.systems, wins, np.zeros_like(wins)))
+    return [float(np.corrcoef(rankdata(row), rankdata(final))[0, 1]) for row in scores]
+
+
+def clusters(head: HeadToHead) -> tuple[Pairs, Pairs]:
+    """The pairs in different clusters, and those whose ranges of ranks do not overlap; the better first."""
+    again = expected_wins(head.resampled(RESAMPLES, np.random.default_rng(1)))
+    place = {name: column for column, name in enumerate(head.systems)}
+    pairs = list(combinations(standings(head.systems, expected_wins(head), again), 2))
+    parted = {(place[a.system], place[b.system]) for a, b in pairs if a.cluster < b.cluster}
+    return parted, {(place[a.system], place[b.system]) for a, b in pairs if a.ranks[1] < b.ranks[0]}
+
+
+def row(pool: Pool, rule: str, orders: int, clustered: int) -> list[str]:
+    final, whole = expected_wins(pool.head()), clusters(pool.head())
+    standing, clustering, early, told, wrong = [], [], [], [], []
+    for seed in range(orders):
+        order = order_of(pool, rule, np.random.default_rng(seed))
+        curve = correlations(pool, order, final)
+        standing.append(stands([value >= ENOUGH for value in curve], STEP, len(order)))
+        early.append(curve[EARLY // STEP - 1])
+        if seed < clustered:
+            seen = [clusters(pool.head(order[:size])) for size in range(CLUSTER_STEP, len(order), CLUSTER_STEP)]
+            clustering.append(stands([parted == whole[0] for parted, _ in seen], CLUSTER_STEP, len(order)))
+            apart = seen[EARLY // CLUSTER_STEP - 1][1]
+            told.append(len(apart & whole[1]) / len(whole[1]))
+            wrong.append(len(apart - whole[1]))
+    return [
+        rule,
+        median(standing),
+        f"{np.mean(early):.3f}",
+        median(clustering),
+        f"{np.mean(told):.2f}",
+        f"{np.mean(wrong):.1f}",
     ]
-    left, order = list(rng.permutation(len(judgments.items))), []
-    doubt = (1 - np.eye(len(column))).tolist()
-    while left:
-        if len(order) % 10 == 0:
-            seen = np.array(order, dtype=np.int64)
-            doubt = doubts(judgments.systems, judgments.preferences[seen], judgments.sentences[seen], rng).tolist()
-        if within:
-            sentence = judgments.sentences[left[rng.integers(len(left))]]
-            drawn = [place for place, item in enumerate(left) if judgments.sentences[item] == sentence]
-        else:
-            drawn = rng.choice(len(left), size=min(DRAWN, len(left)), replace=False).tolist()
-        best = max(drawn, key=lambda place: _value(outputs[left[place]], doubt))
-        order.append(int(left.pop(best)))
-    return order
 
 
-def _value(outputs: Sequence[Sequence[int]], doubt: Sequence[Sequence[float]]) -> float:
-    """What ``most_doubtful`` says of up to five outputs, all of which are shown: without arrays, as there are many."""
-    return sum(max(doubt[i][j] for i in a for j in b) for a, b in combinations(outputs, 2))
+def median(needed: Sequence[int]) -> str:
+    """With its 95% interval over orders."""
+    drawn = np.random.default_rng(1).choice(needed, (2000, len(needed)))
+    low, high = np.quantile(np.median(drawn, axis=1), [0.025, 0.975])
+    return f"{np.median(needed):.0f} ({low:.0f} to {high:.0f})"
 
 
-def replay(judgments: Judgments, order: Sequence[int], final: Ranking) -> list[Checkpoint]:
-    wanted = apart(final)
-    checkpoints = []
-    for size in [*range(STEP, len(order), STEP), len(order)]:
-        part = Judgments(judgments.name, tuple(judgments.items[place] for place in order[:size]), judgments.first)
-        if part.systems != judgments.systems:
-            continue
-        ranking = rank(part, "expected-wins", RANKER)
-        told = apart(ranking)
-        scores = [[of.scores[name] for name in judgments.systems] for of in (ranking, final)]
-        checkpoints.append(
-            Checkpoint(
-                judgments=size,
-                told=len(told & wanted) / len(wanted),
-                wrong=len(told - wanted),
-                spearman=float(spearmanr(*scores)[0]),
-                clusters=clustered(ranking) == clustered(final),
-            )
-        )
-    return checkpoints
-
-
-def since(checkpoints: Sequence[Checkpoint], good: Callable[[Checkpoint], bool]) -> int:
-    """The size from which on all checkpoints are good."""
-    bad = [place for place, point in enumerate(checkpoints) if not good(point)]
-    return checkpoints[bad[-1] + 1 if bad else 0].judgments
-
-
-def measured(judgments: Judgments, seeds: int) -> dict[str, list[list[Checkpoint]]]:
-    final = rank(judgments, "expected-wins", RANKER)
-    runs: dict[str, list[list[Checkpoint]]] = {"random": [], "outputs": [], "sentences": []}
-    for seed in range(seeds):
-        rng = np.random.default_rng(seed)
-        order: NDArray[np.int64] = rng.permutation(len(judgments.items))
-        runs["random"].append(replay(judgments, order.tolist(), final))
-        runs["outputs"].append(replay(judgments, chosen_order(judgments, rng, within=True), final))
-        runs["sentences"].append(replay(judgments, chosen_order(judgments, rng, within=False), final))
-        print(f"replayed {seed + 1} of {seeds}", file=sys.stderr)
-    return runs
-
-
-def report(seeds: int = SEEDS) -> str:
-    judgments = read_judgments(data_folder() / "gjg15" / "judgments.xml")
-    runs = measured(judgments, seeds)
-    goals: dict[str, Callable[[Checkpoint], bool]] = {
-        "half of the pairs told apart": lambda point: point.told >= 0.5,
-        "three quarters of the pairs told apart": lambda point: point.told >= 0.75,
-        "the clusters of all rankings": lambda point: point.clusters,
-    }
-    rows = []
-    for goal, good in goals.items():
-        needed = [sorted(since(run, good) for run in listed) for listed in runs.values()]
-        rows.append([goal, *(f"{median(sizes):g} ({sizes[0]} to {sizes[-1]})" for sizes in needed)])
-    sizes = (200, 400, 800, 1200, 1600)
-    at = [
-        [
-            str(size),
-            *(
-                f"{np.mean([point.told for run in listed for point in run if point.judgments == size]):.2f}, "
-                f"{np.mean([point.wrong for run in listed for point in run if point.judgments == size]):.1f}, "
-                f"{np.mean([point.spearman for run in listed for point in run if point.judgments == size]):.3f}"
-                for listed in runs.values()
-            ),
-        ]
-        for size in sizes
+def report(orders: int = ORDERS, clustered: int = CLUSTERED) -> Section:
+    pool = Pool.of(read_judgments(data_folder() / "gjg15" / "judgments.xml"))
+    section, rows = Section("How many judgments until the ranking stands"), []
+    for rule in RULES:
+        rows.append(row(pool, rule, orders, clustered))
+        print(rows[-1], file=sys.stderr, flush=True)
+    section.text += [
+        f"{len(pool.wins)} rankings of {len(pool.systems)} systems; {orders} orders of each rule, of which {clustered} "
+        "were clustered. Medians with their 95% intervals over orders; the other columns are means.",
+        table(
+            [
+                "rule",
+                f"Spearman {ENOUGH:g} from",
+                f"Spearman after {EARLY}",
+                "clusters from",
+                f"pairs told apart after {EARLY}",
+                "wrongly",
+            ],
+            rows,
+        ),
     ]
-    return "\n\n".join(
-        [
-            f"{len(judgments.items)} rankings of {len(judgments.systems)} systems, {seeds} orders each.",
-            "How many rankings until this holds, and holds from then on; the median (smallest to largest):",
-            table(["", *runs], rows),
-            "Share of all pairs told apart, pairs told apart wrongly, Spearman with the final ranking; means:",
-            table(["rankings", *runs], at),
-        ]
-    )
-
-
-if __name__ == "__main__":
-    print(report(int(sys.argv[1]) if len(sys.argv) > 1 else SEEDS))
+    return section

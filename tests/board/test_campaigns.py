@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import random
 import re
+from collections import Counter
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -161,6 +163,28 @@ def test_every_tenth_item_comes_back_shuffled_and_a_reload_shows_the_same(databa
             items.next_item(session, campaign, jo, chance)
             items.answer(session, campaign, jo, number=number, ranks=[])
         assert items.next_item(session, campaign, jo, chance) is None  # all 30 sentences were seen
+
+
+def test_the_systems_that_met_least_are_shown(database, served) -> None:
+    """Two outputs at a time: of all pairs of the sentence, none is worth more, counted by hand."""
+    make(served, "jo")
+    with database.write() as session:
+        jo, campaign = session.scalar(select(User).where(User.name == "jo")), session.scalar(select(Campaign))
+        campaign.most, chance, met = 2, random.Random(1), Counter()
+        texts = texts_of(session, campaign)
+
+        def worth(one: list[str], other: list[str]) -> float:
+            return sum(1 / (1 + met[frozenset((a, b))]) for a in one for b in other)
+
+        for number in range(1, 10):
+            item = items.next_item(session, campaign, jo, chance)
+            best = max(worth(*pair) for pair in combinations(texts.groups(item.sentence), 2))
+            assert len(item.shown) == 2
+            assert worth(*item.shown) == pytest.approx(best)
+            items.answer(session, campaign, jo, number=number, ranks=[1, 2])
+            session.flush()
+            met.update(frozenset(pair) for pair in combinations([label for group in item.shown for label in group], 2))
+        assert len(met) == 10  # of five systems, all have met
 
 
 def test_who_may_judge_and_see(served) -> None:

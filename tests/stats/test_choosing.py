@@ -1,4 +1,4 @@
-"""Which outputs come next: the doubt of a pair by its formula, and the choice against all choices."""
+"""Which outputs come next: what a pair is worth by its formula, and the choice against all choices."""
 
 from __future__ import annotations
 
@@ -9,39 +9,43 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gecval.stats.choosing import doubts, most_doubtful
+from gecval.stats.choosing import most_needed, need
+from gecval.stats.ranking import HeadToHead
 
 
-def test_without_judgments_all_pairs_are_in_full_doubt() -> None:
-    doubt = doubts(("a", "b"), np.empty((0, 2)), np.empty(0, dtype=np.int64), np.random.default_rng(1))
-    assert doubt.tolist() == [[0.0, 1.0], [1.0, 0.0]]
+def test_without_judgments_all_pairs_are_worth_the_same() -> None:
+    assert need(HeadToHead.of(("a", "b"), np.empty((0, 2)))).tolist() == [[0.0, 1.0], [1.0, 0.0]]
 
 
-def test_doubt_by_its_formula() -> None:
-    """a is above b in all of 14 judgments, so in every resample; a and c tie in both of theirs, but a beat b."""
-    preferences = np.array([[-1.0, -2.0, np.nan]] * 14 + [[-1.0, np.nan, -1.0]] * 2)
-    doubt = doubts(("a", "b", "c"), preferences, np.zeros(16, dtype=np.int64), np.random.default_rng(1))
-    p = 15 / 16
-    assert doubt[0, 1] == pytest.approx(4 * p * (1 - p) / np.sqrt(15))
-    assert doubt[1, 2] == 1.0  # they never met
-    assert (doubt == doubt.T).all()
+def test_worth_by_its_formula() -> None:
+    """a beat b twice and lost once, and tied with c: wins, defeats and ties all count as meetings."""
+    preferences = np.array([[-1.0, -2.0, np.nan]] * 2 + [[-2.0, -1.0, np.nan], [-1.0, np.nan, -1.0]])
+    worth = need(HeadToHead.of(("a", "b", "c"), preferences))
+    assert worth.tolist() == [[0.0, 1 / 4, 1 / 2], [1 / 4, 0.0, 1.0], [1 / 2, 1.0, 0.0]]
 
 
 @given(st.integers(2, 6), st.integers(0, 2**31))
-def test_the_first_two_are_the_most_doubtful_pair(size: int, seed: int) -> None:
+def test_the_first_two_are_the_most_needed_pair_and_the_third_adds_most(size: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
-    doubt = rng.random((size, size))
-    doubt = doubt + doubt.T
+    worth = rng.random((size, size))
+    worth = worth + worth.T
     outputs = [[system] for system in range(size)]
-    best = max(combinations(range(size), 2), key=lambda pair: doubt[pair])
-    assert most_doubtful(outputs, doubt, most=2) == (list(best), pytest.approx(doubt[best]))
-    chosen, value = most_doubtful(outputs, doubt, most=5)
-    assert len(chosen) == min(size, 5)
-    assert value == pytest.approx(sum(doubt[pair] for pair in combinations(chosen, 2)))
-    assert set(best) <= set(chosen)
+    best = max(combinations(range(size), 2), key=lambda pair: worth[pair])
+    assert most_needed(outputs, worth, most=2) == list(best)
+    assert set(best) <= set(most_needed(outputs, worth))
+    assert len(most_needed(outputs, worth)) == min(size, 5)
+    if size > 2:
+        third = max(set(range(size)) - set(best), key=lambda system: worth[system, list(best)].sum())
+        assert most_needed(outputs, worth, most=3) == sorted([*best, third])
 
 
-def test_an_output_of_several_systems_has_the_greatest_of_their_doubts() -> None:
-    doubt = np.array([[0.0, 0.1, 0.9], [0.1, 0.0, 0.2], [0.9, 0.2, 0.0]])
-    assert most_doubtful([[0, 1], [2]], doubt) == ([0, 1], 0.9)
-    assert most_doubtful([[0, 1, 2]], doubt) == ([], 0.0)
+def test_an_output_of_several_systems_has_the_sum_of_their_worth() -> None:
+    worth = np.array([[0.0, 0.1, 0.5, 0.6], [0.1, 0.0, 0.3, 0.1], [0.5, 0.3, 0.0, 0.2], [0.6, 0.1, 0.2, 0.0]])
+    # The output of 0 and 1 against that of 2: 0.8; against that of 3: 0.7; 2 against 3: 0.2.
+    assert most_needed([[0, 1], [2], [3]], worth, most=2) == [0, 1]
+    assert most_needed([[0], [2], [3]], worth, most=2) == [0, 2]
+
+
+@pytest.mark.parametrize("outputs", [[], [[0, 1]]])
+def test_fewer_than_two_outputs_cannot_be_compared(outputs: list[list[int]]) -> None:
+    assert most_needed(outputs, np.ones((2, 2))) == []

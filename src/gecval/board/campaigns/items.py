@@ -1,8 +1,8 @@
 """What a judge sees next, and the answer.
 
 Every tenth item is an earlier one of the same judge, shuffled anew: it tells how far judges agree with themselves. Any
-other is a sentence drawn at random, with those of its outputs that are in most doubt (``stats/choosing.py``). The
-sentence is not chosen by doubt: a replay of GJG15 (``benchmarks/judgments.py``) then tells systems apart that are not.
+other is a sentence drawn at random, with the outputs of those systems that were compared least (``stats/choosing.py``).
+The sentence is not chosen: a replay of GJG15 (``benchmarks/judgments.py``) then tells systems apart that are not.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from gecval.board.database.models import Campaign, Item, Juror, User
 from gecval.board.database.session import locked
 from gecval.board.errors import ForbiddenError
 from gecval.errors import InputError
-from gecval.stats.choosing import doubts, most_doubtful
+from gecval.stats.choosing import most_needed, need
+from gecval.stats.ranking import HeadToHead
 
 
 def next_item(session: Session, campaign: Campaign, user: User, chance: random.Random | None = None) -> Item | None:
@@ -40,7 +41,7 @@ def next_item(session: Session, campaign: Campaign, user: User, chance: random.R
         shown = [list(group) for group in earlier.shown]
         sentence = earlier.sentence
     else:
-        chosen = _in_doubt(session, campaign, texts, {item.sentence for item in own}, chance)
+        chosen = _needed(session, campaign, texts, {item.sentence for item in own}, chance)
         if chosen is None:
             return None
         sentence, shown = chosen
@@ -95,7 +96,7 @@ def _earlier(showable: Sequence[Item], own: Sequence[Item]) -> Item | None:
     return fresh[0] if fresh else None
 
 
-def _in_doubt(
+def _needed(
     session: Session, campaign: Campaign, texts: Texts, seen: set[int], chance: random.Random
 ) -> tuple[int, list[list[str]]] | None:
     left = [sentence for sentence in range(len(texts.sources)) if sentence not in seen]
@@ -109,7 +110,6 @@ def _in_doubt(
     preferences = np.full((len(judged.items), len(column)), np.nan)
     known = [place for place, label in enumerate(judged.systems) if label in column]
     preferences[:, [column[judged.systems[place]] for place in known]] = judged.preferences[:, known]
-    rng = np.random.default_rng(chance.getrandbits(32))
-    doubt = doubts(texts.labels, preferences, judged.sentences, rng)
-    chosen, _ = most_doubtful([[column[label] for label in group] for group in groups], doubt, most=campaign.most)
+    worth = need(HeadToHead.of(tuple(texts.labels), preferences))
+    chosen = most_needed([[column[label] for label in group] for group in groups], worth, most=campaign.most)
     return sentence, [groups[place] for place in chosen]
