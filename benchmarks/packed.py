@@ -16,6 +16,7 @@ from typing import Any
 
 from gecval.models import language_model
 from gecval.models.language_model import LanguageModel, batches, packs
+from gecval.models.prefix_tree import PrefixTree
 from gecval.progress import silent
 
 PEAK, PEAK_IN_PIECES = 51.2e12, 790e12 / 3
@@ -31,12 +32,14 @@ def main(model: str, texts_file: str) -> None:
     lengths = {text: len(ids) for text, ids in encoded.items()}
     exact = _exact(copy.deepcopy(plain.network).double(), encoded)
     sizes = plain.network.config
-    work = 2.0 * (sum(p.numel() for p in plain.network.parameters()) - sizes.vocab_size * sizes.hidden_size)
+    each = 2.0 * (sum(p.numel() for p in plain.network.parameters()) - sizes.vocab_size * sizes.hidden_size)
     if sizes.tie_word_embeddings:
-        work += 2.0 * sizes.vocab_size * sizes.hidden_size
-    work *= sum(lengths.values())
+        each += 2.0 * sizes.vocab_size * sizes.hidden_size
+    tokens = sum(lengths.values())
 
-    def report(step: str, peak: float, run: Callable[[], Iterable[tuple[list[str], Any]]]) -> None:
+    def report(
+        step: str, peak: float, run: Callable[[], Iterable[tuple[list[str], Any]]], *, through: int = tokens
+    ) -> None:
         for _ in zip(range(3), run(), strict=False):  # the first batches are slower
             pass
         torch.cuda.synchronize()
@@ -45,7 +48,7 @@ def main(model: str, texts_file: str) -> None:
         torch.cuda.synchronize()
         seconds = time.perf_counter() - started
         errors = sorted(abs(found[text] - total) / lengths[text] for text, total in exact.items())
-        share, worst = work / seconds / peak, f"{errors[len(errors) * 99 // 100]:.1e}, worst {errors[-1]:.1e}"
+        share, worst = each * through / seconds / peak, f"{errors[len(errors) * 99 // 100]:.1e}, worst {errors[-1]:.1e}"
         print(
             f"{step:32} {len(texts) / seconds:8.0f} texts/s  {share:4.0%} of peak  99% below {worst} nats", flush=True
         )
@@ -58,18 +61,32 @@ def main(model: str, texts_file: str) -> None:
     loaded = language_model._load(asked.files, "cuda", "float32")
     assert loaded.packed is not None
 
-    def packed_way() -> Iterator[tuple[list[str], Any]]:
-        for batch in packs(lengths, 64 * language_model.WINDOW):
+    by_length = dict(sorted(lengths.items(), key=lambda text: -text[1]))
+    in_order = dict(sorted(lengths.items()))
+
+    def packed_way(texts: dict[str, int], size: int = 64) -> Iterator[tuple[list[str], Any]]:
+        for batch in packs(texts, size * language_model.WINDOW):
             yield batch, loaded.sums([encoded[text] for text in batch])
 
-    report("packed, in pieces, sliced", PEAK_IN_PIECES, packed_way)
+    def nodes(texts: dict[str, int], size: int = 64) -> int:
+        ids = ([encoded[text] for text in batch] for batch in packs(texts, size * language_model.WINDOW))
+        return sum(len(PrefixTree(pack, [1] * len(pack)).ids) for pack in ids)
+
+    def tree_steps(step: str) -> None:
+        report(f"{step}, texts by length", PEAK_IN_PIECES, partial(packed_way, by_length), through=nodes(by_length))
+        for size in (64, 128, 256):
+            through = nodes(in_order, size)
+            print(f"in packs of {size * language_model.WINDOW} tokens {through} of {tokens} go through", flush=True)
+            report(f"{step}, in order", PEAK_IN_PIECES, partial(packed_way, in_order, size), through=through)
+
+    tree_steps("packed")
     _from_text(asked, texts)
     started = time.perf_counter()
     loaded.packed.compile()
-    for _ in zip(range(3), packed_way(), strict=False):
+    for _ in zip(range(3), packed_way(in_order), strict=False):
         torch.cuda.synchronize()
     print(f"compiling took {time.perf_counter() - started:.0f} s", flush=True)
-    report("compiled", PEAK_IN_PIECES, packed_way)
+    tree_steps("compiled")
     _from_text(asked, texts)
 
 

@@ -63,6 +63,15 @@ def test_a_text_does_not_see_its_neighbours() -> None:
     assert ours.log_probabilities(TEXTS[::-1], [1] * 4).tolist() == pytest.approx(alone[::-1], abs=1e-5)
 
 
+def test_texts_that_begin_alike_share_their_beginning() -> None:
+    """Also one that is there twice, one that begins another, and one of which only the end is asked for."""
+    texts = [[0, 3, 9, 4, 1], [0, 3, 9, 5], [0, 3, 9], [0, 3, 9, 5], [0, 8, 9, 5], [0, 3, 9, 4, 1]]
+    starts = [1, 1, 2, 3, 1, 4]
+    assert Packed(llama()).log_probabilities(texts, starts).tolist() == pytest.approx(
+        plain(llama(), texts, starts), abs=1e-4
+    )
+
+
 def test_two_models_at_once() -> None:
     """Each has its own lines: a second model does not change what the first one says."""
     first = Packed(llama())

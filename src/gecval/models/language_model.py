@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, redirect_stderr
+from contextlib import contextmanager, nullcontext, redirect_stderr
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from importlib import import_module
@@ -33,7 +33,7 @@ PREFIX = "<|endoftext|>"
 WINDOW = 1024  # tokens
 ROOM = 64  # tokens for each text of a full batch: of longer texts fewer go together, as memory is for tokens
 WASTE = 0.1  # share of a batch that may be padding
-MANY = 350_000  # texts for which it pays to let a GPU's steps be compiled
+MANY = 600_000  # texts for which it pays to let a GPU's steps be compiled
 AHEAD = 8192  # texts that become tokens while a GPU is at work
 PROBES = ("He go home .", "She likes it , and so do we all .")  # asked in both ways
 
@@ -82,7 +82,8 @@ class LanguageModel:
             loaded.packed.compile()
         waiting: tuple[Encoded, Any] | None = None  # a batch that a GPU still works on while the next is prepared
         for batch in _packed_batches(loaded, texts, size) if loaded.packed else _padded_batches(loaded, texts, size):
-            with threads(jobs), enough_memory(device, size):
+            # A packed model may be compiled, and would be compiled anew for another number of threads.
+            with nullcontext() if loaded.packed else threads(jobs), enough_memory(device, size):
                 sums = loaded.sums(list(batch.values()))
             if waiting:
                 yield _answers(*waiting)
@@ -106,29 +107,35 @@ def _padded_batches(loaded: _Loaded, texts: list[str], size: int) -> Iterator[En
 
 
 def _packed_batches(loaded: _Loaded, texts: list[str], size: int) -> Iterator[Encoded]:
-    """Some thousand texts become tokens at a time: meanwhile the GPU works on those before them."""
-    by_length = sorted(texts, key=lambda text: -len(text))
+    """Some thousand texts become tokens at a time: meanwhile the GPU works on those before them.
+
+    Texts that begin alike go together, as what they share is read once.
+    """
+    in_order = sorted(texts)
     for start in range(0, len(texts), AHEAD):
-        some = by_length[start : start + AHEAD]
+        some = in_order[start : start + AHEAD]
         encoded = dict(zip(some, loaded.encoded(some), strict=True))
-        for batch in packs({text: len(ids) for text, ids in encoded.items()}, size * WINDOW):
+        lengths = {text: len(ids) for text, ids in encoded.items()}
+        long = [[text] for text in some if lengths[text] > loaded.window]  # alone: they are read in windows
+        short = {text: length for text, length in lengths.items() if length <= loaded.window}
+        for batch in [*long, *packs(short, size * WINDOW)]:
             yield {text: encoded[text] for text in batch}
 
 
 def packs(lengths: dict[str, int], tokens: int) -> Iterator[list[str]]:
-    """Texts that have so many tokens together, without padding. The longest come first.
+    """Texts that have so many tokens together, in their order. A text that has more goes alone.
 
-    >>> list(packs({"a": 10, "b": 3, "c": 10, "d": 9}, 20))
-    [['a', 'c'], ['d', 'b']]
+    >>> list(packs({"a": 10, "b": 3, "c": 10, "d": 29}, 20))
+    [['a', 'b'], ['c'], ['d']]
     """
     pack: list[str] = []
     held = 0
-    for text in sorted(lengths, key=lambda text: -lengths[text]):
-        if pack and held + lengths[text] > tokens:
+    for text, length in lengths.items():
+        if pack and held + length > tokens:
             yield pack
             pack, held = [], 0
         pack.append(text)
-        held += lengths[text]
+        held += length
     if pack:
         yield pack
 
@@ -174,8 +181,13 @@ class _Loaded:
             raise InputError(f"{text[:60]!r} is not text that a tokenizer can read") from None
 
     def encoded(self, texts: list[str]) -> list[list[int]]:
-        """The same of many texts, in one go, which is several times faster."""
+        """The same of many texts, in one go, which is several times faster. Only tokens are asked for, nothing else."""
+        fast = getattr(self.tokenizer, "backend_tokenizer", None)
         try:
+            if fast is not None:
+                fast.no_truncation()  # which a tokenizer's file may ask for
+                fast.no_padding()
+                return [[self.first, *said.ids] for said in fast.encode_batch(texts, add_special_tokens=False)]
             return [[self.first, *ids] for ids in self.tokenizer(texts, add_special_tokens=False)["input_ids"]]
         except (TypeError, UnicodeEncodeError):
             return [self.encode(text) for text in texts]  # which one is it?

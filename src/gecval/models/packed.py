@@ -1,6 +1,7 @@
-"""Log-probabilities on a GPU: texts without padding, float32 products on tensor cores, the vocabulary in slices.
+"""Log-probabilities on a GPU: texts as a tree, float32 products on tensor cores, the vocabulary in slices.
 
-    packing    The tokens of all texts of a batch lie in one row. Only attention puts each text into a line of its own.
+    packing    The tokens of all texts of a batch lie in one row, without padding, and what texts that begin alike share
+               is there once (``prefix_tree.py``). Only attention puts each text into a line of its own.
     products   x = x₁ + x₂ and w = w₁ + w₂, pieces in bfloat16:  x·w ≈ x₁w₁ + x₂w₁ + x₁w₂, summed in float32.
                What is left out is about 2⁻¹⁷ of a product. Tensor cores do these three faster than one in float32.
     slices     log Σ exp of the logits goes on from slice to slice of the vocabulary: they are never there as a whole.
@@ -18,6 +19,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from gecval.models.prefix_tree import PrefixTree
 
 NAMES = map("gecval-packed-{}".format, count())  # of attentions: transformers knows them by name, for all models
 SLICE = 8192  # of the vocabulary
@@ -80,18 +83,17 @@ class Packed:
         """
         import torch
 
-        layout = Layout(texts, starts)
-        ids, rows, places, lines, predicting = (
-            self._sent(numbers) for numbers in (layout.ids, layout.rows, layout.places, layout.lines, layout.predicting)
-        )
-        self._lines.use(lines, layout.shape)
+        tree = PrefixTree(texts, starts)
+        ids, places = self._sent(tree.ids), self._sent(tree.places)
+        predicted, parents = self._sent(tree.predicted), self._sent(tree.parents)
+        self._lines.tables = [tuple(map(self._sent, table)) for table in tree.lines()]
         with torch.inference_mode():
             hidden = self._body(input_ids=ids[None], position_ids=places[None], use_cache=False).last_hidden_state[0]
+            found = torch.zeros(len(ids), dtype=torch.float64, device=hidden.device)
+            for node, parent in zip(predicted.split(TOKENS), parents.split(TOKENS), strict=True):
+                found[node] = self._head(hidden[parent], self._last, self._slices, ids[node]).double()
             sums = torch.zeros(len(texts), dtype=torch.float64, device=hidden.device)
-            for part in predicting.split(TOKENS):
-                found = self._head(hidden[part], self._last, self._slices, ids[part + 1])
-                sums.index_add_(0, rows[part], found.double())
-            return sums
+            return sums.index_add_(0, self._sent(tree.texts), found[self._sent(tree.summed)])
 
     def _sent(self, numbers: NDArray[np.int64]) -> Any:
         """The numbers on their way to the device. From pinned memory nobody waits for them."""
@@ -101,55 +103,33 @@ class Packed:
         return tensor.pin_memory().to(self._last.device, non_blocking=True) if self._last.is_cuda else tensor
 
 
-class Layout:
-    """Where the tokens of texts lie in one row, and where in lines of equal length.
-
-    >>> layout = Layout([[7, 8, 9], [7, 5]], [1, 1])
-    >>> layout.ids.tolist(), layout.rows.tolist(), layout.places.tolist()
-    ([7, 8, 9, 7, 5], [0, 0, 0, 1, 1], [0, 1, 2, 0, 1])
-    >>> layout.lines.tolist(), layout.shape, layout.predicting.tolist()
-    ([0, 1, 2, 3, 4], (2, 3), [0, 1, 3])
-    >>> Layout([[7, 8, 9], [7, 5]], [2, 1]).predicting.tolist()
-    [1, 3]
-    """
-
-    def __init__(self, texts: Sequence[Sequence[int]], starts: Sequence[int]) -> None:
-        lengths = np.array([len(text) for text in texts])
-        firsts = np.cumsum(lengths) - lengths
-        self.ids = np.concatenate([np.asarray(text, dtype=np.int64) for text in texts])
-        self.rows = np.repeat(np.arange(len(texts)), lengths)
-        self.places = np.arange(len(self.ids)) - firsts[self.rows]
-        self.shape = (len(texts), int(lengths.max()))
-        self.lines = self.rows * self.shape[1] + self.places
-        # A token predicts the next one of its text, if that is asked for.
-        asked = (self.places + 1 >= np.asarray(starts)[self.rows]) & (self.places + 1 < lengths[self.rows])
-        self.predicting = np.flatnonzero(asked)
-
-
 class _Lines:
     """Attention of packed texts: each token sees those before it in its own text."""
 
-    def use(self, lines: Any, shape: tuple[int, int]) -> None:
-        self._lines, self._shape = lines, shape
+    tables: Sequence[tuple[Any, ...]] = ()
 
     def attention(
         self, module: Any, query: Any, key: Any, value: Any, mask: Any, scaling: float | None = None, **_options: Any
     ) -> tuple[Any, None]:
+        """From [1, heads, node, number] to [1, node, heads, number]. Heads that queries share are copied."""
         import torch
 
         heads = query.shape[1]
-        query, key, value = (self._apart(numbers, heads) for numbers in (query, key, value))
-        seen = torch.nn.functional.scaled_dot_product_attention(query, key, value, is_causal=True, scale=scaling)
-        together = seen.transpose(1, 2).reshape(-1, heads, seen.shape[-1])[self._lines]
+        by_node = [numbers[0].transpose(0, 1).contiguous() for numbers in (query, key, value)]
+        together = torch.empty_like(by_node[0])
+        for lines, own, nodes in self.tables:
+            queries, keys, values = (_apart(numbers, lines, heads) for numbers in by_node)
+            seen = torch.nn.functional.scaled_dot_product_attention(
+                queries, keys, values, is_causal=True, scale=scaling
+            )
+            together[nodes] = seen.transpose(1, 2).reshape(-1, heads, seen.shape[-1])[own]
         return together[None], None
 
-    def _apart(self, numbers: Any, heads: int) -> Any:
-        """From [1, heads, token, number] to [text, heads, place, number]. Heads that queries share are copied."""
-        (texts, longest), own = self._shape, numbers.shape[1]
-        padded = numbers.new_zeros(texts * longest, own, numbers.shape[3])
-        padded[self._lines] = numbers[0].transpose(0, 1)
-        apart = padded.view(texts, longest, own, -1).transpose(1, 2)
-        return apart if own == heads else apart.repeat_interleave(heads // own, dim=1)
+
+def _apart(numbers: Any, lines: Any, heads: int) -> Any:
+    """From [node, heads, number] to [text, heads, place, number]."""
+    apart = numbers[lines].transpose(1, 2)
+    return apart if apart.shape[1] == heads else apart.repeat_interleave(heads // apart.shape[1], dim=1)
 
 
 def pieces(numbers: Any) -> tuple[Any, Any]:
