@@ -10,6 +10,11 @@ from hypothesis import HealthCheck, settings
 
 from real_data import WANT, RealData
 
+# Libraries of numbers start a thread per core and let them wait for each other in a loop. Where several processes of
+# tests share the cores, that takes several times as long as one thread each; a test that wants more says so itself.
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(variable, "1")
+
 settings.register_profile(
     "gecval",
     derandomize=True,
