@@ -173,6 +173,19 @@ def row(pool: Pool, rule: str, orders: int, clustered: int) -> list[str]:
     ]
 
 
+def elsewhere(orders: int) -> list[list[str]]:
+    """The same on SEEDA, which had no part in the choice of a rule."""
+    pool = Pool.of(read_judgments(data_folder() / "seeda" / "judgments_sent.xml"))
+    final, rows = expected_wins(pool.head()), []
+    for rule in ("random", "met least"):
+        curves = [
+            correlations(pool, order_of(pool, rule, np.random.default_rng(seed)), final) for seed in range(orders)
+        ]
+        needed = [stands([value >= ENOUGH for value in curve], STEP, len(pool.wins)) for curve in curves]
+        rows.append([rule, median(needed)])
+    return rows
+
+
 def median(needed: Sequence[int]) -> str:
     """With its 95% interval over orders."""
     drawn = np.random.default_rng(1).choice(needed, (2000, len(needed)))
@@ -200,5 +213,7 @@ def report(orders: int = ORDERS, clustered: int = CLUSTERED) -> Section:
             ],
             rows,
         ),
+        "SEEDA's rankings of sentences:",
+        table(["rule", f"Spearman {ENOUGH:g} from"], elsewhere(orders)),
     ]
     return section
