@@ -8,7 +8,7 @@ from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import conll, essays, imeasure, m2, modern, ngrams, pairs, resampling, scale, unrelated
+from benchmarks import conll, essays, imeasure, m2, maege, modern, ngrams, pairs, resampling, scale, unrelated
 from benchmarks.measure import CORES, free_cores, table
 
 MODULES = {
@@ -21,6 +21,7 @@ MODULES = {
     "resampling": resampling,
     "scale": scale,
     "pairs": pairs,
+    "maege": maege,
 }
 # Measured only when named: they take minutes each, and a board's libraries.
 NAMED = ("ladder", "board_queue", "board_readers", "board_upload", "judgments")

@@ -40,8 +40,9 @@ class Study:
     @cached_property
     def by_pair(self) -> tuple[Metric, ...]:
         """Metrics whose rows depend on a pair and its references alone, so that a pair seen before has its rows."""
-        judges = [*self.metrics, *([self.extractor] if self.extractor else [])]
-        if self.gold.likely_language is None and any(judge.language for judge in judges):
+        languages = [metric.language for metric in self.metrics]
+        languages += [self.extractor.language] if self.extractor else []
+        if self.gold.likely_language is None and any(languages):
             return ()  # a few pairs could look like another language than all of them together
         return tuple(metric for metric in self.metrics if metric.whole_corpus is None)
 
