@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gecval import Corpus, Edit, InputError, Reference, load_corpus, score
+from gecval import Corpus, Edit, InputError, Reference, System, load_corpus, score
 from gecval.edits.text_chunks import text_chunks
 from gecval.metrics.base import Array, Statistics
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.goto_judging import GoldChunks
+from gecval.metrics.goto_pool import Judged, Pool
 from gecval.metrics.gotoscorer import ALONE, GoToScorer
 from oracles import gotoscorer as oracle
 from strategies import WORDS, gold_edits
@@ -220,3 +221,27 @@ def test_a_reference_that_is_not_there() -> None:
         scores(GoToScorer(reference=1, edits="plain"))
     with pytest.raises(InputError, match="no such file"):
         scores(GoToScorer("nowhere", edits="plain"))
+
+
+def test_a_system_of_the_pool_is_judged_once_and_its_namesake_for_itself() -> None:
+    """What is kept belongs to the pool's output, not to the name."""
+    corpus = Corpus.from_texts(["a b"], [["x b"]])
+    right, wrong = corpus.system("mine", ["x b"]), corpus.system("mine", ["a y"])
+    asked: list[System] = []
+
+    def judge(system: System) -> Judged:
+        asked.append(system)
+        return np.array([True]), np.array([system == right])
+
+    pool = Pool((right,))
+    verdicts = [pool.judged(system, judge)[1].item() for system in (right, right, wrong, right)]
+    assert verdicts == [True, True, False, True]
+    assert asked == [right, wrong]
+
+
+@pytest.mark.parametrize("form", ["author", "gec-metrics"])
+def test_a_chunk_that_begins_far_to_the_left_counts_for_the_words_that_it_covers(form: str) -> None:
+    """a, b, c and the edit of d are tried and wrong; the edits of d and of the end are missed."""
+    corpus = Corpus(["a b c d e"], [[Reference(edits=(Edit(3, 4, ("x",)), Edit(5, 5, ("!",))))]], given_edits=True)
+    system = corpus.system("mine", ["y e"], edits=[(Edit(0, 4, ("y",)),)])
+    assert GoToScorer(pool="none", form=form).statistics(corpus, system).rows.tolist() == [[0, 4, 2, 6]]

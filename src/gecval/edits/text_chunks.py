@@ -37,28 +37,36 @@ def text_chunks(source: Sequence[str], edits: Sequence[Edit]) -> list[TextChunk]
     1 2 talk True
     2 2  False
     """
+    return edited_chunks(plain_chunks(source), edits)
+
+
+def plain_chunks(source: Sequence[str]) -> list[TextChunk]:
+    """The chunks of a text without edits: place *k* is number 2k, word *k* is number 2k + 1."""
+    chunks = []
+    for k, word in enumerate(source):
+        chunks += [TextChunk(k, k, "", False), TextChunk(k, k + 1, word, False)]
+    return [*chunks, TextChunk(len(source), len(source), "", False)]
+
+
+def edited_chunks(plain: Sequence[TextChunk], edits: Sequence[Edit]) -> list[TextChunk]:
+    """The chunks of a text, from the ``plain_chunks`` of its source."""
     chunks: list[TextChunk] = []
     reached = 0
 
-    def place(at: int) -> None:
-        if not (chunks and chunks[-1].start == chunks[-1].end == at):
-            chunks.append(TextChunk(at, at, "", False))
-
-    def words_until(end: int) -> None:
-        nonlocal reached
-        for k in range(reached, end):
-            place(k)
-            chunks.append(TextChunk(k, k + 1, source[k], False))
-        reached = max(reached, end)
+    def keep(last: int) -> None:
+        """Plain chunks up to this number, from the place that was reached; a place that is there already stays."""
+        there = bool(chunks) and chunks[-1].start == chunks[-1].end == reached
+        chunks.extend(plain[2 * reached + there : last])
 
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
         if edit.type in NO_CORRECTION:
             continue
-        words_until(edit.start)
-        if edit.start < edit.end:
-            place(edit.start)
+        if reached < edit.start:
+            keep(2 * edit.start)
+            reached = edit.start
+        if edit.start < edit.end and not (chunks and chunks[-1].start == chunks[-1].end == edit.start):
+            chunks.append(plain[2 * edit.start])
         chunks.append(TextChunk(edit.start, edit.end, " ".join(edit.correction.split()), True))
         reached = max(reached, edit.end)
-    words_until(len(source))
-    place(len(source))
+    keep(len(plain))
     return chunks

@@ -15,6 +15,7 @@ from gecval.corpus import Corpus, System
 from gecval.formats.loading import load_systems
 from gecval.metrics.goto_judging import Flags, GoldChunks
 
+Judged = tuple[Flags, Flags]  # which chunks a system tried, and on which it is right
 OUTPUTS = "outputs"
 UNWEIGHTED = "none"
 
@@ -25,6 +26,7 @@ class Pool:
 
     systems: tuple[System, ...]
     _votes: dict[str, Flags] = field(default_factory=dict)
+    _judged: dict[str, Judged] = field(default_factory=dict)
 
     @property
     def hash(self) -> str:
@@ -34,6 +36,14 @@ class Pool:
             for system in self.systems
         )
         return hashlib.sha256("".join(digests).encode()).hexdigest()[:8]
+
+    def judged(self, system: System, judge: Callable[[System], Judged]) -> Judged:
+        """How a system fares on the chunks. This is kept for those of the pool."""
+        if system not in self.systems:
+            return judge(system)
+        if system.name not in self._judged:
+            self._judged[system.name] = judge(system)
+        return self._judged[system.name]
 
     def votes(self, judge: Callable[[System], Flags], *, without: str | None = None) -> list[Flags]:
         """The chunks that each system masters, but for the one of this name."""

@@ -29,7 +29,7 @@ from gecval.errors import InputError
 from gecval.metrics.base import Array, Ratio, Statistics
 from gecval.metrics.found_edits import EditFindingMetric
 from gecval.metrics.goto_judging import Flags
-from gecval.metrics.goto_pool import OUTPUTS, UNWEIGHTED, Pool, Pools
+from gecval.metrics.goto_pool import OUTPUTS, UNWEIGHTED, Judged, Pool, Pools
 from gecval.metrics.parameters import flag, numbers, one_of, positive, text, whole
 from gecval.metrics.ratios import f_score, ratio
 from gecval.metrics.rules import Pooled, ReferenceRule
@@ -82,13 +82,21 @@ class GoToScorer(EditFindingMetric):
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
         gold = corpus.derived(Pools).gold(self.reference)
-        tried, correct = gold.judged(self.hypothesis_edits(corpus, system, jobs=jobs), form=self.form)
+
+        def judged(output: System) -> Judged:
+            return gold.judged(self.hypothesis_edits(corpus, output, jobs=jobs), form=self.form)
+
         if self.pool == UNWEIGHTED:
-            return Statistics.one_per_sentence(gold.rows(tried, correct, np.ones(len(gold))))
-        votes = self._pool(corpus, system).votes(
-            lambda voter: gold.mastered(self.hypothesis_edits(corpus, voter, jobs=jobs), form=self.form),
-            without=system.name if self.leave_one_out else None,
-        )
+            return Statistics.one_per_sentence(gold.rows(*judged(system), np.ones(len(gold))))
+        pool = self._pool(corpus, system)
+        tried, correct = pool.judged(system, judged)
+
+        def mastered(voter: System) -> Flags:
+            if self.form == "author":
+                return pool.judged(voter, judged)[1]
+            return gold.mastered(self.hypothesis_edits(corpus, voter, jobs=jobs), form=self.form)
+
+        votes = pool.votes(mastered, without=system.name if self.leave_one_out else None)
         return Statistics.one_per_sentence(
             gold.rows(tried, correct, self.weights(votes, len(gold))), (ALONE,) if len(votes) < 2 else ()
         )
