@@ -72,6 +72,14 @@ def test_bert_score(encoder: str, layer: int) -> None:
         assert similarity(encoder).of(TEXTS, REFERENCES).tolist() == pytest.approx([*expected[""], 1.0, 0.0], abs=1e-5)
 
 
+def test_a_text_is_cut_where_the_network_ends(encoder: str) -> None:
+    """128 places, two of which mark start and end."""
+    text = ["he", "goes", "home", ".", "she", "likes", "it", "very"] * 20
+    [cut, shorter] = similarity(encoder).of([" ".join(text)] * 2, [" ".join(text[:126]), " ".join(text[:120])])
+    assert cut == pytest.approx(1.0, abs=1e-6)
+    assert shorter < 1 - 1e-5
+
+
 def test_bert_score_of_vectors() -> None:
     x, y = [1.0, 0.0], [0.0, 1.0]
     precision, recall, f1 = compared(np.array([x, x], np.float32), np.array([x, y], np.float32))
