@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -141,3 +142,34 @@ def test_silence_on_real_files(data: Path) -> None:
         assert list(oddities(corpus, load_systems([folder / "nelb.tok"], corpus))) == []
         [note] = oddities(corpus, load_systems([folder / "nelb.detok.txt"], corpus))
         assert note.startswith("nelb.detok is not tokenised like the source: ")
+
+
+ACCENTED = ["Él está aquí .", "Café .", "He goes ."]
+
+
+@pytest.mark.parametrize(
+    ("change", "forms"),
+    [
+        (lambda text: unicodedata.normalize("NFD", text), "decomposed letters (NFD) in 2 sentences"),
+        (lambda text: text.replace("H", "Ｈ"), "full-width forms in 1 sentence"),
+        (lambda text: text.replace("goes", "go\u200bes"), "zero-width characters in 1 sentence"),
+        (lambda text: text.replace("goes", "\u202egoes\u202c"), "direction marks in 1 sentence"),
+        (
+            lambda text: unicodedata.normalize("NFD", text).replace("goes", "go\u200bes"),
+            "decomposed letters (NFD) in 2 sentences and zero-width characters in 1 sentence",
+        ),
+    ],
+)
+def test_other_unicode_forms_are_told_and_kept(change, forms: str) -> None:
+    references = [[text] for text in ACCENTED]
+    output = [change(text) for text in ACCENTED]
+    [note] = notes(ACCENTED, output, references)
+    assert note == (
+        f"mine has {forms} that source and references lack: letters are compared as they are, so the same words count "
+        "as other words; gecval doctor says what it costs, and mends it"
+    )
+    corpus = Corpus.from_texts(ACCENTED, references)
+    assert corpus.system("mine", output).hypotheses == output
+    # What the source or a reference has too is not odd.
+    assert notes(output, output, references) == []
+    assert notes(ACCENTED, output, [[a, b] for a, b in zip(ACCENTED, output, strict=True)]) == []

@@ -2,6 +2,7 @@
 
 - an output whose punctuation is glued to its words, where the source's is not: every sentence then looks changed;
 - text without blanks between words (Chinese, Japanese, Thai): a whole clause then counts as one word;
+- an output in other Unicode forms than the source: decomposed letters, full-width forms, signs that nobody sees;
 - a reference that was given as a system (`score SYSTEM -r ref0 ref1`);
 - many changes of which hardly any is right.
 """
@@ -9,17 +10,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from operator import ne
+from unicodedata import is_normalized
 
 from gecval.corpus import Corpus, System
+from gecval.formats.mending import INVISIBLE, MARKS, WIDE
 from gecval.metrics.base import Metric
 
 PUNCTUATION = ".!?;:,"
 # A run of letters of scripts that are written without blanks: kana, Han, Thai, Lao, Khmer, Myanmar.
 BLANKLESS = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff"
 RUN = re.compile(f"[{BLANKLESS}]{{5,}}")
+FORMS: dict[str, Callable[[str], object]] = {
+    "decomposed letters (NFD)": lambda text: not is_normalized("NFC", text),
+    "full-width forms": re.compile(f"[{re.escape(''.join(map(chr, WIDE)))}]").search,
+    "zero-width characters": re.compile(f"[{INVISIBLE}]").search,
+    "direction marks": re.compile(f"[{MARKS}]").search,
+}
 MANY = 0.2  # of the sentences in which it could be seen
 MOST = 0.5
 NEARLY_ALL = 0.9
@@ -43,6 +53,12 @@ def oddities(corpus: Corpus, systems: Sequence[System], metrics: Sequence[Metric
             yield (
                 f"{system.name} is not tokenised like the source: its sentences end like {example!r}; "
                 "put blanks before punctuation as in the source"
+            )
+        forms = _other_forms(corpus, system)
+        if forms:
+            yield (
+                f"{system.name} has {forms} that source and references lack: letters are compared as they are, so the "
+                "same words count as other words; gecval doctor says what it costs, and mends it"
             )
         reference = reference_taken_for_system(corpus, system)
         if reference:
@@ -77,6 +93,18 @@ def _ends_glued(text: str) -> bool:
     """Whether it ends in punctuation with a letter, a digit or _ before it."""
     before = text.rstrip(PUNCTUATION)
     return before not in ("", text) and (before[-1].isalnum() or before[-1] == "_")
+
+
+def _other_forms(corpus: Corpus, system: System) -> str:
+    """The Unicode forms of an output that its source and its references do not have, with the number of sentences."""
+    counts: Counter[str] = Counter()
+    for i, hypothesis in enumerate(islice(system.hypotheses, SEEN)):
+        if hypothesis.isascii():
+            continue
+        for kind, has in FORMS.items():
+            if has(hypothesis) and not has(corpus.sources[i]) and not any(map(has, corpus.texts_of(i))):
+                counts[kind] += 1
+    return " and ".join(f"{kind} in {count} sentence{'s' * (count > 1)}" for kind, count in counts.items())
 
 
 def reference_taken_for_system(corpus: Corpus, system: System) -> str | None:
