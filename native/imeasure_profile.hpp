@@ -35,10 +35,18 @@ public:
     Cost passage(Node node, std::size_t string) const { return nodes_[node].strings[string].passage; }
 
     Cost look(const Table& table, int i, int j) const {
-        return table[static_cast<std::size_t>(i) * width_ + static_cast<std::size_t>(j)];
+        const Row& row = rows_[static_cast<std::size_t>(i)];
+        return j < row.low || j > row.high ? unreachable : table[row.cell(j)];
     }
 
 private:
+    // The cells of a table in source position i: columns low to high, and one outside at each end.
+    struct Row {
+        int low, high;
+        std::size_t at;  // of column low
+        std::size_t size() const { return static_cast<std::size_t>(high - low) + 1; }
+        std::size_t cell(int j) const { return at + static_cast<std::size_t>(j - low); }  // low - 1 <= j <= high + 1
+    };
     struct String {
         std::vector<Table> inside;
         Cost passage = 0;
@@ -50,13 +58,15 @@ private:
     };
 
     void place_landmarks();
+    void set_band(Cost distance);
     void set_last();
     void set_before(Node node);
     void step_back(Token reference, const Table& after, Table& before) const;
 
     Sentence source_, hypothesis_;
     const Lattice& lattice_;
-    std::size_t width_;
+    std::vector<Row> rows_;
+    std::size_t size_ = 0;  // of a table
     std::vector<AtNode> nodes_;
 };
 
