@@ -111,3 +111,9 @@ def test_an_unwritable_folder_costs_one_warning(caplog: pytest.LogCaptureFixture
         cache.put_many({"a": "1"})
         assert cache.get_many(["a", "b"]) == {"a": "1"}
     assert len(caplog.records) == 1
+
+
+def test_readers_and_a_writer_do_not_wait_for_each_other(tmp_path: Path) -> None:
+    Cache(tmp_path / "a.sqlite").put_many({"key": "value"})
+    with closing(sqlite3.connect(tmp_path / "a.sqlite")) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
