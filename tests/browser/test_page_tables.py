@@ -69,6 +69,9 @@ def test_the_matrix_holds_every_pair_both_ways(sample: Overview, sample_page: Pa
         assert kind in cell.get_attribute("class").split()
         assert {"better": "better", "worse": "worse", "even": "not significant"}[kind] in cell.get_attribute("title")
     assert page.locator(".matrix td.test").count() == 12
+    least = min(probability for probability, _ in p.values())
+    assert least == pytest.approx(6 / 201)  # six pairs, 200 resamples
+    assert page.inner_text("#tests > .note").endswith("no p can be smaller than .030.")
     page.click(".matrix td.test >> nth=4")
     assert page.evaluate("[gecval.state.a, gecval.state.b]") == [1, 2]
 
@@ -160,6 +163,16 @@ def test_a_pair_turned_around_has_the_same_deciding_sentences(
     assert turned["without"] == -straight["without"]
     influence = "[...gecval.decisionOf({ metric: 0, a: %d, b: %d }).influence]"
     assert page.evaluate(influence % (1, 0)) == [-value for value in page.evaluate(influence % (0, 1))]
+
+
+def test_scales_have_two_round_numbers_or_more(sample_page: Path, open_page: Any) -> None:
+    page = open_page(sample_page)
+    ticks = "({values, zero}) => gecval.charts.scale(values, 180, { zero }).ticks"
+    assert page.evaluate(ticks, {"values": [-0.0013, 0.0015], "zero": True}) == pytest.approx([-0.001, 0, 0.001])
+    assert page.evaluate(ticks, {"values": [0, 1], "zero": True}) == pytest.approx([0, 0.5, 1])
+    # Scores that are as good as equal, no score at all: a scale around them, not an endless one.
+    assert len(page.evaluate(ticks, {"values": [0.3, 0.3 + 1e-15], "zero": False})) >= 2
+    assert len(page.evaluate(ticks, {"values": [], "zero": False})) >= 2
 
 
 def test_sorting_by_influence(sample: Overview, sample_page: Path, open_page: Any) -> None:

@@ -191,10 +191,19 @@ def test_one_system_and_one_sentence_make_a_page() -> None:
     corpus = Corpus.from_texts(["He go ."], [["He goes ."]], language="en")
     seen = overview(corpus, {"mine": ["He goes ."]}, ["accuracy"], extractor="plain")
     data, _ = unpacked(page(seen))
-    assert (data["pairs"], data["deciding"], data["coverage"]) == ([], [], None)
+    assert (data["pairs"], data["leastP"], data["deciding"], data["coverage"]) == ([], None, [], None)
     assert data["scores"] == [
         {"system": 0, "metric": 0, "score": 1.0, "parts": {}, "interval": None, "ranks": None, "cluster": None}
     ]
+
+
+def test_the_least_p_is_that_of_all_tests_and_resamples() -> None:
+    corpus = Corpus.from_texts(["He go ."] * 20, [["He goes ."]] * 20, language="en")
+    outputs = {"right": ["He goes ."] * 20, "source": ["He go ."] * 20, "wrong": ["Him go ."] * 20}
+    seen = overview(corpus, outputs, ["accuracy", "gleu"], extractor="plain", resampling=Resampling(99))
+    data, _ = unpacked(page(seen))
+    assert data["leastP"] == 3 / 100  # three pairs under each metric
+    assert min(pair["p"] for pair in data["pairs"]) == pytest.approx(3 / 100)
 
 
 def test_nothing_is_written_where_it_cannot_be(tmp_path: Path) -> None:

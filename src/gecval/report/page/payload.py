@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from typing import Any
@@ -46,6 +47,7 @@ def payload(overview: Overview, title: str) -> list[str]:
             **edits,
             "scores": _scores(overview),
             "pairs": _pairs(overview),
+            "leastP": _least_p(overview),
             "typeScores": _types(overview, edits["types"]),
             "deciding": _deciding(packer, overview),
             "changes": _tables(overview.changes),
@@ -81,6 +83,15 @@ def _pairs(overview: Overview) -> list[dict[str, Any]]:
         }
         for pair in overview.comparisons
     ]
+
+
+def _least_p(overview: Overview) -> float | None:
+    """The least p that so many tests and resamples can give, Holm-corrected: tests / (resamples + 1)."""
+    if not overview.comparisons:
+        return None
+    resamples = re.search(r"\bresamples:(\d+)", overview.comparisons[0].signature)
+    tests = sum(pair.metric == overview.metrics[0] for pair in overview.comparisons)
+    return min(1.0, tests / (int(resamples[1]) + 1)) if resamples else None
 
 
 def _types(overview: Overview, types: list[str]) -> list[dict[str, Any]] | None:

@@ -10,13 +10,21 @@
     let low = Math.min(...known, ...(zero ? [0] : []));
     let high = Math.max(...known, ...(zero ? [0] : []));
     if (!known.length) [low, high] = [0, 1];
-    if (low === high) [low, high] = [low - 0.5, high + 0.5];
-    const step = roundStep((high - low) / Math.max(2, width / 70));
+    if (high - low <= 1e-9 * Math.max(Math.abs(low), Math.abs(high))) [low, high] = [low - 0.5, high + 0.5];
+    let step = roundStep((high - low) / Math.max(2, width / 70));
+    // A round step may leave a single tick, which gives no scale: then the next smaller one.
+    while (marks(low, high, step).length < 2) step = roundStep(step / 2.5);
     if (!zero) low = Math.floor(low / step) * step;
     const at = (value) => margin + ((value - low) / (high - low)) * (width - 2 * margin);
+    const ticks = marks(low, high, step);
+    return { at, ticks, width, decimals: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) };
+  }
+
+  /** Multiples of the step from low to high. */
+  function marks(low, high, step) {
     const ticks = [];
     for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; k++) ticks.push(k * step);
-    return { at, ticks, width, decimals: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) };
+    return ticks;
   }
 
   function roundStep(raw) {

@@ -7,6 +7,7 @@
 
   const PAGE = 50;
   const AT_ONCE = 4; // sentences that fill a window: the others follow while people look at these
+  const THEN = 12; // sentences at a time that follow: every time costs a frame
   const PAPER = 650; // pixels of a printed line
   const LABEL = { wide: 132, narrow: 74 }; // pixels of the column with names, as in style.css
   const MARGIN = 8; // what measuring a text may be wrong by
@@ -122,7 +123,7 @@
   function drawInTurn(list, sentences, layout) {
     let next = 0;
     const step = () => {
-      const some = sentences.slice(next, next + AT_ONCE);
+      const some = sentences.slice(next, next + (next ? THEN : AT_ONCE));
       next += some.length;
       list.append(...some.map((sentence) => sentenceNode(sentence, layout)));
       if (next >= sentences.length && rest === step) rest = null;

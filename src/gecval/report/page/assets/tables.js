@@ -22,12 +22,22 @@
     });
   }
 
+  /** "(p ≤ .046)" stays on one line. */
+  const withProbabilities = (text) =>
+    element(
+      "bdi",
+      {},
+      text
+        .split(/(\(?p [=<≤] [.\d]+\)?)/)
+        .map((part, index) => (index % 2 ? element("span", { class: "unbroken" }, part) : gecval.visible(part))),
+    );
+
   function drawVerdict() {
     const [first, ...others] = gecval.data.verdict;
     replaceBody(
       byId("verdict"),
-      element("p", { class: "verdict" }, isolated(first ?? "")),
-      others.map((sentence) => element("p", { class: "verdict-more" }, isolated(sentence))),
+      element("p", { class: "verdict" }, withProbabilities(first ?? "")),
+      others.map((sentence) => element("p", { class: "verdict-more" }, withProbabilities(sentence))),
     );
   }
 

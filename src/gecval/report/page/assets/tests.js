@@ -18,6 +18,10 @@
     return { ...turned, a, b, difference: -difference, interval: interval && [-interval[1], -interval[0]] };
   }
 
+  // From here on a cell has a sign instead of numbers: hundreds of numbers are not read, and no window is so wide.
+  const MANY = 17;
+  const isMany = () => gecval.data.systems.length >= MANY;
+
   function testCell(metric, a, b) {
     if (a === b) return cell(unseen("the same system"), "self");
     const test = pairTest(metric, a, b);
@@ -29,12 +33,13 @@
     const words = significant ? `${systems[a]} is ${verdict} than ${systems[b]}` : "not significant";
     const bounds = write.interval(interval);
     const numbers = `difference ${write.signed(difference)} ${bounds}, corrected p ${write.probability(p)}`;
-    const more = { "data-a": a, "data-b": b, title: visible(`${words}; ${numbers}`) };
-    const content = [
-      element("span", { class: "difference" }, write.signed(difference, 3)),
-      element("small", {}, `p ${write.probability(p)}`),
-      unseen(significant ? `, ${verdict}` : ", not significant"),
-    ];
+    const sign = significant ? (difference > 0 ? "+" : "−") : "";
+    const more = { "data-a": a, "data-b": b, "data-sign": sign, title: visible(`${words}; ${numbers}`) };
+    const outcome = significant ? `, ${verdict}` : ", not significant";
+    const [short, chance] = [write.signed(difference, 3), `p ${write.probability(p)}`];
+    const content = isMany()
+      ? unseen(`${short} ${chance}${outcome}`)
+      : [element("span", { class: "difference" }, short), element("small", {}, chance), unseen(outcome)];
     return cell(content, `test ${verdict}`, more);
   }
 
@@ -55,36 +60,61 @@
       element("span", { class: "swatch even" }, "not significant"),
     );
 
+  /** Paper is narrow: the numbers of the rows stand for the names of the columns there. */
+  const onPaper = (text) => element("span", { class: "paper-only", "aria-hidden": "true" }, text);
+
+  const lead = () =>
+    isMany()
+      ? [
+          "Each cell: the sign of the difference of two scores, where the paired test, corrected for the number of tests ",
+          "(Holm), is significant at .05. ",
+          element("span", { class: "screen-only" }, "Point at a cell to see the numbers; choose it to compare the two below."),
+        ]
+      : [
+          "Each cell: the difference of two scores, and p of the paired test, corrected for the number of tests (Holm). ",
+          "Bold and coloured: significant at .05. ",
+          element("span", { class: "screen-only" }, "Choose a cell to compare the two systems below."),
+        ];
+
+  /** Many pairs often share one p: the least that there can be. */
+  function leastNote(metric) {
+    const { leastP, pairs } = gecval.data;
+    if (!leastP || !pairs.some((pair) => pair.metric === metric && pair.p <= leastP + 1e-9)) return null;
+    const text = `With so many tests and resamples no p can be smaller than ${write.probability(leastP)}.`;
+    return element("p", { class: "note" }, text);
+  }
+
+  function matrixOf(metric, order) {
+    const { systems, metrics } = gecval.data;
+    const name = (system) => element("span", { class: "name" }, isolated(systems[system]));
+    return table(
+      { class: isMany() ? "matrix many" : "matrix", on: { click: choosePair } },
+      `Row minus column under ${visible(metrics[metric].name)}`,
+      [element("td"), order.map((system, index) => column([name(system), onPaper(index + 1)], "system"))],
+      order.map((a, index) =>
+        row(
+          rowHead([onPaper(`${index + 1} `), name(a)], "system"),
+          order.map((b) => testCell(metric, a, b)),
+        ),
+      ),
+    );
+  }
+
   function drawTests() {
     const { metric } = gecval.state;
     const { systems, metrics, pairs } = gecval.data;
     const section = byId("tests");
     section.hidden = systems.length < 2 || !pairs.length;
     if (section.hidden) return;
-    const { name, higher } = metrics[metric];
+    const { higher } = metrics[metric];
     const order = gecval.bestFirst(gecval.whole.grid[metric], higher);
-    const matrix = table(
-      { class: "matrix", on: { click: choosePair } },
-      `Row minus column under ${visible(name)}`,
-      [element("td"), order.map((system) => column(isolated(systems[system]), "system"))],
-      order.map((a) =>
-        row(
-          rowHead(isolated(systems[a]), "system"),
-          order.map((b) => testCell(metric, a, b)),
-        ),
-      ),
-    );
     replaceBody(
       section,
       gecval.wholeNote(),
-      element(
-        "p",
-        { class: "lead" },
-        "Each cell: the difference of two scores, and p of the paired test, corrected for the number of tests (Holm). ",
-        "Bold and coloured: significant at .05. Choose a cell to compare the two systems below.",
-      ),
+      element("p", { class: "lead" }, lead()),
       legend(higher),
-      region("Paired tests", matrix),
+      region("Paired tests", matrixOf(metric, order)),
+      leastNote(metric),
     );
   }
 
