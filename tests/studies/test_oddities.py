@@ -170,6 +170,7 @@ def test_other_unicode_forms_are_told_and_kept(change, forms: str) -> None:
     )
     corpus = Corpus.from_texts(ACCENTED, references)
     assert corpus.system("mine", output).hypotheses == output
-    # What the source or a reference has too is not odd.
+    # What the source has anywhere, or a reference of the sentence, is not odd.
     assert notes(output, output, references) == []
+    assert notes([*ACCENTED, " ".join(output)], [*output, "x"], [*references, ["x"]]) == []
     assert notes(ACCENTED, output, [[a, b] for a, b in zip(ACCENTED, output, strict=True)]) == []

@@ -96,13 +96,17 @@ def _ends_glued(text: str) -> bool:
 
 
 def _other_forms(corpus: Corpus, system: System) -> str:
-    """The Unicode forms of an output that its source and its references do not have, with the number of sentences."""
+    """The Unicode forms of an output that the source and its references do not have, with the number of sentences.
+
+    What the source has anywhere is usual: Chinese is written with full-width signs.
+    """
+    unusual = {kind: has for kind, has in FORMS.items() if not any(map(has, corpus.sources[:SEEN]))}
     counts: Counter[str] = Counter()
     for i, hypothesis in enumerate(islice(system.hypotheses, SEEN)):
         if hypothesis.isascii():
             continue
-        for kind, has in FORMS.items():
-            if has(hypothesis) and not has(corpus.sources[i]) and not any(map(has, corpus.texts_of(i))):
+        for kind, has in unusual.items():
+            if has(hypothesis) and not any(map(has, corpus.texts_of(i))):
                 counts[kind] += 1
     return " and ".join(f"{kind} in {count} sentence{'s' * (count > 1)}" for kind, count in counts.items())
 
