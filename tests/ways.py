@@ -81,6 +81,7 @@ WAYS = {
         f"score {SYSTEMS} -r gold.m2 -m accuracy --sentences",
         f"score {SYSTEMS} -s src.txt -r ref0.txt -m errant",
         f"score {SYSTEMS} -s src.txt -r ref0.txt -m errant --by-type",
+        f"score {SYSTEMS} -r gold.m2 -m m2 --by-type",
         f"score {SYSTEMS} -s src.txt -r ref0.txt -m m2",
         "score mine.md -s orig.md -r first.md -r second.md -m gleu",
         f"score {SYSTEMS} broken.txt -r gold.m2 -m accuracy",

@@ -43,7 +43,7 @@ HELP = "(see gecval score --help)"
         ),
         # what a metric needs
         ("score good.txt -s src.txt -m gleu", "gleu needs references (option -r)"),
-        (f"{TEXTS} -m gleu --by-type", "--by-type goes with -m errant or -m lt, and no other metric"),
+        (f"{TEXTS} -m gleu --by-type", "--by-type goes with -m errant, -m m2 or -m lt, and no other metric"),
         ("annotate src.txt ref0.txt -o edits.txt", "edits.txt: edits are written as .m2 or .jsonl"),
         # metrics and their parameters
         (f"{TEXTS} -m sarri", "there is no metric 'sarri'; did you mean sari?"),

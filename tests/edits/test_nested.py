@@ -80,6 +80,8 @@ def test_refusals() -> None:
         metric('m2(version="3.2", level="detection")')
     with pytest.raises(InputError, match="weighted: m2 takes beta and max_unchanged, and no other parameter"):
         metric('weighted(m2(nested="estgec"), by="words")')
+    with pytest.raises(InputError, match="weighted: m2 takes beta and max_unchanged, and no other parameter"):
+        metric('weighted(m2(version="3.2"), by="words")')
 
 
 @pytest.mark.parametrize(

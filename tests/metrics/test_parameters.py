@@ -19,6 +19,7 @@ DEFAULTS = {
         "level": "correction",
         "bonus": False,
         "nested": "kept",
+        "version": "head",
     },
     "errant": {
         "beta": 0.5,

@@ -31,6 +31,7 @@ from gecval.metrics.errant import Errant
 from gecval.metrics.errant_types import DETAILS, Detail
 from gecval.metrics.evaluation import Aggregate
 from gecval.metrics.grammaticality import Grammaticality
+from gecval.metrics.m2 import M2
 from gecval.report.scores.charts import score_chart
 from gecval.stats import Resampling
 from gecval.stats.contest import Contest
@@ -66,7 +67,9 @@ Examples:
 @click.option("--clusters", is_flag=True, help="Give ranges of ranks, and clusters of systems that chance may explain.")
 @click.option("--sentences", is_flag=True, help="Give the score of every sentence (in JSONL with texts and edits).")
 @click.option(
-    "--by-type", is_flag=True, help="Scores of -m errant for every type of error; for -m lt, errors by category."
+    "--by-type",
+    is_flag=True,
+    help="Scores of -m errant for every type of error; for -m m2, recall; for -m lt, errors by category.",
 )
 @click.option("--detail", type=click.Choice(DETAILS), default="category", show_default=True, help="How fine types are.")
 @click.option(
@@ -181,8 +184,8 @@ def _refuse_idle_options(
     metrics: tuple[Metric, ...], *, with_intervals: bool, totals: bool, sentences: bool, by_type: bool, style: str
 ) -> None:
     """Refuse options that the others leave without an effect."""
-    if by_type and not (len(metrics) == 1 and isinstance(metrics[0], Errant | Grammaticality)):
-        raise InputError("--by-type goes with -m errant or -m lt, and no other metric")
+    if by_type and not (len(metrics) == 1 and isinstance(metrics[0], Errant | Grammaticality | M2)):
+        raise InputError("--by-type goes with -m errant, -m m2 or -m lt, and no other metric")
     if not with_intervals:
         refuse_idle(["compact"], "without --confidence or --clusters")
         refuse_idle(RESAMPLING if not totals else ["level", "method"], "without --confidence or --clusters")
@@ -191,7 +194,9 @@ def _refuse_idle_options(
         refuse_idle(["parts"], f"with --format {style}, which has all parts")
     if by_type:
         refuse_idle(["sentences", "aggregate", "clusters", "plot", "passport", "save"], "with --by-type")
-        if not isinstance(metrics[0], Errant):
+        if isinstance(metrics[0], M2):
+            refuse_idle(["confidence"], "with --by-type and -m m2")
+        elif not isinstance(metrics[0], Errant):
             refuse_idle(
                 ["detail", "confidence", "edits", "parts", "percent", "digits"], "with --by-type, but for -m errant"
             )

@@ -29,13 +29,14 @@ def divided(edits: Sequence[Edit]) -> Iterator[tuple[Edit, ...]]:
     [['R:WO'], ['R:VERB']]
     """
     for order in edits:
-        inside = [edit for edit in edits if _contains(order, edit)]
+        inside = [edit for edit in edits if contains(order, edit)]
         if inside:
             yield tuple(edit for edit in edits if not any(edit is other for other in inside))
             yield tuple(edit for edit in edits if edit is not order)
 
 
-def _contains(order: Edit, edit: Edit) -> bool:
+def contains(order: Edit, edit: Edit) -> bool:
+    """Whether the first is a word-order edit, and the second another edit within it."""
     return order.type == WORD_ORDER != edit.type and order.start <= edit.start and edit.end <= order.end
 
 

@@ -11,8 +11,9 @@ edit (detection), has its span (recognition), or also its correction. With bonus
 stands behind word n - 1 of the source.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,24 @@ from gecval.metrics.running_best import RunningBest
 
 MAX_VERTICES = 2048
 LATER = {("nested", "kept"), ("version", "head")}  # parameters that came later
+
+
+class PathEdit(NamedTuple):
+    """Source tokens ``first:last`` become ``correction``. Gold edits at ``start:end`` are compared with it.
+
+    The two places are the same, but for words before the first one in version 3.2.
+    """
+
+    first: int
+    last: int
+    correction: str
+    start: int
+    end: int
+
+    def makes(self, gold: Edit) -> bool:
+        """Whether it is the gold edit: its place, its words and one of its corrections."""
+        same_place = (self.start, self.end) == (gold.start, gold.end)
+        return same_place and self.last - self.first == gold.end - gold.start and self.correction in gold.corrections
 
 
 @dataclass(frozen=True, repr=False)
@@ -61,7 +80,7 @@ class M2(Metric):
         """As signatures have them: what came later is not in those of plain ``m2``."""
         return {name: value for name, value in super().parameters().items() if (name, value) not in LATER}
 
-    def _seen(self, corpus: Corpus) -> Corpus:
+    def seen(self, corpus: Corpus) -> Corpus:
         """The corpus with the annotators that count."""
         return corpus.derived(with_divided) if self.nested == "estgec" else corpus
 
@@ -70,7 +89,7 @@ class M2(Metric):
         return RunningBest(self.beta)
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        corpus = self._seen(corpus)
+        corpus = self.seen(corpus)
         encoded = Encoded.of(corpus)
         sources, hypotheses = encoded.source_tokens(jobs=jobs), encoded.hypothesis_tokens(system, jobs=jobs)
         golds = encoded.gold_edits
@@ -109,11 +128,17 @@ class M2(Metric):
         self, corpus: Corpus, system: System, slots: NDArray[np.int64], *, jobs: int = 1
     ) -> list[tuple[Edit, ...]]:
         """The edits of the path through the lattice that matches most of the gold edits."""
-        encoded = Encoded.of(self._seen(corpus))
+        paths = self.paths(corpus, system, slots, jobs=jobs)
+        return [tuple(Edit(step.first, step.last, (step.correction,)) for step in path) for path in paths]
+
+    def paths(
+        self, corpus: Corpus, system: System, slots: NDArray[np.int64], *, jobs: int = 1
+    ) -> Iterator[tuple[PathEdit, ...]]:
+        """The path of each sentence, given its annotator, among those of ``seen``."""
+        encoded = Encoded.of(self.seen(corpus))
         sources, hypotheses = encoded.source_tokens(jobs=jobs), encoded.hypothesis_tokens(system, jobs=jobs)
         words = encoded.vocabulary.tokens()
         folded = [token.lower() for token in words] if self.ignore_whitespace_casing else []
-        edits = []
         for i, slot in enumerate(slots.tolist()):
             output = hypotheses.ids[hypotheses.offsets[i] : hypotheses.offsets[i + 1]]
             path = _native.max_match_edits(
@@ -127,13 +152,10 @@ class M2(Metric):
                 max_vertices=MAX_VERTICES,
                 version=self.version,
             )
-            edits.append(
-                tuple(
-                    Edit(start, end, (" ".join(words[word] for word in output[first:last]),))
-                    for start, end, first, last, *_ in path
-                )
+            yield tuple(
+                PathEdit(first, last, " ".join(words[word] for word in output[begin:end]), start, stop)
+                for first, last, begin, end, start, stop in path
             )
-        return edits
 
     def score(self, totals: Array) -> Array:
         correct, proposed, gold = totals[..., 0], totals[..., 1], totals[..., 2]

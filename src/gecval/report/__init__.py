@@ -30,6 +30,7 @@ VIEWS = {
     "overview": "gecval.report.overview:overview_tables",
     "all-pairs": "gecval.report.scores.comparisons:all_pairs_tables",
     "type-scores": "gecval.report.scores.types:type_score_tables",
+    "type-recalls": "gecval.report.scores.types:type_recall_tables",
     "error-categories": "gecval.report.scores.types:category_tables",
     "costs": "gecval.report.scores.costs:cost_tables",
     "explanation": "gecval.report.explanation:explanation_tables",

@@ -26,6 +26,7 @@ RESULTS = {
     "overview": "gecval.studies.overview.results:Overview",
     "all-pairs": "gecval.studies.scores.results:AllPairs",
     "type-scores": "gecval.studies.scores.type_results:TypeScores",
+    "type-recalls": "gecval.studies.scores.type_results:TypeRecalls",
     "error-categories": "gecval.studies.scores.type_results:ErrorCategories",
     "costs": "gecval.studies.scores.cost:Costs",
     "explanation": "gecval.studies.explain.results:Explanation",

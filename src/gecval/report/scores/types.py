@@ -1,11 +1,11 @@
-"""Scores by type of error, and errors by category, as tables."""
+"""Scores and recall by type of error, and errors by category, as tables."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from gecval.report.table import DELIMITED, Cell, Table, percent
-from gecval.studies.scores.type_results import ErrorCategories, TypeScores
+from gecval.studies.scores.type_results import ErrorCategories, TypeRecalls, TypeScores
 
 
 def type_score_tables(scores: TypeScores, style: str = "text", *, parts: bool | None = None) -> list[Table]:
@@ -48,6 +48,19 @@ def _long_type_table(scores: TypeScores, *, parts: bool) -> Table:
     interval = [f"{percent(scores.level)} interval"] if scores.level else []
     columns = ["system", "type", *names, "F", *interval]
     return Table(columns, rows, footnotes=[scores.signature], level=scores.level, main="F")
+
+
+def type_recall_tables(recalls: TypeRecalls, style: str = "text", *, parts: bool | None = None) -> list[Table]:
+    """A row per system and type. ``parts`` says whether to show the counts; by default it does."""
+    counts = ["gold", "within", "correct", "span", "overlap"]
+    if not any(row.within for row in recalls.types):
+        counts.remove("within")
+    shown = counts if parts is not False or style in DELIMITED else []
+    fields = ["system", "type", *shown, "recall", "span_recall", "overlap_recall"]
+    rows: list[Sequence[Cell]] = [[getattr(row, field) for field in fields] for row in recalls.types]
+    columns = [field.replace("_", " ") for field in fields]
+    title = f"{recalls.metric}: recall by type of error"
+    return [Table(columns, rows, title=title, footnotes=[recalls.signature], main="recall")]
 
 
 def category_tables(errors: ErrorCategories, style: str = "text", *, parts: bool | None = None) -> list[Table]:

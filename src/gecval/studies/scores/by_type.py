@@ -1,9 +1,11 @@
-"""Which errors does a system correct? ERRANT's score for every type of error, and a checker's errors by category.
+"""Which errors does a system correct? ERRANT's score and M²'s recall by type, and a checker's errors by category.
 
 Each sentence is compared with the annotator whom the whole score chose, in resamples too.
 """
 
 from __future__ import annotations
+
+from dataclasses import asdict, replace
 
 import numpy as np
 
@@ -14,6 +16,8 @@ from gecval.metrics.errant import Errant
 from gecval.metrics.errant_types import Detail, statistics_by_type, type_score
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.grammaticality import Grammaticality
+from gecval.metrics.m2 import M2
+from gecval.metrics.m2_types import recall_by_type
 from gecval.progress import Progress, announce, silent
 from gecval.stats import Resampling, bootstrap_interval
 from gecval.stats.multiple import Correction
@@ -23,7 +27,14 @@ from gecval.studies.preparation import prepare
 from gecval.studies.scores.pairs import Contender, compared, correction_notes, with_correction
 from gecval.studies.scores.results import Comparisons
 from gecval.studies.scores.signature import signature
-from gecval.studies.scores.type_results import ErrorCategories, SystemErrors, SystemTypeScore, TypeScores
+from gecval.studies.scores.type_results import (
+    ErrorCategories,
+    SystemErrors,
+    SystemTypeRecall,
+    SystemTypeScore,
+    TypeRecalls,
+    TypeScores,
+)
 
 
 def score_by_type(
@@ -36,8 +47,8 @@ def score_by_type(
     extractor: Edits = None,
     jobs: int | None = None,
     progress: Progress = silent,
-) -> TypeScores | ErrorCategories:
-    """The scores of ``errant`` by type of error, or the errors that ``lt`` finds by category.
+) -> TypeScores | TypeRecalls | ErrorCategories:
+    """The scores of ``errant`` by type of error, the recall of ``m2``, or the errors that ``lt`` finds by category.
 
     ``resampling`` gives the scores of ``errant`` confidence intervals. ``detail`` says how fine types are.
     """
@@ -45,6 +56,11 @@ def score_by_type(
     metric = wanted[0] if len(wanted) == 1 else None
     if isinstance(metric, Grammaticality):
         return _categories(metric, corpus, listed, jobs=workers, progress=progress)
+    if isinstance(metric, M2):
+        [prepared] = prepare(corpus, listed, wanted, extractor=extractor, jobs=workers, progress=progress)
+        announce(progress, "scoring by type")
+        recalls = _recalls(metric, prepared, listed, detail, jobs=workers)
+        return replace(recalls, notes=(*oddities(corpus, listed, wanted), *recalls.notes))
     errant = _errant(metric)
     [prepared] = prepare(corpus, listed, wanted, extractor=extractor, types=True, jobs=workers, progress=progress)
     announce(progress, "scoring by type")
@@ -119,11 +135,32 @@ def compare_by_type(
     return Comparisons(comparisons=with_correction(comparisons, correction), notes=notes + prepared.notes)
 
 
+def _recalls(metric: M2, corpus: Corpus, systems: list[System], detail: Detail, *, jobs: int) -> TypeRecalls:
+    if metric.level != "correction" or metric.bonus:
+        raise InputError(
+            "recall by type has strengths of its own; it takes m2 without level and bonus", parameter="metrics"
+        )
+    types: list[SystemTypeRecall] = []
+    notes: list[str] = []
+    for system in systems:
+        statistics = Evaluation.of(metric, corpus, system, jobs=jobs).statistics
+        by_type = recall_by_type(metric, corpus, system, statistics=statistics, detail=detail, jobs=jobs)
+        types += [SystemTypeRecall(system=system.name, type=kind, **asdict(row)) for kind, row in by_type.items()]
+        notes += statistics.notes
+    return TypeRecalls(
+        metric=repr(metric),
+        detail=detail,
+        types=tuple(types),
+        signature=signature(metric, corpus, "corpus"),
+        notes=(*dict.fromkeys(notes), *corpus.notes),
+    )
+
+
 def _errant(metric: Metric | None) -> Errant:
     if not isinstance(metric, Errant):
         raise InputError(
-            "scores by type of error are those of errant, and of no other metric; lt and grammaticality count "
-            "errors by category, without a comparison",
+            "scores by type of error are those of errant, and of no other metric; m2 has recall by type, and lt and "
+            "grammaticality count errors by category, both without a comparison",
             parameter="metrics",
         )
     return metric

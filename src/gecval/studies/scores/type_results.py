@@ -41,6 +41,53 @@ class TypeScores(Result):
 
 
 @dataclass(frozen=True, kw_only=True)
+class SystemTypeRecall:
+    """How many gold edits of one type a system made, or touched.
+
+    ``span`` also counts other corrections of the same words, ``overlap`` also edits that share a place. ``within`` are
+    edits in word-order edits that ``m2(nested="estgec")`` adds, and counts as made.
+    """
+
+    derived: ClassVar[tuple[str, ...]] = ("recall", "span_recall", "overlap_recall")
+
+    system: str
+    type: str
+    gold: int
+    within: int
+    correct: int
+    span: int
+    overlap: int
+
+    @property
+    def recall(self) -> float:
+        return self._share(self.correct)
+
+    @property
+    def span_recall(self) -> float:
+        return self._share(self.span)
+
+    @property
+    def overlap_recall(self) -> float:
+        return self._share(self.overlap)
+
+    def _share(self, made: int) -> float:
+        return (made + self.within) / (self.gold + self.within)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class TypeRecalls(Result):
+    """Recall of systems under M², a row for each type of gold edit."""
+
+    kind: ClassVar[str] = "type-recalls"
+    main: ClassVar[str] = "types"
+
+    metric: str
+    detail: Detail
+    types: tuple[SystemTypeRecall, ...]
+    signature: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class SystemErrors:
     """How many errors of each category a grammar checker finds in one output."""
 
