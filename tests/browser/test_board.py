@@ -137,3 +137,34 @@ def test_pages_that_say_more_than_usual(board: Board, new_page, width: int, dark
     assert "there is no such benchmark" in anna.inner_text("main")
     wrong += faults(anna, width)
     assert wrong == []
+
+
+def test_a_snapshot_opens_from_a_folder(board: Board, browser, tmp_path: Path) -> None:
+    """No server, no network, no script: numbers unfold, columns sort, links lead to files."""
+    from gecval.board.settings import Settings
+    from gecval.board.snapshot import take_snapshot
+
+    take_snapshot(board.database, Settings(data=tmp_path), tmp_path / "site")
+    context = browser.new_context(viewport={"width": 380, "height": 900}, offline=True)
+    page, complaints = context.new_page(), []
+    page.on("console", lambda said: complaints.append(said.text))
+    page.on("requestfailed", lambda asked: complaints.append(asked.url))
+    page.on("request", lambda asked: asked.url.startswith("file:") or complaints.append(asked.url))
+    page.goto((tmp_path / "site" / "index.html").as_uri())
+    page.click("text=Four sentences")
+    if page.locator("text=This phase is blind").count():  # as another test leaves it
+        page.click(".facts a >> text=open")
+    page.click("th >> text=accuracy")
+    page.wait_for_selector("th[aria-sort]:has-text('accuracy')")
+    page.click("tr.system summary >> nth=0")
+    assert page.locator("tr.system .command >> nth=0").is_visible()
+    sorted_board = page.url
+    page.click("tr.system th a")
+    page.wait_for_selector("h1:has-text('mine')")
+    assert page.locator("form, script").count() == 0
+    assert complaints == []
+    wrong = faults(page, 380)  # last: it asks for the styles in ways that files do not allow
+    page.goto(sorted_board)
+    wrong += faults(page, 380)
+    context.close()
+    assert wrong == []
