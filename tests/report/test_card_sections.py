@@ -119,14 +119,17 @@ def test_what_lacks_is_left_out() -> None:
 
 
 def test_about() -> None:
-    measured = Measured(lowest=-1.23456, highest=2.0, seconds=1.5, sentences=10, jobs=1)
+    measured = Measured(lowest=-1.23456, highest=2.0, seconds=1.5, cpu_seconds=2.5, sentences=10, jobs=1)
     assert about(replace(EMPTY, measured=measured)) == [
         ("purpose", "Counts words."),
         ("needs", "references"),
         ("several references", "best"),
         ("better", "higher"),
         ("sentence scores seen", "-1.235 to 2, for the source, a reference and a system"),
-        ("cost", "about 1.5 s for 1000 sentences, with 1 thread"),
+        (
+            "cost",
+            "about 2.5 CPU seconds for 1000 sentences (1.5 s by the clock where this card was made, with 1 thread)",
+        ),
         ("parameters", "n=4, x=no"),
         ("paper", "Nobody 2020"),
         ("measured on", "the sample"),
@@ -135,7 +138,10 @@ def test_about() -> None:
     assert about(replace(EMPTY, about=down, measured=replace(measured, jobs=2)))[2:] == [
         ("better", "lower"),
         ("sentence scores seen", "-1.235 to 2, for the source, a reference and a system"),
-        ("cost", "about 1.5 s for 1000 sentences, with 2 threads"),
+        (
+            "cost",
+            "about 2.5 CPU seconds for 1000 sentences (1.5 s by the clock where this card was made, with 2 threads)",
+        ),
         ("measured on", "the sample"),
     ]
     assert [name for name, _ in about(EMPTY)] == [
@@ -268,14 +274,14 @@ def test_tables_of_a_card() -> None:
 
 
 def test_the_index_has_a_row_for_each_card() -> None:
-    measured = Measured(lowest=0.0, highest=1.0, seconds=0.5, sentences=10, jobs=1)
+    measured = Measured(lowest=0.0, highest=1.0, seconds=0.5, cpu_seconds=0.25, sentences=10, jobs=1)
     undefined = replace(AGREEMENT, outputs="base", pearson=correlation(float("nan")))
     whole = replace(EMPTY, agreement=(AGREEMENT, undefined), maege=LEVELS, gaming=GAMING, measured=measured)
     text = index(Cards(cards=(whole, replace(EMPTY, metric="b_c"))), ["toy.md", "b.md"], "my cards")
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("|")]
     assert rows[0] == [*("metric", "GJG15, all", "GJG15, base", "MAEGE τ", "points without merit", "luck", "cost")]
     assert rows[2:] == [
-        ["[toy](toy.md)", "0.50 [0.40, 0.60]", "–", "0.70", "+0.25, lottery", "+0.12", "about 0.5 s"],
+        ["[toy](toy.md)", "0.50 [0.40, 0.60]", "–", "0.70", "+0.25, lottery", "+0.12", "about 0.25 s"],
         ["[b\\_c](b.md)", "–", "–", "–", "", "–", ""],
     ]
     assert text.endswith("    gecval validate -m toy,b_c -o 'my cards'")

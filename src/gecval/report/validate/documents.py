@@ -69,12 +69,12 @@ def index(result: Cards, files: Sequence[str], folder: str) -> str:
         row.append(card.maege.summary.sentence_tau.mean if card.maege else UNKNOWN)
         row.append(f"{price.points:+.2f}, {price.adversary}" if price else None)
         row.append(Signed(price.luck) if price and price.luck is not None else UNKNOWN)
-        row.append(f"about {card.measured.seconds:g} s" if card.measured else None)
+        row.append(f"about {card.measured.cpu_seconds:g} s" if card.measured else None)
         table.rows.append(row)
     text = (
         "Pearson's r with people over systems, with 95% intervals; MAEGE's τ over sentences; what the best adversary "
-        "scores over the source; luck in the reference lottery; seconds for 1000 sentences, which hang on the machine "
-        "and on what else it did: compare them with each other only."
+        "scores over the source; luck in the reference lottery; CPU seconds for 1000 sentences, of all threads "
+        "together: they hang on the machine, but not on what else it did."
     )
     command = f"gecval validate -m {quote(','.join(card.metric for card in result))} -o {quote(folder)}"
     return "\n\n".join(

@@ -59,7 +59,8 @@ def cost(card: Card) -> str:
     if card.measured is None:
         return ""
     threads = "1 thread" if card.measured.jobs == 1 else f"{card.measured.jobs} threads"
-    return f"about {card.measured.seconds:g} s for 1000 sentences, with {threads}"
+    clock = f"{card.measured.seconds:g} s by the clock where this card was made, with {threads}"
+    return f"about {card.measured.cpu_seconds:g} CPU seconds for 1000 sentences ({clock})"
 
 
 def _summary(card: Card) -> Iterator[Section]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator
-from time import perf_counter
 
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
@@ -14,6 +13,7 @@ from gecval.studies.inputs import Edits
 from gecval.studies.preparation import prepare
 from gecval.studies.validate.grounds import Grounds
 from gecval.studies.validate.results import CoveragePoint, Measured
+from gecval.studies.validate.stopwatch import Taken, take_time
 
 FEW = 100  # sentences whose time tells whether all can be timed
 PEOPLE = 3  # annotators who take turns as a system
@@ -25,21 +25,22 @@ def measure(metric: Metric, grounds: Grounds, *, extractor: Edits = None, jobs: 
     first = corpus.system("reference", [corpus.texts_of(i)[0] for i in range(len(corpus))])
     outputs = [corpus.system("source", corpus.sources), first, known]
     scores = [_sentence_scores(metric, corpus, system, extractor=extractor, jobs=jobs) for system in outputs]
-    _seconds(metric, corpus, known, 1, extractor=extractor, jobs=jobs)  # models are loaded, which is not timed
+    _taken(metric, corpus, known, 1, extractor=extractor, jobs=jobs)  # models are loaded, which is not timed
     for timed in (min(FEW, len(corpus)), len(corpus)):
-        seconds = _seconds(metric, corpus, known, timed, extractor=extractor, jobs=jobs)
-        if seconds > 1:  # a slow model would take minutes for all
+        taken = _taken(metric, corpus, known, timed, extractor=extractor, jobs=jobs)
+        if taken.clock > 1:  # a slow model would take minutes for all
             break
     return Measured(
         lowest=float(min(of_system.min() for of_system in scores)),
         highest=float(max(of_system.max() for of_system in scores)),
-        seconds=float(f"{1000 * seconds / timed:.0e}"),
+        seconds=float(f"{1000 * taken.clock / timed:.0e}"),
+        cpu_seconds=float(f"{1000 * taken.cpu / timed:.0e}"),
         sentences=len(corpus),
         jobs=jobs,
     )
 
 
-def _seconds(metric: Metric, corpus: Corpus, known: System, size: int, *, extractor: Edits, jobs: int) -> float:
+def _taken(metric: Metric, corpus: Corpus, known: System, size: int, *, extractor: Edits, jobs: int) -> Taken:
     """The time for the first sentences of an output, each with a word that no cache of a model can know."""
     word = secrets.token_hex(4)
     first = Corpus(
@@ -47,9 +48,7 @@ def _seconds(metric: Metric, corpus: Corpus, known: System, size: int, *, extrac
         language=corpus.likely_language,
     )  # fmt: skip
     fresh = first.system("fresh", [f"{text} {word}" for text in known.hypotheses[:size]])
-    start = perf_counter()
-    _sentence_scores(metric, first, fresh, extractor=extractor, jobs=jobs)
-    return perf_counter() - start
+    return take_time(lambda: _sentence_scores(metric, first, fresh, extractor=extractor, jobs=jobs))
 
 
 def _sentence_scores(metric: Metric, corpus: Corpus, system: System, *, extractor: Edits, jobs: int) -> Array:

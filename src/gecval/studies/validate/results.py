@@ -33,12 +33,14 @@ class EdgeCase:
 class Measured:
     """The lowest and highest sentence scores that were seen, and what scoring cost.
 
-    ``seconds`` are for 1000 sentences, with ``jobs`` threads, rounded to one digit: they vary with the machine.
+    ``seconds`` are the clock's for 1000 sentences, with ``jobs`` threads; ``cpu_seconds`` are the CPU time of all
+    threads together, which a busy machine does not change. Both are rounded to one digit: they vary with the machine.
     """
 
     lowest: float
     highest: float
     seconds: float
+    cpu_seconds: float
     sentences: int
     jobs: int
 
