@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from gecval.report import theme
 from gecval.report.reproduce_charts import beside_chart, curve_chart, file_name, paper_charts
 from gecval.stats import Interval
 from gecval.studies.reproduce.results import Curve, Figure, PaperChart, PaperTable, Point, Reproduction
@@ -94,3 +95,30 @@ def test_what_is_drawn() -> None:
 
 def test_long_titles_are_cut_between_words() -> None:
     assert file_name("word " * 30) == "-".join(["word"] * 12)
+
+
+@pytest.mark.parametrize(("columns", "abreast"), [(1, 1), (4, 4), (5, 3), (7, 4), (9, 3), (10, 4)])
+def test_rows_of_panels_are_about_equally_long(columns: int, abreast: int) -> None:
+    names = tuple(f"column {k}" for k in range(columns))
+    drawn = beside_chart(
+        PaperTable(title="T", columns=names, rows={"gleu": {name: Figure(ours=1.0) for name in names}})
+    ).to_dict()
+    assert drawn["columns"] == abreast
+    labelled = [panel["layer"][0]["encoding"]["y"]["axis"]["labels"] for panel in drawn["concat"]]
+    assert labelled == [k % abreast == 0 for k in range(columns)]  # names of rows stand at the left
+
+
+def test_a_legend_only_where_there_are_two_kinds_of_figures() -> None:
+    [panel] = beside_chart(PaperTable(title="T", columns=("x",), rows={"gleu": {"x": Figure(ours=1.0)}})).to_dict()[
+        "concat"
+    ]
+    dots = panel["layer"][1]["encoding"]
+    assert dots["color"]["legend"] is None
+    assert dots["shape"]["legend"] is None
+    assert dots["color"]["scale"] == {"domain": ["ours"], "range": [theme.SYSTEM]}
+    both = beside_chart(TABLE).to_dict()["concat"][0]["layer"][1]["encoding"]
+    assert "legend" not in both["color"]
+    assert both["color"]["scale"] == {"domain": ["published", "ours"], "range": [theme.REFERENCE, theme.SYSTEM]}
+    assert both["shape"]["scale"]["range"] == ["diamond", "circle"]
+    # The published figure is larger: it is seen behind ours where the two agree.
+    assert both["size"]["condition"][0]["value"] > 2 * both["size"]["value"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from math import isfinite
+from math import ceil, isfinite
 from typing import TYPE_CHECKING, Any
 
 from gecval.report import theme
@@ -17,9 +17,12 @@ if TYPE_CHECKING:
     from altair import ConcatChart, LayerChart, TopLevelMixin
 
 ROW = 16  # pixels from one row of a table to the next
-ABREAST = 3  # panels beside each other
+ABREAST = 4  # panels beside each other, at most
+TICKS = 4  # about so many numbers under a panel: more run into each other
 WIDE = 1000.0  # largest over smallest number of a panel from which its scale is logarithmic
 LONGEST = 60  # characters of a file's name
+LOOKS = {"published": (theme.REFERENCE, "diamond"), "ours": (theme.SYSTEM, "circle")}
+PUBLISHED_SIZE, OUR_SIZE = 110, 36  # square pixels: the corners of the published figure show where ours is the same
 ENDS = ("low", "high")  # columns that are an interval of the column score
 
 
@@ -80,16 +83,19 @@ def beside_chart(table: PaperTable) -> ConcatChart:
     import altair as alt
 
     columns = [column for column in table.columns if column not in ENDS or "score" not in table.columns]
-    panels = [_panel(table, column, first=place % ABREAST == 0) for place, column in enumerate(columns)]
+    abreast = ceil(len(columns) / ceil(len(columns) / ABREAST))  # rows of panels are about equally long
+    drawn = {row["who"] for column in columns for row in _rows(table, column)}
+    who = [name for name in LOOKS if name in drawn]
+    panels = [_panel(table, column, who, first=place % abreast == 0) for place, column in enumerate(columns)]
     with_intervals = any(row["low"] != row["high"] for column in columns for row in _rows(table, column))
     subtitle = [f"lines: {percent(LEVEL)} intervals"] if with_intervals else []
     chart: ConcatChart = alt.concat(
-        *panels, columns=ABREAST, title=alt.TitleParams(table.title, subtitle=subtitle)
+        *panels, columns=abreast, title=alt.TitleParams(table.title, subtitle=subtitle)
     ).resolve_scale(x="independent")
     return chart
 
 
-def _panel(table: PaperTable, column: str, *, first: bool) -> LayerChart:
+def _panel(table: PaperTable, column: str, who: list[str], *, first: bool) -> LayerChart:
     import altair as alt
 
     rows, names = _rows(table, column), list(table.rows)
@@ -101,20 +107,22 @@ def _panel(table: PaperTable, column: str, *, first: bool) -> LayerChart:
         and all(row["value"] >= 0 for row in rows)
     )
     scale = alt.Scale(type="symlog") if wide and max(numbers) > 10 else alt.Scale(zero=False, padding=8)
-    colours = {"published": theme.REFERENCE, "ours": theme.SYSTEM}
+    colours, shapes = ([LOOKS[name][place] for name in who] for place in (0, 1))
+    size = alt.when(alt.datum.who == "published").then(alt.value(PUBLISHED_SIZE)).otherwise(alt.value(OUR_SIZE))
+    legend: dict[str, Any] = {} if len(who) > 1 else {"legend": None}
     axis = alt.Axis(labels=first, ticks=first, grid=True, labelLimit=320)
     base: Any = alt.Chart({"values": rows}, width=theme.PANEL_WIDTH, height=alt.Step(ROW)).encode(
         y=alt.Y("row:N", sort=names, title=None, scale=alt.Scale(domain=names), axis=axis),
-        color=alt.Color(
-            "who:N", title=None, sort=list(colours), scale=alt.Scale(domain=list(colours), range=list(colours.values()))
-        ),
+        color=alt.Color("who:N", title=None, sort=who, scale=alt.Scale(domain=who, range=colours), **legend),
     )
-    lines = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=column, scale=scale), x2="high:Q")
+    numbers_axis = alt.Axis(tickCount=TICKS, labelFlush=False)
+    lines = base.mark_rule(strokeWidth=2).encode(
+        x=alt.X("low:Q", title=column, scale=scale, axis=numbers_axis), x2="high:Q"
+    )
     dots = base.mark_point(opacity=1).encode(
-        x=alt.X("value:Q", title=column, scale=scale),
-        shape=alt.Shape(
-            "who:N", title=None, sort=list(colours), scale=alt.Scale(domain=list(colours), range=["diamond", "circle"])
-        ),
+        x=alt.X("value:Q", title=column, scale=scale, axis=numbers_axis),
+        shape=alt.Shape("who:N", title=None, sort=who, scale=alt.Scale(domain=who, range=shapes), **legend),
+        size=size,
         tooltip=["row:N", "who:N", "value:Q"],
     )
     layered: LayerChart = lines + dots
