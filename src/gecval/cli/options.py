@@ -53,8 +53,9 @@ def corpus_options(verb: Verb) -> Verb:
             tokenize=tokenize,
             jobs=others.get("jobs"),
         )
-        if _PRESET in click.get_current_context().meta and corpus.essays is None:
-            raise InputError("the preset multigec scores essays; give the source and all others as .md files")
+        preset = click.get_current_context().meta.get(_PRESET)
+        if preset and preset_named(preset).essays and corpus.essays is None:
+            raise InputError(f"the preset {preset} scores essays; give the source and all others as .md files")
         verb(*args, corpus=corpus, **others)
 
     return _add(
@@ -127,7 +128,8 @@ preset_option = click.option(
     callback=_use_preset,
     expose_value=False,
     is_eager=True,
-    help="A shared task's protocol, but for what you say yourself: multigec is GLEU and ERRANT over essays.",
+    help="A shared task's protocol, but for what you say yourself: multigec is GLEU and ERRANT over essays, estgec M² "
+    "with Estonian's rules.",
 )
 
 

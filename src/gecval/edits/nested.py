@@ -10,7 +10,7 @@ one with the edits of x less the word-order edit. x itself stays. An insertion a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from gecval.corpus import Corpus
@@ -40,6 +40,10 @@ def contains(order: Edit, edit: Edit) -> bool:
     return order.type == WORD_ORDER != edit.type and order.start <= edit.start and edit.end <= order.end
 
 
+def _is_nested(edits: Sequence[Edit]) -> bool:
+    return next(divided(edits), None) is not None
+
+
 def with_divided(corpus: Corpus) -> Corpus:
     """The corpus with the added annotators; real ones come first."""
     return replace(corpus, references=[_with_divided(references) for references in corpus.references])
@@ -53,20 +57,40 @@ def _with_divided(references: Sequence[Reference]) -> list[Reference]:
 
 def nested_note(corpus: Corpus) -> tuple[str, ...]:
     """Which annotations no output can make."""
+    if not (nested := _sentences(corpus, _is_nested)):
+        return ()
+    return (
+        f"{len(nested)} annotations have a word-order edit ({WORD_ORDER}) over other edits ({_named(nested)}): no "
+        "output can make both, so a perfect one does not score 1; the official rule for Estonian is "
+        'm2(nested="estgec")',
+    )
+
+
+def divided_note(corpus: Corpus) -> tuple[str, ...]:
+    """Which annotations no output can make although they are divided: the rule takes one word-order edit at a time."""
+    nested = _sentences(corpus, lambda edits: _is_nested(edits) and all(map(_is_nested, divided(edits))))
+    if not nested:
+        return ()
+    return (
+        f"{len(nested)} annotations have several word-order edits ({WORD_ORDER}) over other edits "
+        f'({_named(nested)}): nested="estgec" divides one of them at a time, so a perfect output does not score 1',
+    )
+
+
+def _sentences(corpus: Corpus, among: Callable[[Sequence[Edit]], bool]) -> tuple[int, ...]:
+    """The numbers of the sentences that have such annotations, one for each annotation."""
     table = corpus.table
     if table is not None and WORD_ORDER not in table.types:
         return ()
-    nested = [
+    return tuple(
         number
         for number, references in enumerate(corpus.references, start=1)
         for reference in references
-        if next(divided(reference.edits or ()), None) is not None
-    ]
-    if not nested:
-        return ()
-    shown = ", ".join(map(str, list(dict.fromkeys(nested))[:NAMED])) + (", …" if len(nested) > NAMED else "")
-    return (
-        f"{len(nested)} annotations have a word-order edit ({WORD_ORDER}) over other edits (sentences {shown}): no "
-        "output can make both, so a perfect one does not score 1; the official rule for Estonian is "
-        'm2(nested="estgec")',
+        if among(reference.edits or ())
+    )
+
+
+def _named(numbers: Sequence[int]) -> str:
+    return f"sentences {', '.join(map(str, list(dict.fromkeys(numbers))[:NAMED]))}" + (
+        ", …" if len(numbers) > NAMED else ""
     )

@@ -2,6 +2,9 @@
 
 ``multigec`` is MultiGEC-2025 (Masciolini et al. 2025): essays as one line of syntok's tokens, GLEU, and ERRANT's
 alignment over tokens without tags. Its public code puts the token ``!`` in the place of a missing essay.
+
+``estgec`` is the scorer of Estonian's EstGEC (TartuNLP): M² with its rule for edits within edits, up to 15 unchanged
+words in an edit, and row 0 of version 3.2 of the M2 scorer.
 """
 
 from __future__ import annotations
@@ -16,9 +19,13 @@ from gecval.formats.m2 import Missing
 class Preset:
     metrics: tuple[str, ...]
     missing: Missing
+    essays: bool = False
 
 
-PRESETS = {"multigec": Preset(metrics=("gleu", 'errant(model="multigec")'), missing="placeholder")}
+PRESETS = {
+    "multigec": Preset(metrics=("gleu", 'errant(model="multigec")'), missing="placeholder", essays=True),
+    "estgec": Preset(metrics=('m2(nested="estgec", max_unchanged=15, version="3.2")',), missing="absent"),
+}
 
 
 def preset_named(name: str) -> Preset:

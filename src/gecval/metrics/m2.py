@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from gecval import _native
 from gecval.corpus import Corpus, System
 from gecval.edit import Edit
-from gecval.edits.nested import nested_note, with_divided
+from gecval.edits.nested import divided_note, nested_note, with_divided
 from gecval.encoding import Encoded
 from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric, Need, Ratio, Statistics
@@ -89,6 +89,7 @@ class M2(Metric):
         return RunningBest(self.beta)
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
+        notes = list(corpus.derived(divided_note if self.nested == "estgec" else nested_note))
         corpus = self.seen(corpus)
         encoded = Encoded.of(corpus)
         sources, hypotheses = encoded.source_tokens(jobs=jobs), encoded.hypothesis_tokens(system, jobs=jobs)
@@ -111,7 +112,6 @@ class M2(Metric):
             )
         except ValueError as error:  # sentences beyond any alignment
             raise InputError(f"m2 cannot score {system.name}: {error}") from None
-        notes = [] if self.nested == "estgec" else list(corpus.derived(nested_note))
         if too_large:
             notes.append(
                 f"{system.name}: {too_large} sentences have over {MAX_VERTICES} lattice vertices; "
