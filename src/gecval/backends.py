@@ -148,6 +148,8 @@ def _on_dask(work: Callable[[Item], Answer], items: Sequence[Item], address: str
         try:
             for future in futures:
                 yield future.result()
+        except ImportError as error:
+            raise _fails(error) from None
         except (distributed.KilledWorker, CancelledError) as error:
             raise _lost(error) from None
 
@@ -162,7 +164,8 @@ def _on_ray(work: Callable[[Item], Answer], items: Sequence[Item], address: str)
             try:
                 yield ray.get(answer)
             except ray.exceptions.RayTaskError as error:
-                raise error.cause from None
+                unloadable = isinstance(error.cause, ImportError | ray.exceptions.RayError)
+                raise (_fails(error.cause) if unloadable else error.cause) from None
             except ray.exceptions.RayError as error:
                 raise _lost(error) from None
 
@@ -195,6 +198,11 @@ def _check_versions(versions: dict[str, str], ours: str) -> None:
 
 def _lost(error: Exception) -> InputError:
     return InputError(f"workers were lost again and again: {_line(error)}", parameter="backend")
+
+
+def _fails(error: Exception) -> InputError:
+    """Most often a metric of the user's own, in a module that the worker does not have."""
+    return InputError(f"a worker fails: {_line(error)}", parameter="backend")
 
 
 def _line(error: Exception) -> str:

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import sleep
 from typing import Any, Literal
@@ -23,7 +23,15 @@ from gecval.result import MaybeUndefined, Result
 from gecval.stats import Interval
 from gecval.stats.resampling import Array
 from gecval.studies.checkpoint import Checkpoint, Chunks, Part
-from gecval.studies.chunks import Refused, computed, digest, study_signature, systems_digest, tried
+from gecval.studies.chunks import (
+    Refused,
+    computed,
+    corpus_signature,
+    digest,
+    study_signature,
+    systems_digest,
+    tried,
+)
 from gecval.studies.decoding import decode, encode
 from small_studies import CHUNKS, CROWD, STUDIES, corpus
 
@@ -170,6 +178,20 @@ def test_signatures_tell_studies_apart() -> None:
     mine, yours = corpus().system("a", ["x"] * 5), corpus().system("b", ["x"] * 5)
     assert systems_digest([mine]) != systems_digest([yours])
     assert systems_digest([mine, yours]) != systems_digest([yours, mine])
+    assert systems_digest([replace(mine, edits=[()] * 5)]) != systems_digest([mine])
+    signatures = {
+        corpus_signature(changed)
+        for changed in (
+            corpus(),
+            replace(corpus(), language="en"),
+            replace(corpus(), tokenize="char"),
+            replace(corpus(), extractor="plain"),
+            replace(corpus(), sources=[text.lower() for text in corpus().sources]),
+            replace(corpus(), references=[listed[:1] for listed in corpus().references]),
+        )
+    }
+    assert len(signatures) == 6
+    assert corpus_signature(corpus()) in signatures
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from importlib.metadata import version
 from typing import Any, Generic, TypeVar
 
 from gecval.backends import spread
-from gecval.corpus import System
+from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.models.device import chosen_device, use_device
 from gecval.studies.checkpoint import Kept
@@ -82,8 +82,14 @@ def digest(texts: Iterable[str]) -> str:
 
 
 def systems_digest(systems: Iterable[System]) -> str:
-    """A short hash of the names and the outputs of systems."""
-    return digest(text for system in systems for text in (system.name, *system.hypotheses))
+    """A short hash of the names and the outputs of systems, and of their edits where they bring them."""
+    return digest(text for system in systems for text in (system.name, *system.hypotheses, repr(system.edits)))
+
+
+def corpus_signature(corpus: Corpus) -> str:
+    """Sources and references, and how they are read."""
+    hashes = f"{corpus.source_hash}{corpus.reference_hash}"
+    return f"corpus:{hashes}:{corpus.language}:{corpus.tokenize}:{corpus.extractor}"
 
 
 class _Nothing:

@@ -15,7 +15,7 @@ from gecval.metrics.base import Metric
 from gecval.progress import Progress, announce
 from gecval.stats import Resampling
 from gecval.studies.checkpoint import Chunk, Kept
-from gecval.studies.chunks import computed, study_signature, systems_digest
+from gecval.studies.chunks import computed, corpus_signature, study_signature, systems_digest
 from gecval.studies.coverage.agreement import Agreements
 from gecval.studies.coverage.annotators import AgainstPeople, against_people, check_annotators
 from gecval.studies.coverage.true_score import TrueScore, true_scores
@@ -81,8 +81,7 @@ class ReferenceChunks:
         finder = given_extractor(self.extractor)
         return study_signature(
             "reference-coverage",
-            f"source:{self.corpus.source_hash}",
-            f"references:{self.corpus.reference_hash}",
+            corpus_signature(self.corpus),
             f"systems:{systems_digest(self.systems)}",
             *(f"metric:{name}" for name in self.metrics),
             *([finder.signature] if finder else []),

@@ -17,7 +17,7 @@ from gecval.formats.judgments import Judgments
 from gecval.metrics.base import Array, Metric
 from gecval.progress import Progress, announce, silent
 from gecval.studies.checkpoint import Chunk
-from gecval.studies.chunks import digest, study_signature, systems_digest
+from gecval.studies.chunks import corpus_signature, digest, study_signature, systems_digest
 from gecval.studies.human.options import HumanOptions
 from gecval.studies.human.ranking import Ranking, rank
 from gecval.studies.human.results import HybridSweep, MetricComparison
@@ -89,8 +89,7 @@ class HumanChunks:
         return study_signature(
             "human",
             *(f"judgments:{part.judgments.name}:{digest([repr(part.judgments.items)])}" for part in self.sets),
-            *([f"source:{self.corpus.source_hash}"] if self.corpus else []),
-            *([f"references:{self.corpus.reference_hash}"] if self.corpus else []),
+            *([corpus_signature(self.corpus)] if self.corpus else []),
             f"systems:{systems_digest(self.systems)}",
             *(f"metric:{name}" for name in self.metrics),
             *([finder.signature] if finder else []),

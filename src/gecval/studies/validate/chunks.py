@@ -18,7 +18,7 @@ from gecval.metrics.base import Metric
 from gecval.studies.attacks.results import Attacks
 from gecval.studies.attacks.run import attack
 from gecval.studies.checkpoint import Chunk, Chunks, Reader
-from gecval.studies.chunks import Refused, study_signature, systems_digest, tried
+from gecval.studies.chunks import Refused, corpus_signature, study_signature, systems_digest, tried
 from gecval.studies.maege import Settings
 from gecval.studies.maege.checkpoint import ReplicateForm
 from gecval.studies.validate.grounds import Grounds
@@ -72,7 +72,7 @@ class CardChunks:
         return study_signature(
             "validate",
             *(f"metric:{name}" for name in self.metrics),
-            *(f"corpus:{corpus.source_hash}{corpus.reference_hash}" for corpus in corpora),
+            *map(corpus_signature, corpora),
             f"systems:{systems_digest(grounds.systems)}",
             *(bench.signature() for bench in benches),
             f"seed:{self.seed}",

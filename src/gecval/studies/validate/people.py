@@ -19,7 +19,7 @@ from gecval.metrics import metric
 from gecval.metrics.base import Metric
 from gecval.progress import Progress, silent
 from gecval.studies.checkpoint import Chunk, Kept
-from gecval.studies.chunks import Refused, computed, digest, systems_digest, tried
+from gecval.studies.chunks import Refused, computed, corpus_signature, digest, systems_digest, tried
 from gecval.studies.human.options import HumanOptions
 from gecval.studies.human.ranker import Ranker
 from gecval.studies.human.ranking import Ranking, rank
@@ -147,8 +147,7 @@ class Bench:
     def signature(self) -> str:
         """Everything that decides what a metric does on this bench."""
         sets = [f"{part.of.name}:{part.of.outputs}:{digest([repr(part.judgments.items)])}" for part in self.sets]
-        corpus = f"{self.corpus.source_hash}{self.corpus.reference_hash}"
-        return f"bench:{self.name}:{corpus}:{systems_digest(self.systems)}:{','.join(sets)}"
+        return f"bench:{self.name}:{corpus_signature(self.corpus)}:{systems_digest(self.systems)}:{','.join(sets)}"
 
 
 @dataclass(frozen=True, kw_only=True)
