@@ -193,18 +193,13 @@ def test_ray_gets_the_work_once(ray: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("kind", ["dask", "ray"])
-def test_a_worker_that_lacks_a_module(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
-    """A metric of the user's own, which the workers cannot import."""
-    backend = request.getfixturevalue("cluster") if kind == "dask" else "ray://local"
-    if kind == "ray":
-        request.getfixturevalue("ray")
+def test_a_worker_that_lacks_a_module(ray: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A function of the user's own, which the workers cannot import."""
     (tmp_path / "only_here.py").write_text("def double(number):\n    return 2 * number\n")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(tmp_path))
-        double = importlib.import_module("only_here").double
-        with pytest.raises(InputError, match=r"^a worker fails: .*No module named 'only_here'") as refusal:
-            list(spread(double, [1], backend=backend))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    double = importlib.import_module("only_here").double
+    with pytest.raises(InputError, match=r"^a worker fails: .*No module named 'only_here'") as refusal:
+        list(spread(double, [1], backend="ray://local"))
     assert refusal.value.parameters == ("backend",)
 
 

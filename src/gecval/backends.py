@@ -148,8 +148,6 @@ def _on_dask(work: Callable[[Item], Answer], items: Sequence[Item], address: str
         try:
             for future in futures:
                 yield future.result()
-        except ImportError as error:
-            raise _fails(error) from None
         except (distributed.KilledWorker, CancelledError) as error:
             raise _lost(error) from None
 
