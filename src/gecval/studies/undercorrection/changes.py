@@ -21,6 +21,7 @@ from gecval.edits.matching import match_words
 
 MOST_CHANGES = 10  # words; sentences with more are counted together
 THRESHOLDS = tuple(round(0.8 + 0.01 * step, 2) for step in range(21))  # of ρ, up to 1
+_NO_LETTERS = re.compile(r"[\W_]+")
 _INNER_END = re.compile(r"[.!?]+['\")\]]*\s+(?=\S*\w)")
 _FINAL_END = re.compile(r"[.!?]+[\s'\")\]]*$")
 
@@ -92,7 +93,8 @@ def _compare(source: str, corrected: str) -> tuple[int, float]:
 
 
 def _words(text: str) -> list[str]:
-    letters = (re.sub(r"[\W_]+", "", token) for token in text.lower().split())
+    tokens = text.lower().split()
+    letters = (token if token.isalnum() else _NO_LETTERS.sub("", token) for token in tokens)  # isalnum is fast
     return [word for word in letters if word]
 
 
