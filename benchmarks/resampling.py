@@ -19,27 +19,30 @@ def report() -> Section:
     outputs = conll.systems(corpus)
     metrics, left_out = available(corpus)
     bca = Resampling(resamples=1000, method="bca")
-    rows, total, quick = [], 0.0, 0.0
+    rows, total = [], 0.0
     for judge in metrics:
         alone = fastest(partial(score, corpus, outputs, [judge], jobs=CORES), repeats=3)
         with_interval = fastest(partial(score, corpus, outputs, [judge], resampling=bca, jobs=CORES), repeats=3)
         rows.append([f"{judge!r}", seconds(alone), seconds(with_interval)])
         total += with_interval
-        quick += 0.0 if judge.name in ASK_ENCODERS else with_interval
     encoders = [f"{judge!r}" for judge in metrics if judge.name in ASK_ENCODERS]
+    others = [judge for judge in metrics if judge.name not in ASK_ENCODERS]
+    at_once = fastest(partial(score, corpus, outputs, others, resampling=bca, jobs=CORES), repeats=3)
     section.text += [
         "13 systems, `official-2014.combined.m2`, 1000 resamples and 1312 jackknife scores each; "
         f"{CORES} threads, the fastest of three runs. Left out, as they ask models: {', '.join(left_out) or 'none'}. "
         "What ERRANT and an encoder said before is in the cache, and read from there.",
         table(["metric", "scores alone", "with BCa intervals"], [*rows, ["all", "", seconds(total)]]),
+        f"All but {', '.join(encoders) or 'none'} in one call: {seconds(at_once)}.",
     ]
-    without = f" (without {', '.join(encoders)}: an encoder's answers)" if encoders else ""
+    left_out += encoders
     section.targets += [
         Target(f"1000-fold BCa, 13 systems × {len(metrics)} metrics: under 20 s", seconds(total), total < 20),
         Target(
-            f"All metrics' BCa intervals for 13 systems × {len(metrics) - len(encoders)} metrics: under 5 s{without}",
-            seconds(quick),
-            quick < 5,
+            f"All metrics' BCa intervals for 13 systems, {len(others)} metrics in one call: under 5 s "
+            f"(left out: {', '.join(left_out)})",
+            seconds(at_once),
+            at_once < 5,
         ),
     ]
     return section
@@ -47,7 +50,7 @@ def report() -> Section:
 
 # These ask checkers and language models, which takes longer than any resampling.
 ASK_MODELS = ("errant", "lt", "grammaticality", "lfm", "scribendi", "perplexity")
-ASK_ENCODERS = ("weighted",)  # shown, and not in the sum of 5 s: most of its time goes into reading vectors
+ASK_ENCODERS = ("weighted",)  # shown, and not in the target of 5 s: its time goes into an encoder's vectors
 
 
 def available(corpus: Corpus) -> tuple[list[Metric], list[str]]:

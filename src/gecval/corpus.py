@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
+from operator import is_
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -41,7 +42,7 @@ class System:
     realigned: bool = False  # whether its lines were cut anew, where the source breaks them
 
     def __post_init__(self) -> None:
-        if isinstance(self.hypotheses, str) or not all(isinstance(text, str) for text in self.hypotheses):
+        if isinstance(self.hypotheses, str) or not _all_texts(self.hypotheses):
             raise InputError(f"the output of {self.name} must be a list of texts")
         if self.edits is not None and len(self.edits) != len(self.hypotheses):
             raise InputError(
@@ -259,10 +260,15 @@ def _check_reference(reference: Reference, source: str, number: int) -> None:
             raise InputError(f"sentence {number}: edit {edit.start} {edit.end} is out of range; it has {length} tokens")
 
 
+def _all_texts(values: Sequence[object]) -> bool:
+    """Whether all are texts; where they are plain ones, one look at their types tells."""
+    return set(map(type, values)) <= {str} or all(isinstance(value, str) for value in values)
+
+
 def _as_lines(texts: Sequence[str]) -> Sequence[str]:
     """The same sequence where all texts are lines already: a corpus may hold millions."""
-    lines = [as_line(text) for text in texts]
-    return texts if all(line is text for line, text in zip(lines, texts, strict=True)) else lines
+    lines = list(map(as_line, texts))
+    return texts if all(map(is_, lines, texts)) else lines
 
 
 def _counted(count: int, noun: str) -> str:
