@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import stat
+from pathlib import Path
+
 import pytest
 from sqlalchemy import inspect, text
 from sqlalchemy.exc import DatabaseError
@@ -71,3 +75,25 @@ def test_an_error_undoes_the_whole_block(database) -> None:
 def test_a_database_that_cannot_be_opened_is_told_in_one_line(url: str) -> None:
     with pytest.raises(InputError, match="the database cannot be opened"):
         open_database(url)
+
+
+def test_the_file_of_a_board_is_its_owners_alone(tmp_path: Path) -> None:
+    """So are the files that SQLite puts beside it. Who opens a file that is there leaves its mode alone."""
+    mask = os.umask(0o022)
+    try:
+        database = open_database(f"sqlite:///{tmp_path / 'board.sqlite'}")
+        with database.write() as session:
+            session.execute(text("SELECT 1"))
+        modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
+        assert modes == dict.fromkeys(("board.sqlite", "board.sqlite-wal", "board.sqlite-shm"), 0o600)
+        database.close()
+        (tmp_path / "board.sqlite").chmod(0o640)
+        open_database(f"sqlite:///{tmp_path / 'board.sqlite'}").close()
+        assert stat.S_IMODE((tmp_path / "board.sqlite").stat().st_mode) == 0o640
+    finally:
+        os.umask(mask)
+
+
+def test_a_folder_that_is_not_there_is_refused_in_one_line(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="the database cannot be opened: unable to open database file"):
+        open_database(f"sqlite:///{tmp_path / 'nowhere' / 'board.sqlite'}")

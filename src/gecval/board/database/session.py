@@ -9,6 +9,8 @@ what the other is about to change. On PostgreSQL, rows that decide something are
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -57,6 +59,7 @@ def open_database(url: str) -> Database:
     try:
         engine = create_engine(url, pool_pre_ping=True, **_options(url))
         if engine.dialect.name == "sqlite":
+            _make_private(engine.url.database)
             event.listen(engine, "connect", _prepare_sqlite)
             event.listen(engine, "begin", _begin_sqlite)
         migrate(engine.execution_options(write=True))
@@ -82,6 +85,13 @@ def _options(url: str) -> dict[str, Any]:
     if make_url(url).get_backend_name() == "sqlite":
         return {"connect_args": {"timeout": WAIT, "check_same_thread": False}}
     return {"pool_size": 10, "max_overflow": 30}
+
+
+def _make_private(path: str | None) -> None:
+    """A new file is its owner's alone: it holds hidden references. What SQLite puts beside it gets the same mode."""
+    if path and path != ":memory:":
+        with contextlib.suppress(OSError):  # SQLite says what is wrong
+            os.close(os.open(path, os.O_CREAT | os.O_RDONLY, 0o600))
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, record: object) -> None:
