@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from math import isnan
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -134,6 +135,17 @@ def test_what_cannot_be_made_is_left_out_with_a_note() -> None:
 def test_a_system_may_not_be_named_like_an_adversary() -> None:
     with pytest.raises(InputError, match="'empty' is the name of an adversary"):
         attack(Corpus.from_texts(["a"], [["a"]]), ["accuracy"], systems={"empty": ["a"]})
+
+
+@pytest.mark.parametrize(("sentences", "each"), [(1, 6), (666, 6), (667, 5), (2000, 2), (2001, 1), (5000, 1)])
+def test_the_lottery_draws_six_variants_or_as_many_as_4000_allow(sentences: int, each: int) -> None:
+    table = SimpleNamespace(variants=lambda words: [SimpleNamespace(text=f"{words[0]} {v}") for v in range(9)])
+    corpus = Corpus.from_texts(["a"], [["b"]])
+    climber = Climber(metric=metric("gleu"), seen=corpus)
+    places, texts = climber._draw(table, [f"s{i}" for i in range(sentences)], np.random.default_rng(1))
+    assert np.bincount(places).tolist() == [each] * sentences
+    assert len(set(texts)) == each * sentences
+    assert all(text.startswith(f"s{place} ") for place, text in zip(places, texts, strict=True))
 
 
 def test_the_lottery_gains_on_what_it_sees_and_never_looks_at_the_rest() -> None:
