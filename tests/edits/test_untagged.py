@@ -47,7 +47,8 @@ def test_scores_of_german(data: Path, golden: Path, level: str, flag: str) -> No
     assert "|multigec|errant:3" in made.signature
 
 
-def test_scores_of_ukrainian_essays(data: Path, golden: Path) -> None:
+@pytest.mark.parametrize(("level", "flag"), [("correction", "-cs"), ("detection", "-ds")])
+def test_scores_of_ukrainian_essays(data: Path, golden: Path, level: str, flag: str) -> None:
     """MultiGEC's essays, cut by syntok; the third annotator is the system."""
     pytest.importorskip("syntok", reason="needs the extra: pip install 'gecval[multigec]'")
     expected = json.loads((golden / "multi/errant/fork_scores.json").read_text())
@@ -56,10 +57,10 @@ def test_scores_of_ukrainian_essays(data: Path, golden: Path) -> None:
     [system] = load_systems([files[3]], corpus)
     few = expected["uk essays"]
     part = Corpus([corpus.sources[i] for i in few], [corpus.references[i] for i in few])
-    [made] = score(part, {"ref3": [system.hypotheses[i] for i in few]}, ['errant(model="multigec")'])
-    counts = [made.parts[name] for name in ("tp", "fp", "fn")]
-    assert counts == expected["scores"]["uk-essays hyp=ref3 refs=1,2 -cs"][:3]
-    assert round(made.score, 4) == 0.7495
+    outputs = {"ref3": [system.hypotheses[i] for i in few]}
+    [made] = score(part, outputs, [f'errant(model="multigec", level="{level}")'])
+    values = [*(made.parts[name] for name in ("tp", "fp", "fn", "precision", "recall")), made.score]
+    assert [round(value, 4) for value in values] == expected["scores"][f"uk-essays hyp=ref3 refs=1,2 {flag}"]
 
 
 def test_types_say_what_happens() -> None:

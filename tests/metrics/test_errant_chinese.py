@@ -78,6 +78,7 @@ def test_options(mucgec: MuCGEC, option: str, parameters: dict[str, Any]) -> Non
 
 def test_parts_of_the_corpus(mucgec: MuCGEC) -> None:
     options = mucgec.golden["options"]
+    assert options["-multi_hyp_max"] == options["default"]  # the tool accepts it, and does nothing
     for most in (1, 2):
         part = mucgec.part(range(1137), most)
         assert mucgec.counts(*part) == golden_row(options[f"--max_answer_num {most}"])
@@ -88,13 +89,36 @@ def test_parts_of_the_corpus(mucgec: MuCGEC) -> None:
         assert mucgec.counts(*part) == golden_row(options[f"--start {start} --end {end}"])
 
 
-def test_types_and_gold_against_itself(mucgec: MuCGEC) -> None:
+def test_types(mucgec: MuCGEC) -> None:
     corpus, outputs = mucgec.part(range(1137))
     errant = Errant(lang="zh", resources=mucgec.resources)
     system = corpus.system("example", outputs)
     [seen] = prepare(corpus, [system], [errant])
     rows = {row.type: [row.tp, row.fp, row.fn] for row in scores_by_type(errant, seen, system)}
     assert rows == mucgec.golden["by type (tp fp fn)"]
+
+
+def test_the_tools_gold_against_itself(golden: Path) -> None:
+    """Its scorer tries every annotator as the hypothesis, and takes the one with most edits: all of them are right."""
+    file = golden / "multi/cherrant/MuCGEC_dev.ref.m2.char.gz"
+    corpus = load_corpus(None, [file])
+    expected = json.loads((golden / "multi/cherrant/scores.json").read_text())["gold against itself"]
+    most = [max((reference.edits or () for reference in listed), key=len) for listed in corpus.references]
+    [made] = score(corpus, [corpus.system("gold", corpus.sources, edits=most)], ["errant"])
+    values = [*(made.parts[name] for name in ("tp", "fp", "fn", "precision", "recall")), made.score]
+    assert values == expected
+
+
+def test_the_demo_in_words(data: Path, golden: Path) -> None:
+    """The M2 files that the tool ships for words, edits as they are. In one sentence their sources differ."""
+    folder = data / "multi/zh/cherrant-demo"
+    expected = json.loads((golden / "multi/cherrant/scores.json").read_text())["demo word (shipped M2 files)"]
+    gold, mine = (load_corpus(None, [folder / f"demo.{name}.m2.word"]) for name in ("ref", "hyp"))
+    corpus = Corpus(mine.sources, gold.references)
+    edits = [listed[0].edits or () for listed in mine.references]
+    [made] = score(corpus, [corpus.system("demo", corpus.sources, edits=edits)], ["errant"])
+    values = [*(made.parts[name] for name in ("tp", "fp", "fn", "precision", "recall")), made.score]
+    assert [round(value, 4) for value in values] == expected
 
 
 def test_the_demo(data: Path, golden: Path) -> None:
@@ -106,8 +130,8 @@ def test_the_demo(data: Path, golden: Path) -> None:
     outputs = (folder / "demo.hyp").read_text("utf-8").strip().split("\n")
     errant = Errant(lang="zh", resources=str(data / "multi/zh/resources"))
     [made] = score(corpus, {"demo": outputs}, [errant])
-    assert [made.parts[name] for name in ("tp", "fp", "fn")] == expected[:3]
-    assert round(made.score, 4) == expected[5]
+    values = [*(made.parts[name] for name in ("tp", "fp", "fn", "precision", "recall")), made.score]
+    assert [round(value, 4) for value in values] == expected
 
 
 NA = Reference(edits=(NOT_AN_EDIT,))

@@ -60,7 +60,8 @@ def test_m2_on_german_and_czech(multi: Path, golden: Path, expected) -> None:
         assert {part: result.parts[part] for part in ("correct", "proposed", "gold")} == {
             part: row[part] for part in ("correct", "proposed", "gold")
         }
-        assert [round(result.parts["precision"], 4), round(result.score, 4)] == [row["p"], row["f0.5"]]
+        figures = {"p": result.parts["precision"], "r": result.parts["recall"], "f0.5": result.score}
+        assert {part: round(figure, 4) for part, figure in figures.items()} == {part: row[part] for part in figures}
 
 
 @pytest.mark.parametrize("name", ["scores.json", "fork_scores.json"])
