@@ -165,6 +165,20 @@ def test_a_pair_turned_around_has_the_same_deciding_sentences(
     assert page.evaluate(influence % (1, 0)) == [-value for value in page.evaluate(influence % (0, 1))]
 
 
+def test_a_filter_moves_no_table_that_it_leaves_alone(sample_page: Path, open_page: Any) -> None:
+    """A note beside the heading says that filters do not count; large tables are not laid out again for it."""
+    page = open_page(sample_page)
+    place = "document.querySelector('.matrix').offsetTop + document.querySelector('#tests .scroll').offsetTop"
+    before = page.evaluate(place)
+    assert page.locator("#tests > .whole-note").is_hidden()
+    choose(page, min=10)
+    assert page.locator("#tests > .whole-note").is_visible()
+    assert page.evaluate(place) == before
+    heading, note = (page.locator(f"#tests > {part}").bounding_box() for part in ("h2", ".whole-note"))
+    assert note["x"] > heading["x"] + heading["width"] / 2  # beside the words of the heading, not over them
+    assert abs(note["y"] - heading["y"]) < heading["height"]
+
+
 def test_scales_have_two_round_numbers_or_more(sample_page: Path, open_page: Any) -> None:
     page = open_page(sample_page)
     ticks = "({values, zero}) => gecval.charts.scale(values, 180, { zero }).ticks"
