@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from gecval import InputError
-from gecval.backends import _check_versions, check_backend, spread
+from gecval.backends import _check_versions, check_backend, connected, spread
 from gecval.studies.checkpoint import Checkpoint, Chunks
 from gecval.studies.chunks import computed
 from gecval.studies.reproduce import PaperTable
@@ -127,7 +127,7 @@ def test_studies_are_the_same_everywhere(name: str, cluster: str, tmp_path: Path
     assert sorted(again) == sorted(line for line in chunks if "seconds" not in line)
 
 
-@pytest.mark.parametrize("name", ["human", "reference coverage"])
+@pytest.mark.parametrize("name", ["maege", "human", "reference coverage"])
 def test_a_study_that_loses_workers(name: str, cluster: str, tmp_path: Path) -> None:
     study, metrics = STUDIES[name], deadly_once(tmp_path)
     here = study(metrics).to_json()
@@ -181,8 +181,9 @@ def test_studies_on_ray(name: str, ray: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_a_study_that_loses_workers_of_ray(ray: Any, tmp_path: Path) -> None:
-    study, metrics = STUDIES["reference coverage"], deadly_once(tmp_path)
+@pytest.mark.parametrize("name", ["maege", "reference coverage"])
+def test_a_study_that_loses_workers_of_ray(name: str, ray: Any, tmp_path: Path) -> None:
+    study, metrics = STUDIES[name], deadly_once(tmp_path)
     assert study(metrics, backend="ray://local").to_json() == study(metrics).to_json()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["first", "second"]
 
@@ -201,6 +202,45 @@ def test_a_worker_that_lacks_a_module(ray: Any, tmp_path: Path, monkeypatch: pyt
     with pytest.raises(InputError, match=r"^a worker fails: .*No module named 'only_here'") as refusal:
         list(spread(double, [1], backend="ray://local"))
     assert refusal.value.parameters == ("backend",)
+
+
+class FakeRay:
+    """Notes what is asked of it."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[str, dict[str, Any]]] = []
+
+    def is_initialized(self) -> bool:
+        return [name for name, _ in self.calls[-1:]] == ["init"]
+
+    def init(self, **settings: Any) -> None:
+        self.calls.append(("init", settings))
+        if settings.get("address") == "ray://lost:1":
+            raise Exception("it timed out\nsee the logs")
+
+    def shutdown(self) -> None:
+        self.calls.append(("shutdown", {}))
+
+
+def test_a_cluster_of_ones_own_is_started_once_and_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = FakeRay()
+    monkeypatch.setattr("gecval.backends._imported", lambda module, extra: fake)
+    for backend in (None, "processes:2", "dask://host:1"):
+        with connected(backend):
+            assert fake.calls == []
+    with connected("ray://local"):
+        assert fake.calls[0][1]["object_store_memory"] == 512 * 2**20
+        with connected("ray://local"):
+            assert len(fake.calls) == 1
+        assert fake.is_initialized()
+    with connected("ray://host:1"):
+        assert fake.calls[-1] == ("init", {"address": "ray://host:1", "log_to_driver": False})
+    assert [name for name, _ in fake.calls] == ["init", "shutdown", "init", "shutdown"]
+    with (
+        pytest.raises(InputError, match=r"^no Ray cluster answers at lost:1: it timed out$"),
+        connected("ray://lost:1"),
+    ):
+        pass
 
 
 def test_other_versions_are_refused() -> None:

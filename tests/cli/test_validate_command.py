@@ -179,10 +179,11 @@ def test_without_altair_there_are_tables_only(gecval, folder: Path, monkeypatch:
 
 
 def test_agreement_alone(gecval, folder: Path, monkeypatch) -> None:
-    asked = []
+    asked, where = [], []
 
-    def agreement_table(metrics, **options) -> AgreementTable:
+    def agreement_table(metrics, *, jobs, checkpoint, backend, progress) -> AgreementTable:
         asked.append(metrics)
+        where.append((jobs, checkpoint, backend))
         correlation = Correlation(value=0.5, p=0.1, interval=Interval(0.25, 0.75), n=12)
         correlations = dict.fromkeys(("pearson", "spearman", "kendall"), correlation)
         interval = Interval(0.5, 1.0)
@@ -199,6 +200,9 @@ def test_agreement_alone(gecval, folder: Path, monkeypatch) -> None:
     assert result.err == "gecval: note: a note\n"
     result = gecval("validate --agreement -m ld --jobs 2 -o page.md")
     assert [repr(metric) for metric in asked.pop()] == ["ld"]
+    assert where.pop() == (2, None, None)
+    assert gecval("validate --agreement -m ld --backend processes:3 --checkpoint kept").status == 0
+    assert where.pop() == (None, Path("kept"), "processes:3")
     page = (folder / "page.md").read_text()
     assert "0.75 [0.50, 1.00]" in page
     assert "<b>" not in page
