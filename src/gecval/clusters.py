@@ -34,13 +34,18 @@ def cluster_edits(annotations: Sequence[Sequence[Edit]]) -> list[Cluster]:
     listed = [(edit, annotator) for annotator, edits in enumerate(annotations) for edit in edits]
     listed.sort(key=lambda item: item[0].start - item[0].end)
     groups: list[list[tuple[Edit, int]]] = []
+    reaches: list[tuple[int, int]] = []  # from the first to the last position of a group: most groups are elsewhere
     for edit, annotator in listed:
-        for group in groups:
-            if any(_overlaps(edit, other) for other, _ in group):
-                group.append((edit, annotator))
+        for number, (start, end) in enumerate(reaches):
+            if edit.start > end or edit.end < start:
+                continue
+            if any(_overlaps(edit, other) for other, _ in groups[number]):
+                groups[number].append((edit, annotator))
+                reaches[number] = min(start, edit.start), max(end, edit.end)
                 break
         else:
             groups.append([(edit, annotator)])
+            reaches.append((edit.start, edit.end))
     groups.sort(key=lambda group: (group[0][0].start, group[0][0].end))
     return [_cluster(group, len(annotations)) for group in groups]
 

@@ -116,8 +116,12 @@ class Encoded:
     def error_clusters(self) -> ErrorClusters:
         """The clusters of alternative edits. Several corrections of one span are joined."""
         clusters = self._corpus.clusters or self._clusters_of_references()
-        choices = [cluster.choices() for cluster in chain.from_iterable(clusters)]
-        alternatives = [_joined(choice) for choice in chain.from_iterable(choices)]
+        listed = list(chain.from_iterable(clusters))
+        # In studies many hypotheses share a source and its clusters, which are joined once.
+        different = {id(cluster): cluster for cluster in listed}
+        joined = {key: [_joined(choice) for choice in cluster.choices()] for key, cluster in different.items()}
+        choices = [joined[id(cluster)] for cluster in listed]
+        alternatives = list(chain.from_iterable(choices))
         spans = [span for alternative in alternatives for span in alternative]
         corrections = [text for alternative in alternatives for text in alternative.values()]
         ids, offsets, _ = self.vocabulary.encode(corrections)

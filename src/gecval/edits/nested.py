@@ -29,6 +29,8 @@ def divided(edits: Sequence[Edit]) -> Iterator[tuple[Edit, ...]]:
     [['R:WO'], ['R:VERB']]
     """
     for order in edits:
+        if order.type != WORD_ORDER:  # as nearly all
+            continue
         inside = [edit for edit in edits if contains(order, edit)]
         if inside:
             yield tuple(edit for edit in edits if not any(edit is other for other in inside))
