@@ -34,7 +34,7 @@ class Measured:
     """The lowest and highest sentence scores that were seen, and what scoring cost.
 
     ``seconds`` are the clock's for 1000 sentences, with ``jobs`` threads; ``cpu_seconds`` are the CPU time of all
-    threads together, which a busy machine does not change. Both are rounded to one digit: they vary with the machine.
+    threads together, which a busy machine hardly changes. Both are rounded to one digit: they vary with the machine.
     """
 
     lowest: float

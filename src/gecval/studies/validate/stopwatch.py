@@ -1,8 +1,9 @@
-"""What work takes: seconds of the clock, and CPU seconds, which stay the same on a busy machine.
+"""What work takes: seconds of the clock, and CPU seconds, which a busy machine hardly changes.
 
     CPU = user and system time of all threads of this process, and of the processes that it started and that still run
 
 LanguageTool is such a process. Its time can be read on Linux only. The work of a GPU or of a service is not in it.
+Threads of torch wait for each other at full speed, so that their CPU seconds do grow on a busy machine.
 """
 
 from __future__ import annotations
