@@ -76,6 +76,17 @@ def test_numbers_that_single_precision_cannot_hold() -> None:
         assert judge.rule.scores_without(judge, array, blocks).tolist() == one_by_one(judge, array, [[1], [0]])
 
 
+@pytest.mark.parametrize("value", [3.0, 0.1])
+def test_references_that_make_no_difference(value: float) -> None:
+    array = Statistics(np.array([[value, 7, 1], [value, 7, 1], [2, 0, 1]]), np.array([0, 2, 3]))
+    judge, lists = FirstOfSecond(), [[0, 1], [1, 1]]
+    assert judge.rule.scores_over(judge, array, np.array(lists)).tolist() == one_by_one(judge, array, lists)
+    blocks = [slice(0, 1), slice(1, 2)]
+    assert judge.rule.scores_without(judge, array, blocks).tolist() == pytest.approx(
+        one_by_one(judge, array, [[1], [0]])
+    )
+
+
 def test_more_repetitions_than_one_matrix_product_takes() -> None:
     """800 000 numbers of two columns: two repetitions at a time."""
     array, judge = statistics([2] * 800_000, 1, scale=1.0), FirstOfSecond()

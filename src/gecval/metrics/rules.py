@@ -15,7 +15,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -95,6 +95,8 @@ class AdditiveRule(ReferenceRule):
         repetitions = self.repetitions(metric, statistics)
         fixed = total(next(repetitions)).astype(np.float64, copy=False)
         scores = [metric.score(fixed)[:, None]]
+        if not drawn.any():  # all repetitions are the same
+            return np.asarray(np.repeat(scores[0], 1 + sum(1 for _ in repetitions), axis=1).mean(axis=1))
         for rows in self._side_by_side(repetitions, statistics, drawn):
             sums = total(rows).reshape(len(fixed), -1, int(drawn.sum()))
             scores.append(_scores_of(metric, fixed, sums, drawn, jobs=jobs))
@@ -183,10 +185,9 @@ class Sampled(AdditiveRule):
         """As the repetitions are, without making each of them."""
         starts, counts = statistics.offsets[:-1], np.diff(statistics.offsets)
         rows = np.ascontiguousarray(statistics.rows[:, columns])
-        uniforms = np.concatenate([draw() for draw in self._draws(statistics)])[1:]
-        at_once = _at_once(statistics, columns)
-        for first in range(0, len(uniforms), at_once):
-            uniform = np.tile(uniforms[first : first + at_once], statistics.copies)
+        uniforms = islice(chain.from_iterable(draw() for draw in self._draws(statistics)), 1, None)
+        while batch := list(islice(uniforms, _at_once(statistics, columns))):
+            uniform = np.tile(np.stack(batch), statistics.copies)
             chosen = (starts + (uniform * counts).astype(np.int64)).T
             yield rows[chosen].reshape(len(statistics), -1)
 
