@@ -391,3 +391,11 @@ def test_the_sample_in_every_style() -> None:
     assert {step.metric for step in same.steps} == {"gleu"}
     for view in (result.to_markdown(), result.to_latex(), result._repr_html_()):
         assert "From A to B" in view
+
+
+def test_drawn_documents_are_no_edits() -> None:
+    drawn = "bca:0.95|resamples:1000|seed:1|documents:87"
+    read = read_signature(f"m2|aggregate:corpus|source:9c912f65|refs:1|plain|hypotheses:realigned|{drawn}|gecval:0.1.0")
+    assert (read.fields["documents"], read.fields["edits"], read.fields["hypotheses"]) == ("87", "plain", "realigned")
+    rows = explain_difference(read.text, read.text.replace("|documents:87", ""))
+    assert [(row.field, row.a, row.b, row.changes) for row in rows] == [("documents", "87", None, False)]

@@ -25,6 +25,7 @@ KEEPS = {
     "level": "it changes the interval only",
     "resamples": "it changes the interval only",
     "seed": "it changes the interval only",
+    "documents": "it changes the interval only",
 }
 # Parameters that never change the score of a metric.
 IDLE = {("from-file", "label"): "a name only", ("from-file", "lower_is_better"): "it says which scores are better"}

@@ -18,7 +18,7 @@ from gecval.stats.resampling import METHODS
 
 DATA = ("source", "tokenize", "rule", "refs", "references", "rivals", "hypotheses", "unit", "syntok")
 INTERVALS = (*METHODS, "poisson")  # the last is that of merged totals
-RESAMPLING = ("interval", "level", "resamples", "seed")
+RESAMPLING = ("interval", "level", "resamples", "seed", "documents")
 _SHAPE = re.compile(
     r"(?P<metric>[^|:\s][^|\n]*?)(?:\|(?P<parameters>[^\n]*?))?\|aggregate:(?P<aggregate>[a-z-]+)(?:\(\d+\))?"
     r"(?P<data>(?:\|[^\n]*?)?\|source:(?:\d+-parts-)?[0-9a-f]{8}(?:\|[^\n]*)?)"
