@@ -32,6 +32,7 @@ REAL = {
     "it-cor.conllu": "multi/it/valico-ud/corrected.conllu",
     "valid.m2": "multi/uk/unlp-2023/gec-fluency/valid.m2",
     "mistral-7b": "multi/uk/mistral-7b",
+    "fm-test.m2": "multi/de/falko-merlin/fm-test.m2",
 }
 
 
