@@ -76,7 +76,7 @@ class Packed:
         for layer in next(module for module in self._body.modules() if isinstance(module, torch.nn.ModuleList)):
             layer.compile(dynamic=True)
 
-    def log_probabilities(self, texts: Sequence[Sequence[int]], starts: Sequence[int]) -> Any:
+    def log_probabilities(self, texts: Sequence[list[int]], starts: Sequence[int]) -> Any:
         """A tensor: the summed log-probability of the tokens of each text from ``starts`` on. It may not be there yet.
 
         ``tolist`` waits for it; until then the next texts can be prepared.

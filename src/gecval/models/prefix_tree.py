@@ -32,7 +32,7 @@ class PrefixTree:
     [([[0, 2, 3], [0, 2, 4]], [1, 2, 5], [2, 3, 4]), ([[0, 1]], [0, 1], [0, 1])]
     """
 
-    def __init__(self, texts: Sequence[Sequence[int]], starts: Sequence[int]) -> None:
+    def __init__(self, texts: Sequence[list[int]], starts: Sequence[int]) -> None:
         order = sorted(range(len(texts)), key=texts.__getitem__)
         self._lengths = np.array([len(texts[text]) for text in order])
         places = np.arange(self._lengths.max())
