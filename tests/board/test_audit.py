@@ -1,16 +1,19 @@
-"""Everything that somebody does to a board stands in its log, in order, with who and what."""
+"""Everything that somebody does to a board stands in its log, in order, with who and what; and a report that fails."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from board import making
-from gecval.board import accounts, benchmarks, deletion, operator, submissions, tokens
+from gecval.board import accounts, benchmarks, deletion, operator, report_page, submissions, tokens
 from gecval.board.audit import entries
 from gecval.board.benchmarks import PhaseRules
 from gecval.board.campaigns.making import add_campaign
 from gecval.board.database import open_database
 from gecval.board.settings import Settings
+from gecval.errors import InputError
 
 
 def test_every_action_is_recorded(settings: Settings, tmp_path: Path) -> None:
@@ -71,3 +74,25 @@ def test_every_action_is_recorded(settings: Settings, tmp_path: Path) -> None:
         ("olga", "delete", by, {"name": "Small"}),
         ("olga", "undo", by, {"name": "Small"}),
     ]
+
+
+def test_a_report_that_cannot_be_made_says_why_in_one_line(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = f"sqlite:///{tmp_path / 'report.sqlite'}"
+    with open_database(url).write() as session:
+        olga = making.user(session, settings, "olga", "organiser")
+        anna, team = making.participant(session, settings, "anna")
+        made = making.benchmark(session, settings, olga, data=making.small_data(decoys=()))
+        ids = [made.versions[-1].id, making.submission(session, made, team, anna).id]
+
+    def refuses(*given: object) -> str:
+        raise InputError("there is nothing to show")
+
+    monkeypatch.setattr(report_page, "report_page", refuses)
+    monkeypatch.setattr(report_page.os, "nice", lambda by: by)
+    monkeypatch.setattr(report_page.sys, "argv", ["report", *ids])
+    monkeypatch.setenv("GECVAL_DATABASE", url)
+    with pytest.raises(SystemExit) as end:
+        report_page.main()
+    assert end.value.code == "there is nothing to show"
