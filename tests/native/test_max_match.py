@@ -109,7 +109,7 @@ def check_against_oracle(
 
 
 def test_row_0_of_version_3_2() -> None:
-    """By hand, after specs/m2.md: of two words before the first, the second stands at 1. Together they match nothing."""
+    """By hand, after specs/m2.md: of two words before the first, the second stands at 1. Both together match none."""
     both, second = (Edit(0, 0, ("In fact",)),), (Edit(1, 1, ("fact",)),)
     expected = {
         "head": ([[1.0, 1.0, 1.0], [0.0, 1.0, 1.0]], [[0, 0, "", "In fact"]]),
