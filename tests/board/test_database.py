@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -92,6 +94,30 @@ def test_the_file_of_a_board_is_its_owners_alone(tmp_path: Path) -> None:
         assert stat.S_IMODE((tmp_path / "board.sqlite").stat().st_mode) == 0o640
     finally:
         os.umask(mask)
+
+
+ALONE = """
+import sqlite3, sys
+sqlite3.connect(sys.argv[1], timeout=0).execute("PRAGMA journal_mode=DELETE")
+"""
+
+
+def test_a_file_that_is_opened_twice_stays_locked(tmp_path: Path) -> None:
+    """POSIX drops all locks of a process on a file that it closes anywhere: another process then thinks it is alone."""
+    path = tmp_path / "board.sqlite"
+    database = open_database(f"sqlite:///{path}")
+    with database.read() as session:
+        session.execute(text("SELECT * FROM users"))
+        open_database(f"sqlite:///{path}").close()
+        other = subprocess.run([sys.executable, "-c", ALONE, str(path)], capture_output=True, text=True)
+    assert "database is locked" in other.stderr
+    database.close()
+
+
+def test_an_address_of_a_file_makes_no_other_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    open_database("sqlite:///file:board.sqlite?uri=true").close()
+    assert [path.name for path in tmp_path.iterdir()] == ["board.sqlite"]
 
 
 def test_a_folder_that_is_not_there_is_refused_in_one_line(tmp_path: Path) -> None:

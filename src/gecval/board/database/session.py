@@ -59,7 +59,8 @@ def open_database(url: str) -> Database:
     try:
         engine = create_engine(url, pool_pre_ping=True, **_options(url))
         if engine.dialect.name == "sqlite":
-            _make_private(engine.url.database)
+            if not engine.url.query.get("uri"):  # then it is a file's address, not its name
+                _make_private(engine.url.database)
             event.listen(engine, "connect", _prepare_sqlite)
             event.listen(engine, "begin", _begin_sqlite)
         migrate(engine.execution_options(write=True))
@@ -88,10 +89,13 @@ def _options(url: str) -> dict[str, Any]:
 
 
 def _make_private(path: str | None) -> None:
-    """A new file is its owner's alone: it holds hidden references. What SQLite puts beside it gets the same mode."""
+    """A new file is its owner's alone: it holds hidden references. What SQLite puts beside it gets the same mode.
+
+    A file that is there is not opened: to close it would drop the locks of all connections of this process.
+    """
     if path and path != ":memory:":
-        with contextlib.suppress(OSError):  # SQLite says what is wrong
-            os.close(os.open(path, os.O_CREAT | os.O_RDONLY, 0o600))
+        with contextlib.suppress(OSError):  # it is there; or SQLite says what is wrong
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, record: object) -> None:
