@@ -42,8 +42,19 @@ def contains(order: Edit, edit: Edit) -> bool:
     return order.type == WORD_ORDER != edit.type and order.start <= edit.start and edit.end <= order.end
 
 
-def _is_nested(edits: Sequence[Edit]) -> bool:
-    return next(divided(edits), None) is not None
+def _clash(edits: Sequence[Edit]) -> bool:
+    """Whether no output can make all these edits: one lies within a word-order edit, not at its border.
+
+    >>> order = Edit(1, 3, ("c b",), WORD_ORDER)
+    >>> [_clash([order, edit]) for edit in (Edit(2, 3, ("C",), "R"), Edit(2, 2, ("x",), "M"), Edit(3, 3, ("x",), "M"))]
+    [True, True, False]
+    """
+    return any(
+        contains(order, edit) and (edit.start < edit.end or order.start < edit.start < order.end)
+        for order in edits
+        if order.type == WORD_ORDER
+        for edit in edits
+    )
 
 
 def with_divided(corpus: Corpus) -> Corpus:
@@ -59,7 +70,7 @@ def _with_divided(references: Sequence[Reference]) -> list[Reference]:
 
 def nested_note(corpus: Corpus) -> tuple[str, ...]:
     """Which annotations no output can make."""
-    if not (nested := _sentences(corpus, _is_nested)):
+    if not (nested := _sentences(corpus, _clash)):
         return ()
     return (
         f"{len(nested)} annotations have a word-order edit ({WORD_ORDER}) over other edits ({_named(nested)}): no "
@@ -70,7 +81,7 @@ def nested_note(corpus: Corpus) -> tuple[str, ...]:
 
 def divided_note(corpus: Corpus) -> tuple[str, ...]:
     """Which annotations no output can make although they are divided: the rule takes one word-order edit at a time."""
-    nested = _sentences(corpus, lambda edits: _is_nested(edits) and all(map(_is_nested, divided(edits))))
+    nested = _sentences(corpus, lambda edits: _clash(edits) and all(map(_clash, divided(edits))))
     if not nested:
         return ()
     return (
