@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from browser.test_page_print import page_of
 from browser.watching import choose, column, count, data, listed, order, until
 from gecval.studies.overview.results import Overview
 
@@ -195,3 +196,15 @@ def test_where_no_sentence_is_left_the_page_says_so(sample_page: Path, open_page
     assert count(page) == "0 of 72 sentences"
     assert page.inner_text("#list") == "No sentence fits these filters."
     assert page.inner_text("#ranking .message") == "No sentence fits these filters: there is nothing to score."
+
+
+def test_a_long_menu_is_whole_where_few_sentences_are_left(tmp_path: Path, open_page: Any) -> None:
+    """It hangs over the next section, and the last choice can still be made."""
+    page = open_page(page_of(16, tmp_path / "report.html"), "min=500")
+    page.click("#shown > summary")
+    last = page.locator("#shown label >> nth=-1")
+    last.scroll_into_view_if_needed()
+    below = "document.querySelector('#shown label:last-of-type').getBoundingClientRect().bottom"
+    assert page.evaluate(f"{below} > document.querySelector('#sentences').getBoundingClientRect().bottom")
+    last.locator("input").check()
+    assert "3 of 16" in page.inner_text("#shown > summary")
