@@ -68,6 +68,7 @@ def test_published_beside_ours() -> None:
     scales = [panel["layer"][1]["encoding"]["x"]["scale"] for panel in drawn["concat"]]
     assert "type" not in scales[0]
     assert scales[1]["type"] == "symlog"
+    assert drawn["concat"][1]["layer"][1]["encoding"]["x"]["axis"]["values"] == [0, 10, 100, 1000]
     assert drawn["title"]["subtitle"] == ["lines: 95% intervals"]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from math import ceil, isfinite
+from math import ceil, isfinite, log10
 from typing import TYPE_CHECKING, Any
 
 from gecval.report import theme
@@ -106,7 +106,8 @@ def _panel(table: PaperTable, column: str, who: list[str], *, first: bool) -> La
         and min(numbers) > 0
         and all(row["value"] >= 0 for row in rows)
     )
-    scale = alt.Scale(type="symlog") if wide and max(numbers) > 10 else alt.Scale(zero=False, padding=8)
+    logarithmic = wide and max(numbers) > 10
+    scale = alt.Scale(type="symlog") if logarithmic else alt.Scale(zero=False, padding=8)
     colours, shapes = ([LOOKS[name][place] for name in who] for place in (0, 1))
     size = alt.when(alt.datum.who == "published").then(alt.value(PUBLISHED_SIZE)).otherwise(alt.value(OUR_SIZE))
     legend: dict[str, Any] = {} if len(who) > 1 else {"legend": None}
@@ -115,7 +116,8 @@ def _panel(table: PaperTable, column: str, who: list[str], *, first: bool) -> La
         y=alt.Y("row:N", sort=names, title=None, scale=alt.Scale(domain=names), axis=axis),
         color=alt.Color("who:N", title=None, sort=who, scale=alt.Scale(domain=who, range=colours), **legend),
     )
-    numbers_axis = alt.Axis(tickCount=TICKS, labelFlush=False)
+    ticks: dict[str, Any] = {"values": _powers(max(numbers))} if logarithmic else {"tickCount": TICKS}
+    numbers_axis = alt.Axis(labelFlush=False, **ticks)
     lines = base.mark_rule(strokeWidth=2).encode(
         x=alt.X("low:Q", title=column, scale=scale, axis=numbers_axis), x2="high:Q"
     )
@@ -127,6 +129,17 @@ def _panel(table: PaperTable, column: str, who: list[str], *, first: bool) -> La
     )
     layered: LayerChart = lines + dots
     return layered
+
+
+def _powers(largest: float) -> list[int]:
+    """Ticks of a logarithmic scale from 0; vega's own lie close together at its end.
+
+    >>> _powers(72_000), _powers(3e7)
+    ([0, 10, 100, 1000, 10000], [0, 100, 10000, 1000000])
+    """
+    most = int(log10(largest))
+    step = ceil(most / TICKS)
+    return [0, *(10**exponent for exponent in range(step, most + 1, step))]
 
 
 def _rows(table: PaperTable, column: str) -> list[dict[str, Any]]:
