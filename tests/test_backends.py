@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from gecval import InputError
+from gecval import InputError, validate
 from gecval.backends import _check_versions, check_backend, connected, spread
 from gecval.studies.checkpoint import Checkpoint, Chunks
 from gecval.studies.chunks import computed
@@ -225,7 +225,7 @@ class FakeRay:
 def test_a_cluster_of_ones_own_is_started_once_and_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     fake = FakeRay()
     monkeypatch.setattr("gecval.backends._imported", lambda module, extra: fake)
-    for backend in (None, "processes:2", "dask://host:1"):
+    for backend in (None, "processes:2"):
         with connected(backend):
             assert fake.calls == []
     with connected("ray://local"):
@@ -284,3 +284,31 @@ def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gecval.backends.PATIENCE_S", 1)
     with pytest.raises(InputError, match="no Dask scheduler answers at localhost:1"):
         list(spread(square, [1], backend="dask://localhost:1"))
+    with pytest.raises(InputError, match="no Dask scheduler answers at localhost:1"), connected("dask://localhost:1"):
+        pytest.fail("what this process does itself has begun")
+
+
+class FullDisk(Checkpoint):
+    """There is room for what is measured here, and for nothing else."""
+
+    def add(self, item: Any, answer: Any) -> None:
+        if item[0] != "cost and range":
+            raise InputError("cannot write kept: No space left on device", parameter="checkpoint")
+
+
+@pytest.mark.parametrize("backend", [None, "dask://localhost:1"])
+def test_a_lost_cluster_or_a_full_disk_is_no_fault_of_a_metric(
+    backend: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A card says what a metric cannot do. What has nothing to do with it ends the study, and at once."""
+    asked: list[str] = []
+
+    def note(done: int, total: int) -> None:
+        pass
+
+    note.announce = asked.append  # type: ignore[attr-defined]
+    monkeypatch.setattr("gecval.backends.PATIENCE_S", 1)
+    monkeypatch.setattr("gecval.studies.validate.run.Checkpoint", FullDisk)
+    with pytest.raises(InputError, match="No space left" if backend is None else "no Dask scheduler answers"):
+        validate(["ld", "gleu"], sample=True, replicates=1, backend=backend, progress=note)
+    assert not [said for said in asked if "of" in said.split() and "MAEGE" in said]

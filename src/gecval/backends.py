@@ -73,11 +73,17 @@ def check_backend(backend: str) -> tuple[str, str]:
 
 @contextmanager
 def connected(backend: str | None) -> Iterator[None]:
-    """A study with several steps connects to Ray once: a cluster of its own on this machine takes seconds to start."""
-    if backend is None or check_backend(backend)[0] != "ray":
+    """A study with several steps connects to Ray once: a cluster of its own on this machine takes seconds to start.
+
+    A Dask scheduler must answer before the steps that this process does itself.
+    """
+    kind, address = ("", "") if backend is None else check_backend(backend)
+    if kind != "ray":
+        if kind == "dask":
+            _dask_client(address).close()
         yield
         return
-    ray, address = _imported("ray", "ray"), check_backend(backend)[1]
+    ray = _imported("ray", "ray")
     ours = not ray.is_initialized()
     try:
         if ours and address == "local":
@@ -132,11 +138,7 @@ def _read(path: str) -> Any:
 
 def _on_dask(work: Callable[[Item], Answer], items: Sequence[Item], address: str) -> Iterator[Answer]:
     distributed = _imported("distributed", "dask")
-    try:
-        client = distributed.Client(f"tcp://{address}", timeout=PATIENCE_S, set_as_default=False)
-    except (OSError, TimeoutError, ValueError) as error:
-        raise InputError(f"no Dask scheduler answers at {address}: {_line(error)}", parameter="backend") from None
-    with client:
+    with _dask_client(address) as client:
         try:
             client.wait_for_workers(1, timeout=PATIENCE_S)
         except TimeoutError:
@@ -150,6 +152,14 @@ def _on_dask(work: Callable[[Item], Answer], items: Sequence[Item], address: str
                 yield future.result()
         except (distributed.KilledWorker, CancelledError) as error:
             raise _lost(error) from None
+
+
+def _dask_client(address: str) -> Any:
+    distributed = _imported("distributed", "dask")
+    try:
+        return distributed.Client(f"tcp://{address}", timeout=PATIENCE_S, set_as_default=False)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise InputError(f"no Dask scheduler answers at {address}: {_line(error)}", parameter="backend") from None
 
 
 def _on_ray(work: Callable[[Item], Answer], items: Sequence[Item], address: str) -> Iterator[Answer]:

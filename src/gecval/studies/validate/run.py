@@ -176,13 +176,15 @@ class _Parts:
         study = partial(self._maege, replicates=replicates, jobs=jobs, backend=backend)
         try:
             return dict.fromkeys(self.chunks.metrics, study(list(self.chunks.metrics.values()), MAEGE))
-        except InputError:
+        except InputError as error:
+            _end_without_workers(error)
             done = {}
             for name, metric in self.chunks.metrics.items():
                 announce(self.progress, one_of(name))
                 try:
                     done[name] = study([metric], one_of(name))
                 except InputError as error:
+                    _end_without_workers(error)
                     self.lacking[name].append(Lacking(part=MAEGE, why=str(error)))
             return done
 
@@ -199,6 +201,12 @@ class _Parts:
             jobs=jobs,
             backend=backend,
         )
+
+
+def _end_without_workers(error: InputError) -> None:
+    """A cluster that is gone, or a disk that is full, is no fault of a metric: it ends the study."""
+    if {"backend", "checkpoint"} & set(error.parameters):
+        raise error
 
 
 def _benches() -> tuple[list[Bench], str]:
