@@ -337,6 +337,12 @@ class TestRunningText:
         corpus = load_corpus(None, [path], lenient=True)
         assert "dropped 1: mistakes that do not end (line 11)" in corpus.notes[0]
 
+    def test_a_mistake_of_nucle_whose_document_ends_first(self, write):
+        for others in ("", self.NUCLE):
+            path = write("nucle.sgml", self.NUCLE.replace("</MISTAKE>\n</ANNOTATION>\n", "") + others)
+            with pytest.raises(InputError, match=r"nucle.sgml: line 11: a <MISTAKE> without its end"):
+                load_corpus(None, [path])
+
     def test_the_example_of_nucles_own_readme(self, write):
         """Offsets count from the first character behind the line break, paragraphs from 0."""
         content = (

@@ -76,6 +76,9 @@ def _documents(path: Path, faults: Faults) -> Iterator[_Document]:
     opened = start = 0
     for tag in _TAG.finditer(text):
         closes, name, number = bool(tag[1]), tag[2].upper(), bisect(breaks, tag.start()) + 1
+        if mistake.line and (name in ("DOC", "ANNOTATION") or (name == "MISTAKE" and not closes)):
+            faults.add(mistake.line, "a <MISTAKE> without its end", kind="mistakes that do not end")
+            mistake = _Mistake()
         if name == "DOC":
             if closes:
                 yield document
@@ -84,10 +87,7 @@ def _documents(path: Path, faults: Faults) -> Iterator[_Document]:
             document, edits, start = _Document(), None, number
         elif name in ("P", "TITLE") and closes:
             document.paragraphs.append(text[opened : tag.start()].strip("\n"))
-        elif name in ("ANNOTATION", "MISTAKE") and mistake.line and not (name == "MISTAKE" and closes):
-            faults.add(mistake.line, "a <MISTAKE> without its end", kind="mistakes that do not end")
-            mistake = _Mistake()
-        if name == "ANNOTATION":
+        elif name == "ANNOTATION":
             teacher = dict(_ATTRIBUTE.findall(tag[3])).get("teacher_id") or str(len(document.teachers))
             edits = None if closes else document.teachers.setdefault(teacher, {})
         elif name == "MISTAKE" and edits is None and not closes:
