@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 import pytest
 
 from gecval.edit import Edit
@@ -44,3 +46,9 @@ def test_it_is_the_extractor_otherwise() -> None:
     assert (remembered.signature, remembered.language, remembered.types) == ("asked:1", "en", ("R",))
     with pytest.raises(AttributeError, match="tokens"):
         remembered.tokens("a")
+
+
+def test_a_copy_has_the_same_extractor() -> None:
+    remembered = copy(Remembered(Asked()))
+    assert (remembered.signature, remembered.types) == ("asked:1", ("R",))
+    assert remembered.edits(PAIRS) == extractor("plain").edits(PAIRS)

@@ -29,6 +29,8 @@ class Remembered:
         self._room = limit
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # a copy is asked for these before it has an extractor
+            raise AttributeError(name)
         return getattr(self._extractor, name)
 
     @property
