@@ -13,7 +13,9 @@ from gecval import Corpus, InputError, Resampling, document_starts, score
 from gecval.metrics import metric
 from gecval.metrics.evaluation import Evaluation
 from gecval.sample import load_sample
-from gecval.stats.resampling import jackknife_blocks
+from gecval.stats.means import SentenceMean
+from gecval.stats.resampling import jackknife_blocks, resampled_scores
+from gecval.studies.coverage.true_score import true_scores
 
 LENGTHS = st.lists(st.integers(1, 4), min_size=2, max_size=6)
 
@@ -72,6 +74,26 @@ def test_what_fills_a_list_up_counts_nothing(spelling: str, aggregate: str) -> N
     filled = np.array([row + [size] * (6 - len(row)) for row in lists])
     expected = [float(evaluation.scores_over(np.array([row]))[0]) for row in lists]
     assert evaluation.scores_over(filled).tolist() == pytest.approx(expected, abs=1e-12)
+
+
+def test_other_means_of_whole_documents() -> None:
+    """Lists of two documents, of one sentence and of three: the mean is that of four sentences, of two or of six."""
+    values = np.array([0.0, 1.0, 0.5, 0.75])
+    resampling = Resampling(50, documents=(0, 1))
+    drawn = np.random.default_rng(1).integers(2, size=(50, 2))
+    sums, counts = np.array([0.0, 2.25])[drawn].sum(axis=1), np.array([1, 3])[drawn].sum(axis=1)
+    assert len(set(counts.tolist())) == 3
+    assert resampled_scores(SentenceMean(values), resampling).tolist() == pytest.approx((sums / counts).tolist())
+    corpus = Corpus.from_texts(["a"] * 4, [["b", "b"], ["b", "c"], ["b", "b"], ["c", "c"]])
+    [row] = true_scores(corpus, [corpus.system("mine", ["b", "a", "b", "b"])], resampling=resampling)
+    assert row.interval is not None
+    assert row.true_interval is not None
+
+
+def test_documents_may_be_any_list() -> None:
+    listed = Resampling(5, documents=[0, 2])
+    assert listed == Resampling(5, documents=(0, 2)) == Resampling(5, documents=np.array([0, 2]))
+    assert next(listed.draws(3)).shape[0] == 5
 
 
 def test_intervals_of_alike_sentences_are_wider() -> None:

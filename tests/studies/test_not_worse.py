@@ -51,6 +51,16 @@ def test_rules_have_their_own_levels() -> None:
     assert [decision.interval_level for decision in result] == [0.8, 0.99]
 
 
+def test_looks_do_not_know_documents(tmp_path: Path) -> None:
+    """Their interval leaves out sentences: with documents it would be too narrow."""
+    old, how = CORPUS.system("old", outputs(50)), Resampling(100, documents=tuple(range(0, 60, 6)))
+    [decision] = not_worse(CORPUS, old, {"new": outputs(45)}, ["accuracy: 0.1"], resampling=how)
+    assert "documents:10" in decision.comparison.signature
+    with pytest.raises(InputError, match="with looks, the interval leaves out sentences, not documents"):
+        not_worse(CORPUS, old, {"new": outputs(45)}, ["accuracy: 0.1"], resampling=how, looks=tmp_path / "looks")
+    assert not (tmp_path / "looks").exists()
+
+
 def test_looks_are_counted_once_for_the_same_outputs(tmp_path: Path) -> None:
     old, file = CORPUS.system("old", outputs(50)), tmp_path / "looks.json"
 

@@ -26,6 +26,10 @@ class SentenceMean:
         return float(self.values.mean())
 
     def scores_over(self, draws: Draws) -> Array:
+        """Of each list; ``len(self)`` stands for no sentence."""
+        kept = draws < len(self)
+        if not kept.all():
+            return np.asarray(np.append(self.values, 0.0)[draws].sum(axis=1) / kept.sum(axis=1))
         means: Array = self.values[draws].mean(axis=1)
         return means
 

@@ -76,6 +76,7 @@ class Resampling:
                 parameter="resamples",
             )
         if self.documents is not None:
+            object.__setattr__(self, "documents", tuple(map(int, self.documents)))  # draws are kept by what they are of
             if len(self.documents) < 2:
                 raise InputError(
                     "resampling documents needs two or more: one does not show what chance can do",

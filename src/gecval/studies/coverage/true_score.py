@@ -100,7 +100,7 @@ class _Corrected:
         return float(self._scores(self.everything[None], np.array([len(self)]))[0])
 
     def scores_over(self, draws: Draws) -> Array:
-        weights = np.array([np.bincount(draw, minlength=len(self)) for draw in draws], dtype=np.float64)
+        weights = np.array([np.bincount(draw, minlength=len(self))[: len(self)] for draw in draws], dtype=np.float64)
         return self._scores(np.tensordot(weights, self.rows, axes=1), weights.sum(axis=1))
 
     def scores_without(self, blocks: list[slice]) -> Array:

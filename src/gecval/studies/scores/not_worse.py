@@ -64,6 +64,10 @@ def not_worse(
     if len(set(names)) < len(names):
         raise InputError("a rule is given twice", parameter="rules")
     check_several(corpus)
+    if looks is not None and resampling is not None and resampling.documents:
+        raise InputError(
+            "with looks, the interval leaves out sentences, not documents", parameter=("looks", "documents")
+        )
     [baseline], listed = given_systems([baseline], corpus), given_systems(systems, corpus)
     counted = None if looks is None else Looks(Path(looks))
     decisions: list[Decision] = []
