@@ -17,7 +17,7 @@ from typing import Any, Literal
 import numpy as np
 import pytest
 
-from gecval import InputError
+from gecval import InputError, metric
 from gecval.models.device import chosen_device, use_device
 from gecval.result import MaybeUndefined, Result
 from gecval.stats import Interval
@@ -33,7 +33,8 @@ from gecval.studies.chunks import (
     tried,
 )
 from gecval.studies.decoding import decode, encode
-from small_studies import CHUNKS, CROWD, STUDIES, corpus
+from gecval.studies.metric_signature import finder_signature, metric_signature
+from small_studies import CHUNKS, CROWD, OUTPUTS, SOURCES, STUDIES, corpus
 
 CHUNKED = [name for name in STUDIES if name != "maege"]  # which has a form of its own
 
@@ -249,3 +250,43 @@ def test_values_that_do_not_fit(change: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError) as error:  # noqa: PT011
         decode(Everything, {**encode(everything()), **change}, "value")
     assert str(error.value) == message
+
+
+def test_scores_made_elsewhere_are_part_of_the_study(tmp_path: Path) -> None:
+    """The same files with other numbers: their old scores would stand beside the new ones."""
+    for place in ("scores", "scores/{system}.txt"):
+        for name, score in zip(OUTPUTS, (0.1, 0.4, 0.2, 0.3), strict=True):
+            (tmp_path / "scores").mkdir(exist_ok=True)
+            (tmp_path / "scores" / f"{name}.txt").write_text(f"{score}\n" * len(SOURCES))
+        given = f'from-file(path="{tmp_path / place}")'
+        for metrics in ([given], [f"interpolated(gleu, {given}, 0.5)"]):
+            (tmp_path / "kept").unlink(missing_ok=True)
+            whole = STUDIES["human"](metrics, checkpoint=tmp_path / "kept").to_json()
+            assert STUDIES["human"](metrics, checkpoint=tmp_path / "kept").to_json() == whole
+            (tmp_path / "scores" / "wild.txt").write_text(f"{0.9 + len(metrics[0])}\n" * len(SOURCES))
+            with pytest.raises(InputError, match="belongs to a study with other settings, metrics or data"):
+                STUDIES["human"](metrics, checkpoint=tmp_path / "kept")
+
+
+@pytest.mark.parametrize("of", ["function", "interpolated(gleu, function, 0.5)"])
+@pytest.mark.parametrize("name", ["maege", "human", "validate", "reference coverage", "crowd coverage"])
+def test_a_metric_that_its_author_changed(name: str, of: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "metric_of_mine.py").write_text("def length(source, hypothesis, references):\n    return len(source)\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "metric_of_mine", raising=False)
+    mine = [metric(of.replace("function", "metric_of_mine:length"))]
+    STUDIES[name](mine, checkpoint=tmp_path / "kept")
+    STUDIES[name](mine, checkpoint=tmp_path / "kept")
+    (tmp_path / "metric_of_mine.py").write_text("def length(source, hypothesis, references):\n    return 2\n")
+    with pytest.raises(InputError, match="belongs to a study with other settings, metrics or data"):
+        STUDIES[name](mine, checkpoint=tmp_path / "kept")
+
+
+def test_versions_are_part_of_a_metric(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = metric_signature(metric("errant")), finder_signature(corpus(), [metric("m2")], None)
+    assert metric_signature(metric("errant")) == before[0]
+    assert finder_signature(corpus(), [metric("gleu")], None) == []
+    assert finder_signature(corpus(), [metric("m2")], "plain") == ["plain"]
+    monkeypatch.setattr("gecval.edits.errant.ErrantExtractor.signature", "errant:9.9")
+    assert metric_signature(metric("errant")) != before[0]
+    assert finder_signature(corpus(), [metric("m2")], None) == ["errant:9.9"] != before[1]

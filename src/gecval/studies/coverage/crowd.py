@@ -143,7 +143,7 @@ def crowd_coverage(
         resampling=resampling,
         jobs=given_jobs(jobs) if backend is None else 1,
     )
-    done = Checkpoint(checkpoint, signature=chunks.signature(), form=Chunks(ANSWERS))
+    done = Checkpoint(checkpoint, signature=chunks.signature() if checkpoint else "", form=Chunks(ANSWERS))
     answers = chunks.computed(most_references, backend=backend, kept=done, progress=progress)
     estimates = [next(answers) for _ in kept]
     scores = tuple(answers)

@@ -18,6 +18,7 @@ from gecval.studies.checkpoint import Chunk, Kept
 from gecval.studies.chunks import computed, digest, study_signature
 from gecval.studies.coverage.perfect_system import PerfectScore, Simulation, perfect_score
 from gecval.studies.coverage.variants import Unit, VariantEstimate, estimate_sentence
+from gecval.studies.metric_signature import metric_signature
 
 ANSWERS = {"estimate": VariantEstimate, "score": PerfectScore}
 
@@ -58,7 +59,7 @@ class CrowdChunks:
     def signature(self) -> str:
         """Everything that decides a chunk."""
         texts = (text for sentence in self.corrections for text in (sentence.source, "", *sentence.texts, ""))
-        parts = [f"corrections:{digest(texts)}", f"unit:{self.unit}", *(f"metric:{name}" for name in self.metrics)]
+        parts = [f"corrections:{digest(texts)}", f"unit:{self.unit}", *map(metric_signature, self.metrics.values())]
         if drawn := self.simulation:
             parts += [f"sentences:{drawn.sentences}", f"correct:{drawn.correct}", f"references:{drawn.most_references}"]
             parts += [f"replacement:{drawn.replacement}", self.resampling.signature()]

@@ -100,7 +100,7 @@ def reference_coverage(
         jobs=given_jobs(jobs) if backend is None else 1,
     )
     chunks.check()
-    done = Checkpoint(checkpoint, signature=chunks.signature(), form=Chunks(ANSWERS))
+    done = Checkpoint(checkpoint, signature=chunks.signature() if checkpoint else "", form=Chunks(ANSWERS))
     people, accuracies = chunks.computed(backend=backend, kept=done, progress=progress)
     notes = [*(note for score in people for note in score.notes), *oddities(corpus, listed), *corpus.notes]
     return ReferenceCoverage(

@@ -19,7 +19,8 @@ from gecval.studies.chunks import computed, corpus_signature, study_signature, s
 from gecval.studies.coverage.agreement import Agreements
 from gecval.studies.coverage.annotators import AgainstPeople, against_people, check_annotators
 from gecval.studies.coverage.true_score import TrueScore, true_scores
-from gecval.studies.inputs import Edits, given_extractor
+from gecval.studies.inputs import Edits
+from gecval.studies.metric_signature import finder_signature, metric_signature
 from gecval.studies.preparation import check_scorable
 
 ANSWERS = {"people": tuple[AgainstPeople, ...], "accuracy": TrueScore}
@@ -78,13 +79,13 @@ class ReferenceChunks:
 
     def signature(self) -> str:
         """Everything that decides a chunk."""
-        finder = given_extractor(self.extractor)
+        metrics = list(self.metrics.values())
         return study_signature(
             "reference-coverage",
             corpus_signature(self.corpus),
             f"systems:{systems_digest(self.systems)}",
-            *(f"metric:{name}" for name in self.metrics),
-            *([finder.signature] if finder else []),
+            *map(metric_signature, metrics),
+            *finder_signature(self.corpus, metrics, self.extractor),
             f"confidence:{self.confidence}",
             self.resampling.signature(),
         )

@@ -24,7 +24,8 @@ from gecval.studies.human.results import HybridSweep, MetricComparison
 from gecval.studies.human.sentences import SentenceAccuracy, sentence_accuracy
 from gecval.studies.human.system_scores import Evaluations, Sentences
 from gecval.studies.human.systems import SystemScores, comparisons, hybrids
-from gecval.studies.inputs import Edits, given_extractor
+from gecval.studies.inputs import Edits
+from gecval.studies.metric_signature import finder_signature, metric_signature
 from gecval.studies.preparation import prepare
 
 
@@ -85,14 +86,13 @@ class HumanChunks:
 
     def signature(self) -> str:
         """Everything that decides a chunk."""
-        finder = given_extractor(self.extractor)
+        corpus, metrics = self.corpus, list(self.metrics.values())
         return study_signature(
             "human",
             *(f"judgments:{part.judgments.name}:{digest([repr(part.judgments.items)])}" for part in self.sets),
-            *([corpus_signature(self.corpus)] if self.corpus else []),
+            *([corpus_signature(corpus), *finder_signature(corpus, metrics, self.extractor)] if corpus else []),
             f"systems:{systems_digest(self.systems)}",
-            *(f"metric:{name}" for name in self.metrics),
-            *([finder.signature] if finder else []),
+            *map(metric_signature, metrics),
             repr(self.options),
         )
 

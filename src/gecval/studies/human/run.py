@@ -137,7 +137,7 @@ def human(
     )
     names = list(dict.fromkeys(map(repr, wanted))) if corpus is not None else []
     pair_names = [(repr(based), repr(less)) for based, less in pairs]
-    kept = Checkpoint(checkpoint, signature=chunks.signature(), form=Chunks(ANSWERS))
+    kept = Checkpoint(checkpoint, signature=chunks.signature() if checkpoint else "", form=Chunks(ANSWERS))
     with connected(backend):
         agreement = agree(chunks, names, pair_names, backend=backend, kept=kept, progress=progress)
     notes = [note for part in sets for note in part.notes] + agreement.notes

@@ -38,6 +38,7 @@ from gecval.studies.maege.summary import (
     originals_scores,
     type_deltas,
 )
+from gecval.studies.metric_signature import metric_signature
 from gecval.studies.preparation import needs_extractor
 
 FEWEST_MODELS = 3  # a correlation of two points is always 1 or -1
@@ -126,7 +127,11 @@ def maege(
     )
     signature, names = _signature(study, seed), [repr(metric) for metric in wanted]
     on_disk = (
-        Checkpoint(checkpoint, signature=signature, form=ReplicateForm(metrics=names, models=settings.models))
+        Checkpoint(
+            checkpoint,
+            signature="|".join([signature, *map(metric_signature, wanted)]) if checkpoint else "",
+            form=ReplicateForm(metrics=names, models=settings.models),
+        )
         if checkpoint is None or isinstance(checkpoint, Path | str)
         else checkpoint
     )

@@ -21,6 +21,7 @@ from gecval.studies.checkpoint import Chunk, Chunks, Reader
 from gecval.studies.chunks import Refused, corpus_signature, study_signature, systems_digest, tried
 from gecval.studies.maege import Settings
 from gecval.studies.maege.checkpoint import ReplicateForm
+from gecval.studies.metric_signature import finder_signature, metric_signature
 from gecval.studies.validate.grounds import Grounds
 from gecval.studies.validate.measuring import coverage_points, measure
 from gecval.studies.validate.people import Bench, OnSet
@@ -71,7 +72,8 @@ class CardChunks:
         corpora = (grounds.corpus, grounds.gold, grounds.references, grounds.annotators)
         return study_signature(
             "validate",
-            *(f"metric:{name}" for name in self.metrics),
+            *map(metric_signature, self.metrics.values()),
+            *finder_signature(grounds.corpus, list(self.metrics.values()), None),
             *map(corpus_signature, corpora),
             f"systems:{systems_digest(grounds.systems)}",
             *(bench.signature() for bench in benches),

@@ -26,6 +26,7 @@ from gecval.studies.human.ranking import Ranking, rank
 from gecval.studies.human.sentences import SentenceAccuracy, sentence_accuracy
 from gecval.studies.human.system_scores import Evaluations, judged_sentences, judged_systems
 from gecval.studies.human.systems import SystemScores, comparisons, correlation
+from gecval.studies.metric_signature import metric_signature
 from gecval.studies.preparation import prepare
 from gecval.studies.reproduce.conll14 import systems, systems_of, two_references
 from gecval.studies.validate.results import AgainstMetric, Agreement, Lacking
@@ -147,7 +148,8 @@ class Bench:
     def signature(self) -> str:
         """Everything that decides what a metric does on this bench."""
         sets = [f"{part.of.name}:{part.of.outputs}:{digest([repr(part.judgments.items)])}" for part in self.sets]
-        return f"bench:{self.name}:{corpus_signature(self.corpus)}:{systems_digest(self.systems)}:{','.join(sets)}"
+        parts = [corpus_signature(self.corpus), systems_digest(self.systems), ",".join(sets)]
+        return ":".join(["bench", self.name, *parts, *map(metric_signature, map(metric, BASELINES))])
 
 
 @dataclass(frozen=True, kw_only=True)

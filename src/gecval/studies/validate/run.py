@@ -111,7 +111,7 @@ def validate(
         seed=seed,
         jobs=workers if backend is None else 1,
     )
-    kept = Checkpoint(checkpoint, signature=chunks.signature(benches), form=chunks.form())
+    kept = Checkpoint(checkpoint, signature=chunks.signature(benches) if checkpoint else "", form=chunks.form())
     with connected(backend):
         part = _Parts(chunks, lacking, kept=kept, progress=progress)
         measured = part.each([COST], jobs=workers)[COST]

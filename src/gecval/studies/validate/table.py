@@ -16,6 +16,7 @@ from gecval.studies.all_metrics import all_metrics
 from gecval.studies.checkpoint import Checkpoint, Chunks
 from gecval.studies.chunks import study_signature
 from gecval.studies.inputs import Metrics, given_jobs, given_metrics
+from gecval.studies.metric_signature import metric_signature
 from gecval.studies.validate.people import OPTIONS, PART, OnSet, agreement_with_people, load_benches
 from gecval.studies.validate.results import Agreement
 
@@ -121,9 +122,11 @@ def agreement_table(
     if backend is not None:
         check_backend(backend)
     benches = load_benches()
-    signature = study_signature(
-        "agreement", *(f"metric:{name}" for name in names), *(bench.signature() for bench in benches)
-    )
+    signature = ""
+    if checkpoint:
+        signature = study_signature(
+            "agreement", *map(metric_signature, wanted), *(bench.signature() for bench in benches)
+        )
     people = agreement_with_people(
         list(dict.fromkeys(wanted)),
         benches,
