@@ -192,6 +192,22 @@ def test_the_line_that_does_not_fit_is_named(run: Callable[[], Maege], tmp_path:
         run()
 
 
+@pytest.mark.parametrize("change", ["a score", "the number of the replicate"])
+def test_a_line_that_somebody_changed(run: Callable[[], Maege], tmp_path: Path, change: str) -> None:
+    """A number that would do as well as the one that was there."""
+    run()
+    file = tmp_path / "c.jsonl"
+    lines = file.read_text().splitlines()
+    item = json.loads(lines[2])
+    if change == "a score":
+        item["metrics"]["ld"]["corpus"]["scores"][1] += 0.25
+    else:
+        item["replicate"] = 0
+    file.write_text("\n".join([*lines[:2], json.dumps(item)]) + "\n")
+    with pytest.raises(InputError, match=r"line 3 is no replicate of this study: somebody changed it; delete the line"):
+        run()
+
+
 @pytest.mark.parametrize("wrong", [None, True, "0.5", [], 10**400, float("nan"), float("inf"), -1e16])
 def test_numbers_that_are_none(wrong: Any) -> None:
     with pytest.raises(ValueError, match=r"^scores\[1\] is .*, not a number$"):

@@ -42,13 +42,13 @@ class Chunks:
 
     def line(self, item: Chunk, answer: Any) -> dict[str, Any]:
         chunk, encoded = list(item), encode(answer)
-        return {"chunk": chunk, "answer": encoded, "digest": _digest(chunk, encoded)}
+        return {"chunk": chunk, "answer": encoded, "digest": line_digest(chunk, encoded)}
 
     def read(self, line: Any) -> tuple[Chunk, Any]:
         if not isinstance(line, dict) or set(line) != {"chunk", "answer", "digest"}:
             raise ValueError("it is not an object of chunk, answer, digest")
         chunk = line["chunk"]
-        if line["digest"] != _digest(chunk, line["answer"]):
+        if line["digest"] != line_digest(chunk, line["answer"]):
             raise ValueError("somebody changed it")
         if not isinstance(chunk, list) or str(chunk[:1]) not in {str([part]) for part in self.parts}:
             raise ValueError(f"its chunk is of none of {', '.join(self.parts)}")
@@ -171,7 +171,8 @@ class Part:
         self.checkpoint.add((self.name, item), answer)
 
 
-def _digest(chunk: Any, answer: Any) -> str:
+def line_digest(chunk: Any, answer: Any) -> str:
+    """Tells whether a line is as it was written. JSON gives the same text again for what it reads."""
     return sha256(json.dumps([chunk, answer]).encode()).hexdigest()[:16]
 
 

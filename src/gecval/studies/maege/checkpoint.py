@@ -1,4 +1,4 @@
-"""Finished replicates on disk: one line {"replicate": number, "metrics": {name: result}} each."""
+"""Finished replicates on disk: one line {"replicate": number, "metrics": {name: result}, "digest": …} each."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gecval.result import plain
+from gecval.studies.checkpoint import line_digest
 from gecval.studies.decoding import decode
 from gecval.studies.maege.levels import MetricResult
 
@@ -22,13 +23,17 @@ class ReplicateForm:
     what: str = "replicate"
 
     def line(self, item: int, answer: Results) -> dict[str, Any]:
-        return {"replicate": item, "metrics": plain(answer)}
+        metrics = plain(answer)
+        return {"replicate": item, "metrics": metrics, "digest": line_digest(item, metrics)}
 
     def read(self, line: Any) -> tuple[int, Results]:
         """A replicate with its number, checked."""
-        if not isinstance(line, dict) or set(line) != {"replicate", "metrics"}:
-            raise ValueError("it is not an object of replicate, metrics")
-        return decode(int, line["replicate"], "replicate"), self.results(line["metrics"], "metrics")
+        if not isinstance(line, dict) or set(line) != {"replicate", "metrics", "digest"}:
+            raise ValueError("it is not an object of replicate, metrics, digest")
+        number, results = decode(int, line["replicate"], "replicate"), self.results(line["metrics"], "metrics")
+        if line["digest"] != line_digest(line["replicate"], line["metrics"]):
+            raise ValueError("somebody changed it")
+        return number, results
 
     def results(self, value: Any, where: str) -> Results:
         """The results of one replicate, checked."""
