@@ -38,8 +38,12 @@ class Keyboard:
     def __init__(self, page: Page) -> None:
         self.page = page
         page.add_init_script(NO_MOUSE)
+        # Windows to choose a file from are waited for all the time: who begins with the key may miss the window.
+        self.file: Path | None = None
+        page.on("filechooser", lambda chooser: chooser.set_files(self.file))
 
     def press(self, *keys: str) -> None:
+        self.page.wait_for_load_state()  # a key that comes before the page's scripts is lost
         for key in keys:
             self.page.keyboard.press(key)
 
@@ -72,9 +76,9 @@ class Keyboard:
 
     def choose_file(self, path: Path) -> None:
         """The file's field has the focus: a key opens the window to choose from."""
-        with self.page.expect_file_chooser() as chooser:
-            self.press("Enter")
-        chooser.value.set_files(path)
+        self.file = path
+        self.press("Enter")
+        self.page.wait_for_function("name => document.activeElement.files[0]?.name === name", arg=path.name)
 
     def walk(self) -> int:
         """Tab through the whole page: forward in the order of the document, and out at its end. How many stops?"""
