@@ -138,6 +138,8 @@ def upto(most: int, least: int = 1) -> str:
         ("m2", "bonus", True, 1, FLAG),
         ("m2", "ignore_whitespace_casing", True, "yes", FLAG),
         ("m2", "level", "detection", "type", "must be one of detection, recognition, correction"),
+        ("m2", "version", "3.2", 3.3, "must be one of head, 3.2"),
+        ("m2", "version", "3.2", 3.2, "must be one of 'head', '3.2'"),
         ("errant", "beta", 1, -1, POSITIVE),
         ("errant", "level", "classification", "recognition", "must be one of "),
         ("errant", "size", "any", "all", "must be one of "),

@@ -50,6 +50,23 @@ def test_a_score_does_not_depend_on_other_metrics() -> None:
         assert {result.metric: (result.score, result.signature) for result in scores} == alone
 
 
+def test_an_extractor_that_its_author_changed() -> None:
+    """It finds other edits under its old signature: those found before must not stand for them."""
+
+    class Plain(Whole):
+        def edits(self, pairs: Sequence[tuple[str, str]], **options: object) -> list[tuple[Edit, ...]]:
+            return extractor("plain").edits(pairs)
+
+    texts = list(CORPUS.sources), [CORPUS.texts_of(0), CORPUS.texts_of(1)]
+    for finders in ([Whole(), Plain()], [Plain(), Whole()]):
+        corpus = Corpus.from_texts(*texts)
+        scores = [score(corpus, [SYSTEM], ["m2"], extractor=finder)[0].score for finder in finders]
+        assert scores == [
+            score(Corpus.from_texts(*texts), [SYSTEM], ["m2"], extractor=finder)[0].score for finder in finders
+        ]
+        assert scores[0] != scores[1]
+
+
 def test_signatures_name_what_found_the_edits() -> None:
     metrics: list[Metric] = [metric("m2"), LooksAtHypotheses(), metric("gleu")]
     m2, own, gleu = (result.signature.split("|") for result in score(CORPUS, [SYSTEM], metrics, extractor=Whole()))

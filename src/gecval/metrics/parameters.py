@@ -64,7 +64,8 @@ def one_of(metric: str, allowed: tuple[str, ...], **values: str) -> None:
     """Refuse parameters that are none of the allowed texts."""
     for name, value in values.items():
         if not isinstance(value, str) or value not in allowed:
-            raise InputError(f"{metric}: {name} must be one of {', '.join(allowed)}, not {value!r}")
+            listed = map(repr, allowed) if str(value) in allowed else allowed  # '3.2', not 3.2
+            raise InputError(f"{metric}: {name} must be one of {', '.join(listed)}, not {value!r}")
 
 
 def _is_number(value: object) -> bool:

@@ -55,6 +55,7 @@ def prepare(
         if of_metric.signature not in annotated:
             found = _Annotated(
                 extractor=of_metric,
+                kind=type(of_metric),
                 signature=of_metric.signature,
                 notes=notes if finder and finder.signature == of_metric.signature else (),
                 systems=systems if own else (),
@@ -109,6 +110,7 @@ class _Annotated:
     """The corpus with the edits that an extractor finds: one key for ``Corpus.derived``."""
 
     extractor: Extractor = field(compare=False)
+    kind: type[Extractor]  # whoever works on an extractor defines it anew, under its old signature
     signature: str
     notes: tuple[str, ...]
     systems: Sequence[System] = field(compare=False)
