@@ -74,12 +74,41 @@ def test_memory_has_a_limit() -> None:
     known = KnownPairs([ANY], limit=1_000_000)
     for start in range(0, 20_000, 500):
         known.statistics([(i, "a", "b") for i in range(start, start + 500)], compute)
-        assert known.size <= 1_000_000 + 500 * 400
+        assert known.size <= 1_000_000
     kept = len(known)
     assert kept == 2_000  # 400 bytes each, and their rows
     [rows] = known.statistics([(0, "a", "b"), (19_999, "a", "b"), (0, "a", "b")], compute)
     assert equal(rows, rows_of([(0, "a", "b"), (19_999, "a", "b"), (0, "a", "b")], factor=0.3))
     assert len(known) == kept + 1  # a single pair has room
+
+
+def test_long_texts_take_memory_too() -> None:
+    """Essays: their texts are larger than their rows."""
+    known = KnownPairs([ANY], limit=1_000_000)
+    for start in range(0, 400, 20):
+        batch = [(i, "a", f"{i}" + 10_000 * "b") for i in range(start, start + 20)]
+        [rows] = known.statistics(batch, lambda new: [rows_of(new)])
+        assert equal(rows, rows_of(batch))
+        assert sum(len(text) for _, _, text in known._pairs) <= known.size <= 1_000_000
+    assert len(known) == 80
+
+
+def test_numbers_of_another_kind_do_not_pass_the_limit() -> None:
+    """A single fraction would make all counts, a byte each, eight times as large."""
+
+    def compute(new: Asked) -> list[Statistics]:
+        return [Statistics.one_per_sentence(np.array([[0.1 if text == "c" else 1.0] * 100 for _, _, text in new]))]
+
+    known = KnownPairs([ANY], limit=1_000_000)
+    for start in range(0, 4_000, 500):
+        known.statistics([(i, "a", "b") for i in range(start, start + 500)], compute)
+    kept = len(known)
+    assert kept == 1_500
+    mixed = [(7, "a", "b"), (7, "a", "c"), (8, "a", "b"), (7, "a", "c"), (7, "a", "b")]
+    [statistics] = known.statistics(mixed, compute)
+    assert statistics.rows[:, 0].tolist() == [1.0, 0.1, 1.0, 0.1, 1.0]
+    assert len(known) == kept
+    assert known.size <= 1_000_000
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Sequence
+from sys import getsizeof
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +24,7 @@ from gecval.metrics.base import Array, Metric, Statistics
 
 Pair = tuple[int, str, str]  # number of the sentence, source and correction
 LIMIT = 400_000_000  # bytes, in each process
-OF_PAIR = 400  # bytes that a pair takes besides its rows: its numbers, and its share of texts
+OF_PAIR = 400  # bytes that a pair takes besides its rows and texts
 PACKED = (np.uint8, np.uint16, np.float32, np.float64)  # most rows are small counts
 
 
@@ -34,6 +36,7 @@ class KnownPairs:
         self._rows = [KeptRows(repr(metric)) for metric in metrics]
         self._pairs: dict[Pair, int] = {}  # pair → its place in the rows
         self._texts: dict[str, str] = {}  # a text is in many pairs, and in memory once
+        self._besides_rows = 0  # bytes
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
@@ -42,7 +45,7 @@ class KnownPairs:
     @property
     def size(self) -> int:
         """Bytes, about."""
-        return OF_PAIR * len(self._pairs) + sum(rows.size for rows in self._rows)
+        return self._besides_rows + sum(rows.size for rows in self._rows)
 
     def statistics(
         self, pairs: Sequence[Pair], compute: Callable[[Sequence[Pair]], Sequence[Statistics]]
@@ -54,25 +57,41 @@ class KnownPairs:
         with self._lock:
             # Another thread may have computed some of them in the meantime.
             fresh = [n for n, pair in enumerate(new) if pair not in self._pairs]
-            kept = len(self._pairs)
-            if fresh:
-                for rows, statistics in zip(self._rows, computed, strict=True):
-                    rows.append(statistics.take(np.array(fresh, dtype=np.int64)))
-            added = {new[n]: kept + k for k, n in enumerate(fresh)}
-            listed = [added[pair] if pair in added else self._pairs[pair] for pair in pairs]
-            taken = [rows.take(np.array(listed, dtype=np.int64)) for rows in self._rows]
-            self._keep(added)
-            return taken
+            if not fresh:
+                return self._taken([self._pairs[pair] for pair in pairs])
+            added = [of_new.take(np.array(fresh, dtype=np.int64)) for of_new in computed]
+            places = {new[n]: len(self._pairs) + k for k, n in enumerate(fresh)}
+            listed = [places[pair] if pair in places else self._pairs[pair] for pair in pairs]
+            if self._keep(places, added):
+                return self._taken(listed)
+            seen = np.unique([place for place in listed if place < len(self._pairs)])
+            listed = [
+                np.searchsorted(seen, place) if place < len(self._pairs) else place - len(self._pairs) + len(seen)
+                for place in listed
+            ]
+            order = np.array(listed, dtype=np.int64)
+            if not len(seen):
+                return [of_new.take(order) for of_new in added]
+            return [old.beside(of_new).take(order) for old, of_new in zip(self._taken(seen), added, strict=True)]
 
-    def _keep(self, pairs: Collection[Pair]) -> None:
-        """Keep these pairs, whose rows are the last; or drop their rows where there is no room."""
-        if self.size + OF_PAIR * len(pairs) > self._limit:
-            for rows in self._rows:
-                rows.cut(len(self._pairs))
-            return
+    def _taken(self, places: Sequence[int] | NDArray[np.int64]) -> list[Statistics]:
+        return [rows.take(np.array(places, dtype=np.int64)) for rows in self._rows]
+
+    def _keep(self, pairs: Collection[Pair], added: Sequence[Statistics]) -> bool:
+        """Keep these pairs with their rows, where there is room."""
+        smaller = [Statistics(packed(of_new.rows), of_new.offsets) for of_new in added]  # type: ignore[arg-type]
+        texts = {text for _, *both in pairs for text in both if text not in self._texts}
+        pairs_and_texts = OF_PAIR * len(pairs) + sum(map(getsizeof, texts))
+        larger = sum(rows.size_with(of_new) for rows, of_new in zip(self._rows, smaller, strict=True))
+        if self._besides_rows + pairs_and_texts + larger > self._limit:
+            return False
+        for rows, of_new in zip(self._rows, smaller, strict=True):
+            rows.append(of_new)
+        self._besides_rows += pairs_and_texts
         text = self._texts.setdefault
         for sentence, source, correction in pairs:
             self._pairs[sentence, text(source, source), text(correction, correction)] = len(self._pairs)
+        return True
 
 
 class KeptRows:
@@ -87,8 +106,26 @@ class KeptRows:
     def size(self) -> int:
         return self._offsets.nbytes + (0 if self._rows is None else self._rows.nbytes)
 
+    def size_with(self, statistics: Statistics) -> int:
+        """Bytes, once these packed rows are appended; numbers of another kind make all rows larger."""
+        rows, length, kind = self._larger(statistics)
+        return length * rows.shape[1] * kind.itemsize + self._offsets.nbytes + statistics.offsets[1:].nbytes
+
     def append(self, statistics: Statistics) -> None:
-        new, used = packed(statistics.rows), int(self._offsets[-1])
+        """Keep packed rows."""
+        rows, length, kind = self._larger(statistics)
+        used = int(self._offsets[-1])
+        if kind != rows.dtype or length > len(rows):
+            larger = np.empty((length, rows.shape[1]), dtype=kind)
+            larger[:used] = rows[:used]
+            rows = larger
+        rows[used : used + len(statistics.rows)] = statistics.rows
+        self._rows = rows
+        self._offsets = np.concatenate([self._offsets, statistics.offsets[1:] + used])
+
+    def _larger(self, statistics: Statistics) -> tuple[NDArray[np.generic], int, np.dtype[Any]]:
+        """The rows that there are; how many, and numbers of which kind, there must be for more."""
+        new = statistics.rows
         rows = new[:0] if self._rows is None else self._rows
         if rows.shape[1] != new.shape[1]:
             raise InputError(
@@ -96,23 +133,14 @@ class KeptRows:
                 "others: if they depend on the whole corpus, its whole_corpus must say so",
                 parameter="metrics",
             )
-        kind, needed = np.result_type(rows, new), used + len(new)
-        if kind != rows.dtype or needed > len(rows):
-            larger = np.empty((max(needed, len(rows) * 5 // 4), rows.shape[1]), dtype=kind)
-            larger[:used] = rows[:used]
-            rows = larger
-        rows[used:needed] = new
-        self._rows = rows
-        self._offsets = np.concatenate([self._offsets, statistics.offsets[1:] + used])
+        needed = int(self._offsets[-1]) + len(new)
+        length = len(rows) if needed <= len(rows) else max(needed, len(rows) * 5 // 4)
+        return rows, length, np.result_type(rows, new)
 
     def take(self, places: NDArray[np.int64]) -> Statistics:
         assert self._rows is not None
         taken = Statistics(self._rows, self._offsets).take(places)  # type: ignore[arg-type]
         return Statistics(taken.rows.astype(np.float64), taken.offsets)
-
-    def cut(self, pairs: int) -> None:
-        """Forget all pairs but the first so many; what they took is used for the next."""
-        self._offsets = self._offsets[: pairs + 1]
 
 
 def packed(rows: Array) -> NDArray[np.generic]:
