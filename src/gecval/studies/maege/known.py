@@ -66,7 +66,7 @@ class KnownPairs:
                 return self._taken(listed)
             seen = np.unique([place for place in listed if place < len(self._pairs)])
             listed = [
-                np.searchsorted(seen, place) if place < len(self._pairs) else place - len(self._pairs) + len(seen)
+                int(np.searchsorted(seen, place)) if place < len(self._pairs) else place - len(self._pairs) + len(seen)
                 for place in listed
             ]
             order = np.array(listed, dtype=np.int64)
@@ -109,7 +109,7 @@ class KeptRows:
     def size_with(self, statistics: Statistics) -> int:
         """Bytes, once these packed rows are appended; numbers of another kind make all rows larger."""
         rows, length, kind = self._larger(statistics)
-        return length * rows.shape[1] * kind.itemsize + self._offsets.nbytes + statistics.offsets[1:].nbytes
+        return int(length * rows.shape[1] * kind.itemsize + self._offsets.nbytes + statistics.offsets[1:].nbytes)
 
     def append(self, statistics: Statistics) -> None:
         """Keep packed rows."""
