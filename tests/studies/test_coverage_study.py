@@ -214,6 +214,15 @@ def test_what_references_cannot_tell() -> None:
     assert alone.changed == 0  # a single reference changes something, so none agrees with it
 
 
+def test_only_metrics_want_blanks_between_words() -> None:
+    """Whole corrections are compared; to cut the texts would change nothing."""
+    source, other = "他明天昨天去学校上课。", "他昨天去学校上课了。"
+    corpus = Corpus.from_texts([source, source + "吗"], [[other, source]] * 2)
+    assert reference_coverage(corpus, {"mine": [source, other]}).notes == ()
+    [note] = reference_coverage(corpus, {"mine": [source, other]}, ["gleu"]).notes
+    assert "no blanks between words" in note
+
+
 def test_one_sentence_has_no_intervals() -> None:
     corpus = Corpus.from_texts(["x"], [["a", "a"]])
     [score] = true_scores(corpus, [corpus.system("mine", ["a"])], resampling=QUICK)

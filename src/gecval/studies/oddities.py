@@ -38,10 +38,12 @@ FEWEST = 20  # sentences or edits; fewer are no evidence
 SEEN = 1000  # sentences that are looked at
 
 
-def oddities(corpus: Corpus, systems: Sequence[System], metrics: Sequence[Metric] = ()) -> Iterator[str]:
-    """A note for each thing that looks wrong to these metrics."""
+def oddities(
+    corpus: Corpus, systems: Sequence[System], metrics: Sequence[Metric] = (), *, words: bool = True
+) -> Iterator[str]:
+    """A note for each thing that looks wrong to these metrics. Without ``words``, only whole texts are compared."""
     cut_themselves = bool(metrics) and all(hasattr(metric.extractor, "tokens") for metric in metrics)
-    if corpus.derived(_share_of_source_runs) > MOST and not cut_themselves:
+    if words and not cut_themselves and corpus.derived(_share_of_source_runs) > MOST:
         yield (
             f"{corpus.origin} has no blanks between words, so that a whole clause counts as one word; put blanks "
             "between words or characters, in the outputs and references too, or have all texts cut (tokenize char)"

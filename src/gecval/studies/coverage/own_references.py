@@ -102,7 +102,8 @@ def reference_coverage(
     chunks.check()
     done = Checkpoint(checkpoint, signature=chunks.signature() if checkpoint else "", form=Chunks(ANSWERS))
     people, accuracies = chunks.computed(backend=backend, kept=done, progress=progress)
-    notes = [*(note for score in people for note in score.notes), *oddities(corpus, listed), *corpus.notes]
+    odd = oddities(corpus, listed, wanted, words=bool(wanted))
+    notes = [*(note for score in people for note in score.notes), *odd, *corpus.notes]
     return ReferenceCoverage(
         sentences=len(corpus),
         references=together.references,
