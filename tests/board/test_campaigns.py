@@ -187,6 +187,23 @@ def test_the_systems_that_met_least_are_shown(database, served) -> None:
         assert len(met) == 10  # of five systems, all have met
 
 
+def test_judges_who_begin_at_once_do_not_all_see_the_same_systems(database, served) -> None:
+    """Nobody has answered yet. Where bad leaves the source, and the others differ, each beside it is worth most."""
+    make(served, "jo")
+    with database.write() as session:
+        jo, campaign = session.scalar(select(User).where(User.name == "jo")), session.scalar(select(Campaign))
+        campaign.most, beside = 2, set()
+        texts = texts_of(session, campaign)
+        for seed in range(100):
+            item = items.next_item(session, campaign, jo, random.Random(seed))
+            if len(texts.groups(item.sentence)) == 4:
+                [[other]] = [group for group in item.shown if len(group) == 1]
+                beside.add(other)
+            session.delete(item)
+            session.flush()
+        assert beside == {"good_v1", "fair_v1", "same_v1"}
+
+
 def test_who_may_judge_and_see(served) -> None:
     path = make(served, "jo")
     for name in ("", "anna", "kim"):

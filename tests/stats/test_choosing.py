@@ -49,3 +49,8 @@ def test_an_output_of_several_systems_has_the_sum_of_their_worth() -> None:
 @pytest.mark.parametrize("outputs", [[], [[0, 1]]])
 def test_fewer_than_two_outputs_cannot_be_compared(outputs: list[list[int]]) -> None:
     assert most_needed(outputs, np.ones((2, 2))) == []
+
+
+def test_no_output_stands_beside_itself() -> None:
+    assert most_needed([[0], [1], [2]], np.zeros((3, 3)), most=2) == [0, 1]
+    assert most_needed([[0], [1], [2]], np.zeros((3, 3))) == [0, 1, 2]

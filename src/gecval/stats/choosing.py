@@ -36,7 +36,7 @@ def most_needed(outputs: Sequence[Sequence[int]], worth: Array, *, most: int = 5
     [0, 1]
     """
     size = len(outputs)
-    between = np.zeros((size, size))
+    between = np.full((size, size), -1.0)  # no output beside itself, though no other pair be worth anything
     for a, b in combinations(range(size), 2):
         between[a, b] = between[b, a] = worth[np.ix_(outputs[a], outputs[b])].sum()
     chosen = list(map(int, np.unravel_index(between.argmax(), between.shape))) if size > 1 else []

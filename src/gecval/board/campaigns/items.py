@@ -105,6 +105,7 @@ def _needed(
     sentence, groups = next(((sentence, groups) for sentence, groups in drawn if len(groups) > 1), (0, []))
     if not groups:
         return None
+    chance.shuffle(groups)  # of those that are worth the same the first are taken: not the same for all judges
     column = {label: place for place, label in enumerate(texts.labels)}
     judged = judgments_of(session, campaign)
     preferences = np.full((len(judged.items), len(column)), np.nan)
