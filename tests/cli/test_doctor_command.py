@@ -110,6 +110,7 @@ def test_an_unreadable_file_follows_the_schema_too(gecval, folder: Path) -> None
     out = gecval("doctor src.txt short.txt --format json").out
     check_schema(out)
     assert json.loads(out)["contents"] is None
+    assert "$" not in gecval("doctor src.txt short.txt").out  # there is nothing to type
 
 
 def test_columns_and_essays_are_mended_alone(gecval, refused, folder: Path) -> None:

@@ -70,7 +70,7 @@ def _remedy_lines(diagnosis: Diagnosis) -> Table:
     """The same one below the other, since a terminal is not wide."""
     rows: list[Sequence[Cell]] = []
     for number, finding in enumerate(diagnosis.findings, start=1):
-        first, *others = [*wrap(finding.effect, WIDE), f"$ {finding.remedy}"]
+        first, *others = [*wrap(finding.effect, WIDE), *([f"$ {finding.remedy}"] if finding.remedy else [])]
         rows += [[str(number), first], *(["", line] for line in others)]
     return Table(["no.", "what it does, and what to type"], rows, title=REMEDIES)
 
