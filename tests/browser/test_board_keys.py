@@ -158,6 +158,13 @@ def judge(keys: Keyboard) -> None:
         "rank02",
         "rank11",
     ]
+    # The rank of an output that has one gets the focus, so that Space does not change it.
+    keys.press("2")
+    page.evaluate("document.querySelector('[name=rank0]:checked').focus()")
+    keys.press("2")
+    assert page.evaluate("document.activeElement.name + document.activeElement.value") == "rank12"
+    keys.press("ArrowUp")
+    assert page.evaluate("document.activeElement.name + document.activeElement.value") == "rank11"
     for _ in range(count - 2):
         keys.press("Tab", "Space")
     keys.press("Enter")

@@ -32,7 +32,8 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     choice.checked = true;
     mark(current + 1);
-    if (radio) outputs[current].querySelector("input:checked, input").focus();  // the focus goes with the mark
+    const next = outputs[current];
+    if (radio) (next.querySelector("input:checked") ?? next.querySelector("input")).focus();  // it goes with the mark
   } else if (event.key === "e" || (event.key === " " && event.target === button)) {
     event.preventDefault();
     toggleEdits();
