@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import os
 import signal
+import sys
+import threading
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -94,6 +96,43 @@ def test_dask(cluster: str, tmp_path: Path) -> None:
 
 def test_dask_gets_the_work_once(cluster: str, tmp_path: Path) -> None:
     check_sent_once(tmp_path, cluster)
+
+
+def check_lacking_module(backend: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A function of the user's own, which the workers cannot import."""
+    (folder / "only_here.py").write_text("def double(number):\n    return 2 * number\n")
+    monkeypatch.syspath_prepend(str(folder))
+    monkeypatch.delitem(sys.modules, "only_here", raising=False)
+    double = importlib.import_module("only_here").double
+    with pytest.raises(InputError, match=r"^a worker fails: .*No module named 'only_here'") as refusal:
+        list(spread(double, [1], backend=backend))
+    assert refusal.value.parameters == ("backend",)
+
+
+def test_a_worker_of_dask_that_lacks_a_module(cluster: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dask itself would wait for it without an end."""
+    check_lacking_module(cluster, tmp_path, monkeypatch)
+
+
+def test_a_process_that_lacks_a_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert list(spread(square, [1, 2], backend="processes:2")) == [1, 4]  # the workers started with the path of before
+    check_lacking_module("processes:2", tmp_path, monkeypatch)
+
+
+class Locked:
+    """What cannot be sent."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+
+    def __call__(self, number: int) -> int:
+        return number
+
+
+@pytest.mark.parametrize("kind", ["processes:2", "dask"])
+def test_what_cannot_be_sent(kind: str, cluster: str) -> None:
+    with pytest.raises(InputError, match=r"^this cannot be sent to workers: cannot pickle '_thread\.lock' object$"):
+        list(spread(Locked(), [1], backend=cluster if kind == "dask" else kind))
 
 
 def test_a_lost_process(tmp_path: Path) -> None:
@@ -194,14 +233,8 @@ def test_ray_gets_the_work_once(ray: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_a_worker_that_lacks_a_module(ray: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A function of the user's own, which the workers cannot import."""
-    (tmp_path / "only_here.py").write_text("def double(number):\n    return 2 * number\n")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    double = importlib.import_module("only_here").double
-    with pytest.raises(InputError, match=r"^a worker fails: .*No module named 'only_here'") as refusal:
-        list(spread(double, [1], backend="ray://local"))
-    assert refusal.value.parameters == ("backend",)
+def test_a_worker_of_ray_that_lacks_a_module(ray: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    check_lacking_module("ray://local", tmp_path, monkeypatch)
 
 
 class FakeRay:

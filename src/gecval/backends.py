@@ -101,11 +101,9 @@ def connected(backend: str | None) -> Iterator[None]:
 
 def _in_processes(work: Callable[[Item], Answer], items: Sequence[Item], jobs: int) -> Iterator[Answer]:
     """joblib would send ``work`` with every item. A file is read once by each process instead."""
-    # joblib's own way to pickle also sends what is defined in a script or notebook.
-    pickling = import_module("joblib.externals.loky.backend.reduction")
     with TemporaryDirectory(prefix="gecval-") as folder:
         path = Path(folder, "work")
-        path.write_bytes(pickling.dumps(work))
+        path.write_bytes(_pickled(work))
         done = failures = 0
         while done < len(items):
             try:
@@ -133,7 +131,7 @@ class _Filed(Generic[Item, Answer]):
 
 @lru_cache(maxsize=1)
 def _read(path: str) -> Any:
-    return import_module("pickle").loads(Path(path).read_bytes())
+    return _unpickled(Path(path).read_bytes())
 
 
 def _on_dask(work: Callable[[Item], Answer], items: Sequence[Item], address: str) -> Iterator[Answer]:
@@ -145,7 +143,8 @@ def _on_dask(work: Callable[[Item], Answer], items: Sequence[Item], address: str
             raise InputError(f"the Dask cluster at {address} has no workers", parameter="backend") from None
         _check_versions(client.run(version, "gecval"), version("gecval"))
         # A task of its own: workers pass its value on, and the scheduler has it made again where all of them are lost.
-        sent = client.submit(_given, work, pure=False)
+        # It is pickled: Dask hangs where a worker cannot unpack what it gets.
+        sent = client.submit(_given, _pickled(work), pure=False)
         futures = [client.submit(_call, sent, item, pure=False, retries=0) for item in items]
         try:
             for future in futures:
@@ -166,13 +165,13 @@ def _on_ray(work: Callable[[Item], Answer], items: Sequence[Item], address: str)
     ray = _imported("ray", "ray")
     with connected(f"ray://{address}"):
         remote = ray.remote(max_retries=FAILURES)(_fetched_call)
-        sent = ray.put(work)
+        sent = ray.put(_pickled(work))
         ours = version("gecval")
         for answer in [remote.remote([sent], item, ours) for item in items]:
             try:
                 yield ray.get(answer)
             except ray.exceptions.RayTaskError as error:
-                unloadable = isinstance(error.cause, ImportError | ray.exceptions.RayError)
+                unloadable = isinstance(error.cause, ImportError | ray.exceptions.RayError)  # gecval itself
                 raise (_fails(error.cause) if unloadable else error.cause) from None
             except ray.exceptions.RayError as error:
                 raise _lost(error) from None
@@ -186,15 +185,35 @@ def _fetched_call(sent: Sequence[Any], item: Item, ours: str) -> Any:
 
 @lru_cache(maxsize=1)
 def _fetched(sent: Any) -> Any:
-    return import_module("ray").get(sent)
+    return _unpickled(import_module("ray").get(sent))
 
 
-def _given(work: Answer) -> Answer:
-    return work
+def _given(sent: bytes) -> bytes:
+    return sent
 
 
-def _call(work: Callable[[Item], Answer], item: Item) -> Answer:
-    return work(item)
+def _call(sent: bytes, item: Item) -> Any:
+    return _unpacked(sent)(item)
+
+
+@lru_cache(maxsize=1)
+def _unpacked(sent: bytes) -> Any:
+    return _unpickled(sent)
+
+
+def _pickled(work: Callable[[Item], Answer]) -> bytes:
+    """joblib's own way to pickle also sends what is defined in a script or notebook."""
+    try:
+        return bytes(import_module("joblib.externals.loky.backend.reduction").dumps(work))
+    except Exception as error:  # whatever an object of the user's own raises
+        raise InputError(f"this cannot be sent to workers: {_line(error)}", parameter="backend") from None
+
+
+def _unpickled(sent: bytes) -> Any:
+    try:
+        return import_module("pickle").loads(sent)
+    except Exception as error:
+        raise _fails(error) from None
 
 
 def _check_versions(versions: dict[str, str], ours: str) -> None:
