@@ -191,16 +191,19 @@ def ray():
     """Ray with four worker processes, and a small store."""
     module = pytest.importorskip("ray")
     os.environ.setdefault("RAY_raylet_start_wait_time_s", "300")  # a busy machine takes longer than the usual 30 s
-    os.environ["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")])
-    module.init(
-        num_cpus=4,
-        include_dashboard=False,
-        log_to_driver=False,
-        configure_logging=False,
-        object_store_memory=100 * 2**20,
-    )
-    yield module
-    module.shutdown()
+    with pytest.MonkeyPatch.context() as environment:  # an empty part would be the folder of whoever runs Python next
+        environment.setenv(
+            "PYTHONPATH", str(Path(__file__).parent), prepend=os.pathsep if "PYTHONPATH" in os.environ else None
+        )
+        module.init(
+            num_cpus=4,
+            include_dashboard=False,
+            log_to_driver=False,
+            configure_logging=False,
+            object_store_memory=100 * 2**20,
+        )
+        yield module
+        module.shutdown()
 
 
 @pytest.mark.filterwarnings("ignore")
