@@ -76,6 +76,7 @@ def faults(page: Page, width: int) -> list[str]:
 
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed").Axe()
     listed = []
+    page.wait_for_load_state()  # just after a click a page may have no document yet
     if page.evaluate("document.documentElement.scrollWidth") > width:
         listed.append(f"{page.url} is wider than {width} pixels")
     for fault in axe.run(page).response["violations"]:
