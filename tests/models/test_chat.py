@@ -315,6 +315,14 @@ def test_usage_that_cannot_be_is_estimated(usage: object) -> None:
     assert estimated_tokens("12345678") == 2
 
 
+def test_a_refused_prompt_costs_its_own_tokens() -> None:
+    with chat_server(lambda seen, number: Answer(b"no", 400) if seen.user == "bad" else echo(seen, number)) as server:
+        chat = chat_at(server, most_requests=3, concurrency=1)
+        chat.answers(prompts("a", "bad"))
+        with pytest.raises(InputError, match="spent in this run: 3 requests, 103 tokens"):
+            chat.answers(prompts("b"))
+
+
 def test_requests_under_way_are_waited_for_when_a_run_ends() -> None:
     """They are paid for. One request fails while two others are under way; theirs come later."""
     failing = threading.Event()
