@@ -13,6 +13,7 @@ Names of the first two kinds are read in any case, and with ``_`` for ``-``.
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -54,18 +55,29 @@ class Plugins:
         except Exception as error:  # somebody else's module may fail in any way
             raise InputError(f"cannot load the {self.kind} {place!r}: {type(error).__name__}: {error}") from error
 
-    def make(self, name: str, needs: Iterable[str]) -> Any:
+    def make(self, name: str, needs: Iterable[str], parameters: Mapping[str, Any] | None = None) -> Any:
         """An object with these attributes: the one behind a name, or an instance of the class behind it."""
         loaded = self.load(name)
         if loaded is None:
             return None
+        if parameters:
+            self._check_parameters(loaded, name, parameters)
         try:
-            part = loaded() if isinstance(loaded, type) else loaded
+            part = loaded(**(parameters or {})) if isinstance(loaded, type) else loaded
+        except InputError:
+            raise
         except Exception as error:
             raise InputError(f"cannot make the {self.kind} {name!r}: {type(error).__name__}: {error}") from error
         if lacking := [attribute for attribute in needs if not _has(part, attribute)]:
             raise InputError(f"{name} is no {self.kind}: it has no {' and no '.join(lacking)}")
         return part
+
+    def _check_parameters(self, loaded: Any, name: str, parameters: Iterable[str]) -> None:
+        allowed = list(inspect.signature(loaded).parameters) if isinstance(loaded, type) else []
+        for parameter in parameters:
+            if parameter not in allowed:
+                has = f"it has {', '.join(allowed)}" if allowed else "it has none"
+                raise InputError(f"the {self.kind} {name} has no parameter {parameter!r}; {has}")
 
     def unknown(self, name: str, *, others: str = "") -> InputError:
         """What to say of a name that nothing has: a name much like it, else all names and what else may be given."""

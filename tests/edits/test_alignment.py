@@ -1,11 +1,22 @@
 """The alignment against errant's own, cell for cell, on words, lemmas and tags where ties are everywhere."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gecval.edits.alignment import align
-from gecval.edits.errant_rules import CONTENT_WORDS, LONGEST_RUN, _kind_costs, _substitution_costs, errant_edits
+from gecval.edits.errant_rules import (
+    ALIGNMENTS,
+    CONTENT_WORDS,
+    LONGEST_RUN,
+    MERGING,
+    Way,
+    _kind_costs,
+    _rules,
+    _substitution_costs,
+    errant_edits,
+    merged_edits,
+)
 from gecval.models.spacy_parser import Sentence, Token
 
 pytest.importorskip("errant", reason="needs the extra: pip install 'gecval[errant]'")
@@ -49,6 +60,21 @@ def test_steps_are_those_of_errant(source: Sentence, corrected: Sentence) -> Non
         lambda n, m: _kind_costs(source[:n], corrected[:m], CONTENT_WORDS),
     )
     assert by_kinds == mine
+
+
+@pytest.mark.parametrize("merging", MERGING)
+@pytest.mark.parametrize("alignment", ALIGNMENTS)
+@settings(max_examples=30)
+@given(parsed(), parsed())
+def test_every_way_gives_the_edits_of_errant(
+    alignment: str, merging: str, source: Sentence, corrected: Sentence
+) -> None:
+    library = _rules()
+    aligned = Alignment(source, corrected, alignment == "levenshtein")
+    theirs, ours = library.merge(aligned, merging), merged_edits(source, corrected, way=Way(alignment, merging))
+    assert [(e.o_start, e.o_end, e.c_start, e.c_end) for e in ours] == [
+        (e.o_start, e.o_end, e.c_start, e.c_end) for e in theirs
+    ]
 
 
 def test_a_run_without_a_common_word_ends() -> None:

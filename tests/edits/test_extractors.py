@@ -144,6 +144,18 @@ class TestAnotherLanguage:
         ("esperanto_errors:None_", "cannot load the extractor 'esperanto_errors:None_': AttributeError"),
         ("no_module:Name", "cannot load the extractor 'no_module:Name': ModuleNotFoundError"),
         ("esperanto_errors:Mute", "esperanto_errors:Mute is no extractor: it has no language and no edits"),
+        ("errant(merge='all')", "the extractor errant has no parameter 'merge'; it has model, alignment, merging"),
+        (
+            "errant(merging='all')",
+            "errant: merging must be one of rules, all-split, all-merge, all-equal, not 'all'",
+        ),
+        ("errant(alignment=1)", "errant: alignment must be one of linguistic, levenshtein, not 1"),
+        ("plain(merging='rules')", "the extractor plain has no parameter 'merging'; it has none"),
+        ("esperanto_errors:made_before(a=1)", "the extractor esperanto_errors:made_before has no parameter 'a'"),
+        ("plian(merging='rules')", "there is no extractor 'plian'; did you mean plain?"),
+        ("errant('all-split')", 'errant: say which parameter is meant, as in errant(merging="all-split")'),
+        ("errant(merging=)", "cannot read the parameters of 'errant(merging=)'; write them like (alignment="),
+        ("errant errant()", "cannot read the extractor 'errant errant()'; write it like errant or 'errant(merging="),
         ("esperanto_errors:Failing", "cannot make the extractor 'esperanto_errors:Failing': RuntimeError: no dict"),
     ],
 )
@@ -158,6 +170,23 @@ def test_an_extractor_that_does_not_answer_for_every_pair() -> None:
     corpus = Corpus.from_texts(["Li iri", "Mi"], [["Li iras"], ["Mi"]])
     with pytest.raises(InputError, match="the extractor forgetful:1 answers 1 times for 2 pairs"):
         annotate(corpus, extractor("esperanto_errors:Forgetful"))
+
+
+def test_errant_says_in_its_signature_what_is_not_usual() -> None:
+    pytest.importorskip("errant", reason="needs the extra: pip install 'gecval[errant]'")
+    usual = extractor("errant").signature
+    version, parser = usual.split("|", 1)
+    assert extractor('errant(alignment="linguistic", merging="rules")').signature == usual
+    way = "alignment:levenshtein|merging:all-equal"
+    assert extractor('errant(alignment="levenshtein", merging="all-equal")').signature == f"{version}|{way}|{parser}"
+    assert extractor('errant(merging="all-merge")').signature == f"{version}|merging:all-merge|{parser}"
+
+
+def test_a_file_may_have_brackets_in_its_name(tmp_path: Path) -> None:
+    given = tmp_path / "AMU (2)"
+    given.mkdir()
+    (given / "AMU.m2").write_text("S a b\nA 0 1|||R|||c|||REQUIRED|||-NONE-|||0\n\n", "utf-8")
+    assert extractor(str(given)).edits([("a b", "c b")]) == [(Edit(0, 1, ("c",), "R"),)]
 
 
 def test_a_refusal_names_the_extractor_without_its_versions() -> None:

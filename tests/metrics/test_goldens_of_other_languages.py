@@ -185,3 +185,16 @@ def test_the_edits_that_errant_finds_in_ukrainian_with_its_english_model(multi: 
     found = annotate(Corpus.from_texts(sources, [[target] for target in targets], language="en"), "errant")
     expected = gzip.decompress((golden / "multi/errant/uk-gec-only-tgt.m2.gz").read_bytes()).decode("utf-8")
     assert "\n".join(m2_lines(found)).strip().split("\n\n") == expected.split("\n\n")[:400]
+
+
+@pytest.mark.parametrize("merging", ["all-merge", "all-split"])
+def test_the_edits_that_errant_finds_in_german_with_its_english_model(multi: Path, golden: Path, merging: str) -> None:
+    """Aligned by Levenshtein's distance alone: each line of M2, byte for byte. The first 300 of 2,337 sentences."""
+    pytest.importorskip("errant", reason="needs the extra: pip install 'gecval[errant]'")
+    expected = gzip.decompress((golden / f"multi/errant/de-nelb-lev-{merging}.m2.gz").read_bytes()).decode("utf-8")
+    blocks = expected.split("\n\n")[:300]
+    sources = [block.split("\n")[0].removeprefix("S ") for block in blocks]
+    outputs = (multi / "de/systems/nelb.tok").read_text("utf-8").split("\n")[:300]
+    corpus = Corpus.from_texts(sources, [[output] for output in outputs], language="en")
+    found = annotate(corpus, f'errant(alignment="levenshtein", merging="{merging}")')
+    assert "\n".join(m2_lines(found)).strip().split("\n\n") == blocks

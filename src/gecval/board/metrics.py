@@ -11,7 +11,7 @@ from gecval.metrics import Metric, metric, metric_names
 from gecval.metrics.errant import Errant
 from gecval.metrics.goto_pool import OUTPUTS, UNWEIGHTED
 from gecval.metrics.gotoscorer import GoToScorer
-from gecval.metrics.spelling import split_spellings
+from gecval.spelling import split_spellings
 
 MOST, LONGEST = 12, 300
 REFUSED = ("from-file", "llm-judge")  # one reads files of the server, the other calls other hosts in its name

@@ -24,6 +24,7 @@ Examples:
   gecval annotate src.txt ref0.txt ref1.txt -o gold.m2 --edits en_core_web_lg
   gecval annotate src.txt korrigiert.txt -o gold.m2 --plain
   gecval annotate zh.txt zh.corrected.txt -o gold.m2 --edits cherrant
+  gecval annotate src.txt corrected.txt -o gold.m2 --edits 'errant(merging="all-split")'
   gecval annotate it.txt it.corrected.txt -o gold.m2 --parses it.conllu --parses it.corrected.conllu
 """
 

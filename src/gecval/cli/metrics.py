@@ -9,7 +9,7 @@ import click
 from gecval.cli.options import complete_metrics
 from gecval.cli.output import PATH, format_option, show
 from gecval.metrics.catalogue import describe_metrics
-from gecval.metrics.spelling import split_spellings
+from gecval.spelling import split_spellings
 
 EXAMPLES = """\b
 Examples:

@@ -19,8 +19,8 @@ from gecval.formats import MISSING, Missing, load_corpus
 from gecval.formats.presets import PRESETS, preset_named
 from gecval.metrics import Metric, metric, metric_names
 from gecval.metrics.evaluation import AGGREGATES
-from gecval.metrics.spelling import split_spellings
 from gecval.models.device import AUTO, CPU_BATCH, GPU_BATCH, use_device
+from gecval.spelling import split_spellings
 from gecval.stats.contest import CONTESTS
 from gecval.stats.resampling import METHODS, Resampling
 from gecval.tokenization import TOKENIZATIONS

@@ -44,10 +44,14 @@ class Step(NamedTuple):
 
 
 def align(
-    source: Sequence[str], corrected: Sequence[str], substitution: Callable[[int, int], Costs | KindCosts]
+    source: Sequence[str],
+    corrected: Sequence[str],
+    substitution: Callable[[int, int], Costs | KindCosts],
+    *,
+    reorder: bool = True,
 ) -> list[Step]:
     """The cheapest steps. ``substitution(n, m)`` gives costs[i, j] for the first n source and m corrected words, or
-    for their kinds.
+    for their kinds. Without ``reorder`` no step changes the order of words.
 
     >>> [step.operation for step in align("a b c d".split(), "b a c e d".split(), lambda n, m: np.ones((n, m)))]
     ['T2', 'M', 'I', 'M']
@@ -60,7 +64,8 @@ def align(
     costs = substitution(n, m) if n and m else np.empty((n, m))
     if not isinstance(costs, KindCosts):
         costs = KindCosts(np.arange(n, dtype=np.int32), np.arange(m, dtype=np.int32), costs)
-    words, lower = _numbers(source[:n], corrected[:m]), _numbers(_lower(source[:n]), _lower(corrected[:m]))
+    words = _numbers(source[:n], corrected[:m])
+    lower = _numbers(_lower(source[:n]), _lower(corrected[:m])) if reorder else _all_different(n, m)
     kinds = costs.kinds, costs.kinds_corrected
     steps = _native.word_steps(*words, *lower, *kinds, costs.costs)
     return [*(_step(*step) for step in steps), *matches]
@@ -76,6 +81,12 @@ def _numbers(source: Sequence[str], corrected: Sequence[str]) -> tuple[NDArray[n
     numbers = ([known.setdefault(word, len(known)) for word in words] for words in (source, corrected))
     of_source, of_corrected = (np.array(listed, dtype=np.int32) for listed in numbers)
     return of_source, of_corrected
+
+
+def _all_different(n: int, m: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Numbers for words of which none comes again, so that none can have moved."""
+    numbers = np.arange(n + m, dtype=np.int32)
+    return numbers[:n], numbers[n:]
 
 
 def _step(operation: int, start: int, end: int, start_corrected: int, end_corrected: int) -> Step:

@@ -3,16 +3,21 @@
     substitution = 0 if only case differs, else lemma {0, .499} + part of speech {0, .25, .5} + spelling [0, 1]
 
 A part of speech costs .25 if both are content words. Spelling is the share of letters outside a longest common
-subsequence.
+subsequence. The library has other ways too, its options ``-lev`` and ``-merge``:
+
+    alignment   linguistic: as above.  levenshtein: every substitution costs 1, and no step changes the order of words
+    merging     rules: the library's.  all-split: each step is an edit.  all-merge: neighbours are one edit.
+                all-equal: neighbours of the same operation are one edit
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,21 +34,54 @@ CONTENT_WORDS = ("ADJ", "ADV", "NOUN", "VERB")
 # The library's merging tries all parts of a run of changed words, one inside the other. For texts without a common
 # word, 250 steps took it 1 to 6 seconds, and 500 steps more than a minute.
 LONGEST_RUN = 250
+ALIGNMENTS = ("linguistic", "levenshtein")
+MERGING = ("rules", "all-split", "all-merge", "all-equal")
 
 
-def errant_edits(source: Sentence, corrected: Sentence) -> list[Edit]:
+class Way(NamedTuple):
+    """How tokens are aligned, and what becomes of steps side by side."""
+
+    alignment: str = ALIGNMENTS[0]
+    merging: str = MERGING[0]
+
+
+USUAL = Way()
+
+
+def errant_edits(source: Sentence, corrected: Sentence, way: Way = USUAL) -> list[Edit]:
     """The typed edits from source to corrected."""
     rules = _rules()
-    merged = merged_edits(source, corrected)
+    merged = merged_edits(source, corrected, way=way)
     return [Edit(e.o_start, e.o_end, (e.c_str,), type=rules.classify(e).type) for e in merged]
 
 
-def merged_edits(source: Sentence, corrected: Sentence, content: tuple[str, ...] = CONTENT_WORDS) -> list[Any]:
-    """The edits as the library has them, without types: aligned, and merged by its rules."""
+def merged_edits(
+    source: Sentence, corrected: Sentence, content: tuple[str, ...] = CONTENT_WORDS, way: Way = USUAL
+) -> list[Any]:
+    """The edits as the library has them, without types: aligned and merged."""
     words, words_corrected = [token.text for token in source], [token.text for token in corrected]
-    steps = align(words, words_corrected, lambda n, m: _kind_costs(source[:n], corrected[:m], content))
-    merged: list[Any] = _rules().merge(_Alignment(source, corrected, _without_endless_runs(steps)))
-    return merged
+    if way.alignment == "levenshtein":
+        steps = align(words, words_corrected, lambda n, m: np.ones((n, m)), reorder=False)
+    else:
+        steps = align(words, words_corrected, lambda n, m: _kind_costs(source[:n], corrected[:m], content))
+    if way.merging == "rules":
+        merged: list[Any] = _rules().merge(_Alignment(source, corrected, _without_endless_runs(steps)))
+        return merged
+    edit = import_module("errant.edit").Edit
+    return [edit(source, corrected, list(span)) for span in _merged_spans(steps, way.merging)]
+
+
+def _merged_spans(steps: list[Step], merging: str) -> Iterator[tuple[int, int, int, int]]:
+    """The spans of edits: source start and end, corrected start and end."""
+    keys: dict[str, Callable[[Step], object]] = {
+        "all-split": lambda step: step,
+        "all-merge": lambda step: step.operation == "M",
+        "all-equal": lambda step: step.operation,
+    }
+    for _, group in groupby(steps, key=keys[merging]):
+        run = list(group)
+        if run[0].operation != "M":
+            yield run[0].start, run[-1].end, run[0].start_corrected, run[-1].end_corrected
 
 
 @dataclass(frozen=True)

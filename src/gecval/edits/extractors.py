@@ -8,6 +8,7 @@
     it_core_news_sm   language-neutral types with this spaCy model for another language
     AMU.m2            the edits in this file, or in the M2 files of a folder, as they are (``given.py``)
 
+Parameters stand in brackets, as with metrics: ``errant(alignment="levenshtein", merging="all-split")``.
 Others come by entry points of the group ``gecval.extractors``, or as ``my_module:Name`` (see ``plugins.py``).
 """
 
@@ -16,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from gecval.edit import Edit
 from gecval.edits.errant import ErrantExtractor
@@ -26,6 +27,7 @@ from gecval.errors import InputError
 from gecval.models.spacy_parser import model_language
 from gecval.plugins import Plugins
 from gecval.progress import Progress, silent
+from gecval.spelling import parse_spelling
 
 EXTRACTORS = Plugins(
     kind="extractor",
@@ -104,15 +106,28 @@ def extractor(name: str) -> Extractor:
     Traceback (most recent call last):
     gecval.errors.InputError: there is no extractor 'plane'; did you mean plain?
     """
-    made: Extractor | None = EXTRACTORS.make(name, NEEDS)
+    bare, parameters = _spelled(name)
+    made: Extractor | None = EXTRACTORS.make(bare, NEEDS, parameters)
     if made is not None:
         return made
+    if parameters:
+        raise EXTRACTORS.unknown(bare)
     if holds_given_edits(name):
         return GivenExtractor(name)
     if _SPACY_NAME.fullmatch(name) or Path(name, "meta.json").is_file():
         lang = model_language(name)
         return ErrantExtractor(name) if lang == "en" else UniversalExtractor(lang, name)
     raise EXTRACTORS.unknown(name, others=", and spaCy models for errant such as en_core_web_lg")
+
+
+def _spelled(spelling: str) -> tuple[str, dict[str, Any]]:
+    """The name and its parameters. The name of a file may have brackets too."""
+    if not spelling.endswith(")") or Path(spelling).exists():
+        return spelling, {}
+    name, positional, named = parse_spelling(spelling, extractor, kind=EXTRACTORS.kind)
+    if positional:
+        raise InputError(f'{name}: say which parameter is meant, as in {name}(merging="all-split")')
+    return name, named
 
 
 def short_name(chosen: Extractor) -> str:

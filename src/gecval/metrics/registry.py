@@ -11,8 +11,8 @@ from typing import Any
 from gecval.errors import InputError, shortened
 from gecval.metrics.base import Metric
 from gecval.metrics.function import FunctionMetric
-from gecval.metrics.spelling import parse_spelling
 from gecval.plugins import Plugins
+from gecval.spelling import parse_spelling
 
 METRICS = Plugins(
     kind="metric",

@@ -11,7 +11,7 @@ from gecval.edits.extractors import Extractor, extractor
 from gecval.errors import InputError
 from gecval.metrics import metric
 from gecval.metrics.base import Metric
-from gecval.metrics.spelling import split_spellings
+from gecval.spelling import split_spellings
 
 Systems: TypeAlias = Iterable[System] | Mapping[str, Sequence[str]]
 Metrics: TypeAlias = Iterable[Metric | str]

@@ -1,4 +1,4 @@
-"""How metrics are spelled: ``gleu``, ``gleu(n=3)``, ``interpolated(gleu, my_module:my_metric, 0.2)``.
+"""How metrics and extractors are spelled: ``gleu``, ``gleu(n=3)``, ``interpolated(gleu, my_module:my_metric, 0.2)``.
 
 Parameters are Python literals. A metric, spelled like any other, may itself be a parameter.
 """
@@ -18,10 +18,15 @@ _TEXT_OR_NAME = re.compile(
 )
 _SPELLING = re.compile(r"\s*(?P<name>[\w.:-]+)\s*(?:\((?P<arguments>.*)\))?\s*", re.DOTALL)
 _TEXT_OR_SIGN = re.compile(r"""(?P<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|[()\[\]{},]""", re.DOTALL)
+# By kind: a name, the same with a parameter, and parameters alone.
+_EXAMPLES = {
+    "metric": ("m2", "m2(beta=1.0)", '(beta=1.0, form="paper")'),
+    "extractor": ("errant", 'errant(merging="all-split")', '(alignment="levenshtein", merging="all-split")'),
+}
 
 
 class Spelling(NamedTuple):
-    """The name of a metric and its parameters, by position and by name."""
+    """The name of a part and its parameters, by position and by name."""
 
     name: str
     positional: list[Any]
@@ -46,25 +51,24 @@ def split_spellings(text: str) -> list[str]:
     return [*parts, text[start:].strip()]
 
 
-def parse_spelling(spelling: str, metric: Callable[[str], Any]) -> Spelling:
-    """What a spelling says; ``metric`` makes the metrics that are parameters."""
+def parse_spelling(spelling: str, part: Callable[[str], Any], *, kind: str = "metric") -> Spelling:
+    """What a spelling says; ``part`` makes the parts of this kind that are parameters."""
     match = _SPELLING.fullmatch(spelling)
+    bare, full, parameters = _EXAMPLES[kind]
     if match is None:
-        raise InputError(f"cannot read the metric {_shown(spelling)}; write it like m2 or 'm2(beta=1.0)'")
+        raise InputError(f"cannot read the {kind} {_shown(spelling)}; write it like {bare} or {full!r}")
     try:
         call = _parsed(f"f({match['arguments'] or ''})")
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):  # such as m2(1)(2)
             raise SyntaxError
-        named = {keyword.arg or "": _value(keyword.value, metric) for keyword in call.keywords}
+        named = {keyword.arg or "": _value(keyword.value, part) for keyword in call.keywords}
         if len(named) < len(call.keywords):
             raise InputError(f"a parameter of {_shown(spelling)} is given twice")
-        return Spelling(match["name"], [_value(argument, metric) for argument in call.args], named)
+        return Spelling(match["name"], [_value(argument, part) for argument in call.args], named)
     except InputError:
         raise
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):  # the last two: a thousand brackets
-        raise InputError(
-            f'cannot read the parameters of {_shown(spelling)}; write them like (beta=1.0, form="paper")'
-        ) from None
+        raise InputError(f"cannot read the parameters of {_shown(spelling)}; write them like {parameters}") from None
 
 
 def _shown(spelling: str) -> str:
@@ -72,11 +76,11 @@ def _shown(spelling: str) -> str:
 
 
 def _parsed(text: str) -> ast.expr:
-    """The expression, whose names may be any metric's: the parser sees a plain name in the place of each."""
+    """The expression, whose names may be any part's: the parser sees a plain name in the place of each."""
     names: dict[str, str] = {}
 
     def plain(match: re.Match[str]) -> str:
-        return match[0] if match["text"] else names.setdefault(match[0], f"_metric_{len(names)}")
+        return match[0] if match["text"] else names.setdefault(match[0], f"_part_{len(names)}")
 
     tree = ast.parse(_TEXT_OR_NAME.sub(plain, text), mode="eval").body
     meant = {stand_in: name for name, stand_in in names.items()}
@@ -86,7 +90,7 @@ def _parsed(text: str) -> ast.expr:
     return tree
 
 
-def _value(node: ast.expr, metric: Callable[[str], Any]) -> Any:
+def _value(node: ast.expr, part: Callable[[str], Any]) -> Any:
     if isinstance(node, ast.Call | ast.Name):
-        return metric(ast.unparse(node))
+        return part(ast.unparse(node))
     return ast.literal_eval(node)
