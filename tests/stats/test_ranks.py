@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from gecval.stats.ranking import _rank_ranges
+from gecval.stats.ties import sign
 from oracles.ranks import rank_ranges
 
 SHAPES = st.tuples(st.integers(1, 12), st.integers(1, 9))
@@ -39,3 +40,9 @@ def test_ties_have_both_ranks_and_tails_are_cut() -> None:
     swapped = np.array([[2.0, 1.0]] * 38 + [[1.0, 2.0]] * 2)
     assert [ends.tolist() for ends in _rank_ranges(swapped, 0.05)] == [[1, 2], [1, 2]]
     assert [ends.tolist() for ends in _rank_ranges(swapped, 0.025)] == [[1, 1], [2, 2]]
+
+
+def test_a_difference_of_1e_12_is_rounding_and_no_larger_one() -> None:
+    assert sign(np.array([1e-12, -1e-12, 1.01e-12, -1.01e-12])).tolist() == [0, 0, 1, -1]
+    best, worst = _rank_ranges(np.array([[0.0, 1e-12, -1.01e-12]]), 0.0)
+    assert (best.tolist(), worst.tolist()) == ([1, 1, 3], [2, 2, 3])

@@ -136,6 +136,19 @@ def test_a_score_that_resamples_never_reach():
     assert 4 < low <= high < 6
 
 
+@pytest.mark.parametrize(("shift", "nearest"), [(5, np.min), (-5, np.max)])
+def test_a_bias_is_bounded_by_half_a_resample(shift, nearest):
+    """With 20 resamples, all on one side of the corpus, z₀ = ±1.96: both ends are the resample nearest to it."""
+
+    class Biased(Mean):
+        def scores_over(self, draws):
+            return super().scores_over(draws) + shift
+
+    values, few = normal(50), Resampling(20)
+    end = nearest(Biased(values).scores_over(np.concatenate(list(few.draws(50)))))
+    assert bootstrap_interval(Biased(values), few) == pytest.approx((end, end))
+
+
 def test_the_same_seed_gives_the_same_draws():
     first, again, other = (np.concatenate(list(Resampling(50, seed=s).draws(7))) for s in (3, 3, 4))
     assert (first == again).all()

@@ -86,6 +86,13 @@ def test_a_correction_that_all_give_is_the_only_one() -> None:
     assert histogram.frequencies.max() == 1
 
 
+def test_bounds_take_the_slack_of_the_paper() -> None:
+    programme = Programme([6, 2, 1])
+    least, published, more = (programme.bounds(np.ones_like, slack=slack) for slack in (0.0, 0.5, 1.0))
+    assert programme.bounds(np.ones_like) == published
+    assert more.low < published.low < least.low <= least.high < published.high < more.high
+
+
 def test_fingerprints_of_equal_sentences_add_up() -> None:
     single = Programme([6, 2, 1]).histogram()
     many = Programme([60, 20, 10], samples=13)
