@@ -35,8 +35,9 @@ settings.register_profile(
 
 @pytest.fixture(scope="session", autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """What models say is kept for this run only, not in the user's own cache."""
-    os.environ["GECVAL_CACHE"] = str(tmp_path_factory.mktemp("cache"))
+    """What models say is kept for this run only, not in the user's own cache. Processes of one run share it."""
+    own = tmp_path_factory.getbasetemp()
+    os.environ["GECVAL_CACHE"] = str((own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "cache")
 
 
 @pytest.fixture(scope="session")
