@@ -64,7 +64,13 @@ def test_the_words_of_the_prompt() -> None:
     edits = judging_prompt("edit", "", "He go", [("go→goes",), ()])
     assert '"go→goes"' in edits.messages[1][1]
     assert "it deserves 5 if the source is correct, and 1 if it is not" in edits.messages[1][1]
-    assert json.loads(plain.schema)["required"] == ["target1_score", "target2_score"]
+    score = {"type": "integer", "minimum": 1, "maximum": 5}
+    assert json.loads(plain.schema) == {
+        "type": "object",
+        "properties": {"target1_score": score, "target2_score": score},
+        "required": ["target1_score", "target2_score"],
+        "additionalProperties": False,
+    }
 
 
 def read(text: str, count: int = 2, *, finish: str = "stop") -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gecval._native import Vocabulary
@@ -25,6 +25,14 @@ def test_ids(lines, blanks, jobs):
     assert ids.tolist() == [numbers.setdefault(token, len(numbers)) for tokens in split for token in tokens]
     assert vocabulary.tokens() == list(numbers)
     assert (offsets[1:] - offsets[:-1]).tolist() == [len(tokens) for tokens in split]
+
+
+@given(LINES, st.sampled_from(sorted(SPLITS)))
+@example(["a b", "a"], "space")
+@example([""], "unicode")
+def test_whether_all_splits_are_the_same(lines, blanks):
+    splits = [[split(line) for line in lines] for split in SPLITS.values()]
+    assert Vocabulary().encode(lines, blanks=blanks)[2] is (splits[0] == splits[1] == splits[2])
 
 
 def test_every_character_that_python_splits_at():
