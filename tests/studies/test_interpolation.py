@@ -51,6 +51,22 @@ def test_needs_are_those_of_the_parts() -> None:
         Interpolated(LD(), GLEU()).check(bare)
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_what_holds_for_one_part_holds_for_the_hybrid(turned: bool) -> None:
+    def facts(part: str) -> tuple[object, ...]:
+        hybrid = Interpolated(*(metric("gleu"), metric(part))[:: -1 if turned else 1])
+        return hybrid.compares_types, hybrid.finds_edits, hybrid.pays, hybrid.extractor, hybrid.whole_corpus
+
+    plain = metric('errant(model="plain")').extractor
+    assert facts("sari") == (False, False, False, None, None)
+    assert facts("llm_judge") == (False, False, True, None, None)
+    assert facts('errant(model="plain", level="classification")') == (True, True, False, plain, None)
+    assert facts('errant(model="plain", average="macro")') == (
+        *(True, True, False, plain),
+        "its columns are the types of the whole corpus",
+    )
+
+
 def test_sweep_holds_both_metrics_at_its_ends_and_finds_the_best_between() -> None:
     rng = np.random.default_rng(0)
     people = rng.normal(size=12)
