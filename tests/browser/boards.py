@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 NEEDED = all(map(find_spec, ("fastapi", "sqlalchemy", "uvicorn", "argon2")))
 PASSWORD = "correct horse battery"
+SOURCE = "He go to home .\nShe like apple .\nFine .\nI has two cat .\n"
+REFERENCE = "He goes home .\nShe likes apples .\nFine .\nI have two cats .\n"
 WAIT = 60_000  # milliseconds: a board that has not answered by then never will
 
 
@@ -102,3 +104,10 @@ def join(page: Page, link: str, name: str, team: str = "") -> None:
         page.fill("[name=team]", team)
     page.click("text=Make the account")
     page.wait_for_selector("text=Log out")
+
+
+def written(folder: Path, outputs: dict[str, str]) -> Path:
+    """The folder, with four sentences, their reference and these outputs in it."""
+    for name, text in {"src": SOURCE, "ref": REFERENCE, **outputs}.items():
+        (folder / f"{name}.txt").write_text(text)
+    return folder

@@ -10,16 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from browser.boards import PASSWORD, Board, faults, join, log_in
+from browser.boards import PASSWORD, REFERENCE, Board, faults, join, log_in, written
 
-SOURCE = "He go to home .\nShe like apple .\nFine .\nI has two cat .\n"
-REFERENCE = "He goes home .\nShe likes apples .\nFine .\nI have two cats .\n"
 HTML = "<b onclick=alert(1)>bold</b>"
 
 
 def test_from_the_first_link_to_the_leaderboard(board: Board, new_page, tmp_path: Path) -> None:
-    for name, text in {"src.txt": SOURCE, "ref.txt": REFERENCE, "mine.txt": REFERENCE, "bad.txt": "one\n"}.items():
-        (tmp_path / name).write_text(text)
+    written(tmp_path, {"mine": REFERENCE, "bad": "one\n"})
     olga = new_page()
     join(olga, board.link, "olga")
     olga.click("text=New benchmark")

@@ -6,20 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from browser.boards import PASSWORD, Board
+from browser.boards import PASSWORD, REFERENCE, Board, written
 from browser.keyboard import Keyboard
 
-SOURCE = "He go to home .\nShe like apple .\nFine .\nI has two cat .\n"
-REFERENCE = "He goes home .\nShe likes apples .\nFine .\nI have two cats .\n"
 OUTPUTS = {"careful": REFERENCE, "wild": "They went away .\nShe likes apples .\nFine .\nI has two dog .\n"}
 
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("files")
-    for name, text in {"src": SOURCE, "ref": REFERENCE, **OUTPUTS}.items():
-        (folder / f"{name}.txt").write_text(text)
-    return folder
+    return written(tmp_path_factory.mktemp("files"), OUTPUTS)
 
 
 def test_a_board_by_keys_alone(board: Board, new_page, files: Path) -> None:

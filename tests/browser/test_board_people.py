@@ -9,10 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from browser.boards import WAIT, Board, faults, join, log_in, other_database
+from browser.boards import WAIT, Board, faults, join, log_in, other_database, written
 
-SOURCE = "He go to home .\nShe like apple .\nFine .\nI has two cat .\n"
-REFERENCE = "He goes home .\nShe likes apples .\nFine .\nI have two cats .\n"
 OUTPUTS = {
     "careful": "He goes home .\nShe likes apple .\nFine .\nI have two cat .\n",
     "wild": "They went .\nShe like apples !\nFine .\nI has dog .\n",
@@ -31,10 +29,7 @@ def invited(olga, board: Board, role: str) -> str:
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("files")
-    for name, text in {"src": SOURCE, "ref": REFERENCE, **OUTPUTS}.items():
-        (folder / f"{name}.txt").write_text(text)
-    return folder
+    return written(tmp_path_factory.mktemp("files"), OUTPUTS)
 
 
 def test_invited_people_submit(board: Board, new_page, files: Path) -> None:
