@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from sqlalchemy import select
 
@@ -43,3 +45,9 @@ def test_from_the_form_to_the_leaderboard(database, settings) -> None:
     assert kept == {row.metric: (row.score, row.signature) for row in ours}
     assert [round(row.score, 3) for row in ours] == [0.76, 0.909, 0.909]  # one of three edits is missed
     assert "|tokenize:char|" in kept["gleu"][1]
+
+
+def test_the_options_that_say_how_texts_are_judged() -> None:
+    version = SimpleNamespace(missing="copy", language="a b", tokenize="char", edits="plain")
+    assert judging(version) == "--missing-annotator copy --lang 'a b' --tokenize char --edits plain"
+    assert judging(SimpleNamespace(missing="absent", language="", tokenize="", edits="")) == ""

@@ -65,6 +65,9 @@ def test_filter(gecval) -> None:
     assert [row["source"] for row in rows("kept.jsonl")] == ["He go to home ."]
     assert gecval("filter kept.jsonl --where 'gleu > 2' -o none.jsonl").status == 0
     assert Path("none.jsonl").read_text() == ""
+    bare = "filter pairs.jsonl --where 'other == \"b\"' -o bare.jsonl"  # no metric: the rows alone
+    assert gecval(bare).out.splitlines()[0] == f"{len(rows('bare.jsonl'))} of 2 rows in bare.jsonl"
+    assert gecval(f"{bare} --format csv").out.splitlines()[-2:] == ["rows,kept", f"2,{len(rows('bare.jsonl'))}"]
     assert gecval("filter pairs.jsonl --where 'm2.fp == 0' --edits plain -m ld -o m2.jsonl").status == 0
     assert [row["ld"] for row in rows("m2.jsonl")] == [batch_scorer("ld")(COLUMNS)["ld"][0]]
 
