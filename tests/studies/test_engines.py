@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from shutil import which
 
 import pytest
 
@@ -65,8 +66,11 @@ def test_ray(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [by_texts[pair] for pair in zip(ROWS["source"], ROWS["hypothesis"], strict=True)] == SCORED["gleu"]
 
 
+@pytest.mark.filterwarnings("ignore")
 def test_spark(monkeypatch: pytest.MonkeyPatch) -> None:
     sql = pytest.importorskip("pyspark.sql", reason="needs pyspark and Java")
+    if which("java") is None and "JAVA_HOME" not in os.environ:
+        pytest.skip("needs pyspark and Java")
     monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
     monkeypatch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(path for path in sys.path if path))
