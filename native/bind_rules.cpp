@@ -2,6 +2,7 @@
 #include <nanobind/stl/string.h>
 
 #include "bindings.hpp"
+#include "drawn_sums.hpp"
 #include "macro_best.hpp"
 #include "parallel.hpp"
 #include "running_best.hpp"
@@ -68,7 +69,7 @@ nb::object totals(Array2<double> rows, Offsets offsets, Array2<std::int64_t> dra
         [&]<class Preference, class Counts>(const Preference& prefers, const Slots& of, const Counts* counts) {
             check_draws(draws, of);
             nb::gil_scoped_release release;
-            const RunningTotals<Preference> running(counts, of, prefers);
+            const RunningTotals<Preference> running(counts, of, prefers, draws.shape(1));
             parallel_for(draws.shape(0), jobs, [&] {
                 return [&](std::size_t b) {
                     Counts total;
@@ -96,7 +97,7 @@ nb::object totals_without(Array2<double> rows, Offsets offsets, Array2<std::int6
                 if (first > end || end > of.size) throw nb::value_error("there is no such block of sentences");
             }
             nb::gil_scoped_release release;
-            const RunningTotals<Preference> running(counts, of, prefers);
+            const RunningTotals<Preference> running(counts, of, prefers, of.size);
             std::vector<Counts> before(of.size + 1);
             for (std::size_t i = 0; i < of.size; ++i) before[i + 1] = running.with(before[i], i);
             parallel_for(blocks.shape(0), jobs, [&] {
@@ -179,6 +180,35 @@ nb::object drawn_totals(Array2<double> rows, Offsets offsets, Array2<double> uni
     return sums.release();
 }
 
+/// Sums [column, list, repetition], see drawn_sums.hpp. Whoever calls makes sure that Number holds all of them.
+template <class Number>
+nb::object all_drawn_sums(Array2<double> base, Array2<Number> differences, Offsets offsets, Array2<Number> weights,
+                          Array2<std::uint16_t> choices) {
+    const std::size_t columns = differences.shape(1), lists = weights.shape(0);
+    const Slots of = slots_within(offsets, differences, columns);
+    const DrawnRows<Number> rows{differences.data(), of, columns, choices.data(), choices.shape(0), choices.shape(1)};
+    if (base.shape(0) != lists || base.shape(1) != columns || weights.shape(1) != of.size)
+        throw nb::value_error("base, weights and rows have different sizes");
+    if (rows.sentences == 0 || of.size % rows.sentences != 0)
+        throw nb::value_error("the choices are those of other sentences");
+    for (std::size_t i = 0; i < of.size; ++i) {
+        const std::size_t sentence = i % rows.sentences, count = of.end(i) - of.begin(i);
+        if (count != of.end(sentence) - of.begin(sentence))
+            throw nb::value_error("systems have different numbers of references");
+        const std::uint16_t* of_sentence = choices.data() + sentence * rows.repetitions;
+        if (i < rows.sentences &&
+            std::any_of(
+                of_sentence, of_sentence + rows.repetitions, [&](std::uint16_t choice) { return choice >= count; }))
+            throw nb::value_error("there is no reference of that number");
+    }
+    NewArray<double> sums(columns, lists * rows.repetitions);
+    {
+        nb::gil_scoped_release release;
+        drawn_sums(rows, base.data(), weights.data(), lists, sums.data.get());
+    }
+    return sums.release();
+}
+
 }  // namespace
 
 void bind_rules(nb::module_& module) {
@@ -194,6 +224,13 @@ void bind_rules(nb::module_& module) {
     module.def("macro_best_totals", &macro_best_totals, arg("rows"), arg("offsets"), arg("draws"), nb::kw_only(),
                arg("beta"), arg("jobs"));
     module.def("drawn_totals", &drawn_totals, arg("rows"), arg("offsets"), arg("uniform"), nb::kw_only(), arg("jobs"));
+    const auto def_drawn_sums = [&]<class Number>(Number) {
+        module.def("drawn_sums", &all_drawn_sums<Number>, arg("base"), arg("differences").noconvert(), arg("offsets"),
+                   arg("weights").noconvert(), arg("choices").noconvert());
+    };
+    def_drawn_sums(std::int16_t{});
+    def_drawn_sums(std::int32_t{});
+    def_drawn_sums(double{});
 }
 
 }  // namespace gecval

@@ -37,7 +37,8 @@ inline EditTable edit_table(const EditSpans& spans, const EditRows& rows) {
 }
 
 /// The slots of a table that may come from a user's own metric: nothing beyond its rows is ever read.
-inline Slots slots_within(const Offsets& offsets, const Array2<double>& rows, std::size_t columns) {
+template <class Value>
+Slots slots_within(const Offsets& offsets, const Array2<Value>& rows, std::size_t columns) {
     if (rows.shape(1) != columns) throw nb::value_error("the rows have a wrong number of columns");
     if (offsets.shape(0) == 0) throw nb::value_error("there are no offsets");
     const Slots of = slots(offsets);

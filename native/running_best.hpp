@@ -12,6 +12,9 @@
 
 namespace gecval {
 
+/// What raises the F of a preference that has an F: the more of each, the better, whatever else is summed.
+using Merits = std::array<double, 3>;
+
 /// Correct, proposed and gold edits, of a sentence or summed.
 struct EditCounts {
     double correct = 0, proposed = 0, gold = 0;
@@ -33,6 +36,8 @@ struct M2Preference {
         if (a.correct != b.correct) return a.correct > b.correct;
         return a.proposed + beta * beta * a.gold < b.proposed + beta * beta * b.gold;
     }
+    Merits merits(const EditCounts& c) const { return {c.correct, -c.proposed, -c.gold}; }
+    bool possible(const EditCounts& c) const { return c.correct <= c.proposed; }
 
 private:
     double f(const EditCounts& c) const {
@@ -78,6 +83,8 @@ struct ErrantPreference {
         if (a.fp != b.fp) return a.fp < b.fp;
         return a.fn < b.fn;
     }
+    Merits merits(const MatchCounts& c) const { return {c.tp, -c.fp, -c.fn}; }
+    bool possible(const MatchCounts&) const { return true; }
 
 private:
     double f(const MatchCounts& c) const { return ten_thousandths(f_score(c.tp, c.fp, c.fn, beta)); }
@@ -132,6 +139,8 @@ struct ClemePreference {
         const double f_a = f(a), f_b = f(b);
         return f_a != f_b ? f_a > f_b : a.wins_tie(b);
     }
+    Merits merits(const ChunkCounts& c) const { return {c.hit, -c.false_positives(), -c.missed}; }
+    bool possible(const ChunkCounts&) const { return true; }
 
 private:
     double f(const ChunkCounts& c) const {
@@ -202,21 +211,35 @@ inline std::size_t preferred_row(std::size_t begin, std::size_t end, const Match
     return left.front();
 }
 
-/// Lists of sentences, each of which chooses its rows. A row that equals an earlier one of its sentence is never
-/// chosen, so it is left out from the start.
+/// Whether counts with the merits a are preferred to those with b, whatever is summed before. They must differ clearly,
+/// so that no rounding makes F of the better totals the lower one, or makes a tie of what is none.
+inline bool always_ahead(const Merits& a, const Merits& b) {
+    constexpr double clearly = 1e-3;
+    for (std::size_t k = 0; k < a.size(); ++k) {
+        if (a[k] != b[k] && !(a[k] - b[k] > clearly)) return false;
+    }
+    return a != b;
+}
+
+/// Lists of at most `longest` sentences, each of which chooses its rows. A row that is never chosen, since another of
+/// its sentence equals it or is always ahead, is left out from the start.
 template <class Preference>
 class RunningTotals {
 public:
     using Counts = typename Preference::Counts;
 
-    RunningTotals(const Counts* rows, const Slots& of, const Preference& prefers) : prefers_(prefers) {
+    RunningTotals(const Counts* rows, const Slots& of, const Preference& prefers, std::size_t longest)
+        : prefers_(prefers) {
+        const bool small = add_up_to_small_numbers(rows, of, static_cast<double>(longest));
         offsets_.reserve(of.size + 1);
         offsets_.push_back(0);
         for (std::size_t i = 0; i < of.size; ++i) {
             const std::size_t begin = rows_.size();
             for (std::size_t r = of.begin(i); r < of.end(i); ++r) {
                 const auto same = [&](const Counts& kept) { return kept == rows[r]; };
-                if (std::none_of(rows_.begin() + static_cast<std::ptrdiff_t>(begin), rows_.end(), same))
+                const auto ahead = [&](const Counts& other) { return is_always_ahead(other, rows[r]); };
+                if (std::none_of(rows_.begin() + static_cast<std::ptrdiff_t>(begin), rows_.end(), same) &&
+                    !(small && std::any_of(rows + of.begin(i), rows + of.end(i), ahead)))
                     rows_.push_back(rows[r]);
             }
             offsets_.push_back(rows_.size());
@@ -231,6 +254,28 @@ public:
     }
 
 private:
+    static constexpr bool has_merits = requires(Preference p, Counts c) { p.merits(c); };
+
+    /// Whether totals are so small that F of clearly better ones is higher as a floating-point number too.
+    bool add_up_to_small_numbers(const Counts* rows, const Slots& of, double longest) const {
+        if constexpr (has_merits) {
+            constexpr double most = 1 << 20;
+            const auto small = [&](const Counts& c) {
+                const auto [helps, harms, harms_too] = prefers_.merits(c);
+                return helps >= 0 && harms <= 0 && harms_too <= 0 && prefers_.possible(c) &&
+                       longest * std::max({helps, -harms, -harms_too}) <= most;
+            };
+            return prefers_.beta >= 0.1 && prefers_.beta <= 10 && of.size > 0 &&
+                   std::all_of(rows + of.begin(0), rows + of.end(of.size - 1), small);
+        }
+        return false;
+    }
+
+    bool is_always_ahead(const Counts& a, const Counts& b) const {
+        if constexpr (has_merits) return always_ahead(prefers_.merits(a), prefers_.merits(b));
+        return false;
+    }
+
     Preference prefers_;
     std::vector<Counts> rows_;
     std::vector<std::size_t> offsets_;
