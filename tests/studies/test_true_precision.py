@@ -429,7 +429,7 @@ def test_the_whole_on_a_small_corpus() -> None:
     pytest.importorskip("errant")
     corpus = Corpus.from_texts(
         [*SOURCES, "Fine ."],
-        [["He goes home .", "He went home ."], ["She likes apples .", "She likes an apple ."], ["Fine .", "Fine ."]],
+        [["He goes home .", "He went home ."], ["She likes apples .", "She likes an apple ."], ["Fine ."] * 3],
     )
     outputs = {"mine": ["He goes to school .", "She likes apples .", "Fine ."], "copy": [*SOURCES, "Fine ."]}
     result = true_precision(corpus, outputs, resampling=Resampling(50))
@@ -440,7 +440,8 @@ def test_the_whole_on_a_small_corpus() -> None:
     assert mine.true_score > mine.score
     assert (copy.edits, copy.true_precision, copy.true_recall, copy.true_score) == (0, 1.0, 0.0, 0.0)
     assert np.isnan(copy.valid_share)
-    assert result.references == 2
+    assert result.references == 2  # the fewest
+    assert result.spread == shipped_calibration().spread[2] != shipped_calibration().spread_at(3)
     assert "|percentile:0.95|" in result.signature
     assert result.signature.endswith(f"|calibration:{digest(shipped_calibration())}")
     assert true_precision(corpus, outputs, resampling=Resampling(50)).to_json() == result.to_json()
