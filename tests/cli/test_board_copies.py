@@ -59,6 +59,13 @@ def test_a_snapshot(gecval, filled: Path) -> None:
         ("board snapshot board", "exists already"),
         ("board import board --max-size 0", "not in the range"),
         ("board import board --data new", "which is no piece of an export"),
+        *(
+            (
+                f"board {verb} --database mysql://x",
+                "the database is sqlite:///PATH or postgresql+psycopg://USER@HOST/NAME",
+            )
+            for verb in ("export new", "import board", "snapshot new", "password olga")
+        ),
     ],
 )
 def test_what_is_refused(gecval, filled: Path, typed: str, said: str) -> None:
