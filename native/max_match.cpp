@@ -26,13 +26,19 @@ void MaxMatch::read(Sentence source, Sentence hypothesis) {
     if (!too_large_) arcs_.build(grid_, source, hypothesis, options_.max_unchanged, options_.row_zero);
 }
 
-std::vector<ProposedEdit> MaxMatch::edits(std::span<const GoldEdit> golds) {
-    if (identical_) return {};
+const std::vector<ProposedEdit>& MaxMatch::edits(std::span<const GoldEdit> golds) {
+    edits_.clear();
+    if (identical_) return edits_;
     const bool any_correction = options_.level != Level::correction;
-    auto edits = too_large_ ? widest_match(grid_, source_, hypothesis_, golds, options_.max_unchanged, any_correction)
-                            : arcs_.best(golds, hypothesis_, any_correction);
-    if (options_.folded) std::erase_if(edits, [&](const auto& edit) { return changes_only_form(edit); });
-    return edits;
+    if (too_large_) {
+        edits_ = widest_match(grid_, source_, hypothesis_, golds, options_.max_unchanged, any_correction);
+    } else {
+        const auto& best = arcs_.best(golds, hypothesis_, any_correction);
+        if (!options_.folded) return best;
+        edits_ = best;
+    }
+    if (options_.folded) std::erase_if(edits_, [&](const auto& edit) { return changes_only_form(edit); });
+    return edits_;
 }
 
 bool MaxMatch::changes_only_form(const ProposedEdit& edit) const {
@@ -53,7 +59,7 @@ Counts MaxMatch::count(std::span<const ProposedEdit> edits, std::span<const Gold
         return edit.i0 < gold.end && gold.start < edit.i1;
     };
     double correct = 0;
-    std::vector<bool> found(golds.size(), false);
+    std::vector<bool> found(options_.bonus ? golds.size() : 0);
     std::size_t next = 0;
     for (const auto& edit : edits) {
         for (std::size_t g = next; g < golds.size(); ++g) {
@@ -62,16 +68,14 @@ Counts MaxMatch::count(std::span<const ProposedEdit> edits, std::span<const Gold
                                  : matches(golds[g], edit, hypothesis_, options_.level == Level::recognition);
             if (!hit) continue;
             ++correct;
-            found[g] = true;
+            if (options_.bonus) found[g] = true;
             next = g + 1;
             // The scorer goes on to the end of the list here, so that equal gold edits in a row all count.
             if (options_.level != Level::correction) break;
         }
     }
     double bonus = 0;
-    if (options_.bonus) {
-        for (std::size_t g = 0; g < golds.size(); ++g) bonus += golds[g].optional && !found[g];
-    }
+    for (std::size_t g = 0; g < found.size(); ++g) bonus += golds[g].optional && !found[g];
     return {correct + bonus, static_cast<double>(edits.size()) + bonus, static_cast<double>(golds.size())};
 }
 

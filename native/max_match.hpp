@@ -3,6 +3,7 @@
 //     correct = |e ∩ g|,  proposed = |e|,  gold = |g|.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -54,50 +55,64 @@ bool matches(const GoldEdit& gold, const ProposedEdit& edit, Sentence hypothesis
 class ArcSearch {
 public:
     void build(const EditGrid& grid, Sentence source, Sentence hypothesis, int max_unchanged, RowZero row_zero);
-    std::vector<ProposedEdit> best(std::span<const GoldEdit> golds, Sentence hypothesis, bool any_correction);
-
-    std::size_t vertices() const { return cells_.size(); }
-    std::size_t arcs() const { return arcs_.size(); }
+    const std::vector<ProposedEdit>& best(std::span<const GoldEdit> golds, Sentence hypothesis, bool any_correction);
 
 private:
+    /// Between two vertices there is one arc at most, though the scorer may list it several times.
     struct Arc {
         int from, to;
-        bool operator==(const Arc&) const = default;
-    };
+        std::uint16_t steps;      // atomic moves on the shortest path found
+        std::uint16_t unchanged;  // unchanged words on that path
+        std::uint16_t copies;     // in the scorer's list
+        bool inserts_first;       // whether that path starts with an insertion
 
+        static constexpr std::uint16_t kRemoved = std::numeric_limits<std::uint16_t>::max();
+
+        bool is_noop() const { return unchanged == steps; }
+        bool is_removed() const { return steps == kRemoved; }
+    };
+    using Weights = std::vector<double>;  // by arc
+
+    void add_vertices(const EditGrid& grid, RowZero row_zero);
     void add_moves(const EditGrid& grid, Sentence source, Sentence hypothesis);
     void add_transitive_arcs(int max_unchanged);
+    void connect(Arc arc);
+    void join(Arc arc, Arc move);
     void remove_noop_arcs();
     void weigh_unmatched();
     bool weigh_matches(std::span<const GoldEdit> golds, Sentence hypothesis, bool any_correction);
-    void weigh_insertions(int place, std::span<const GoldEdit* const> golds, Sentence hypothesis, bool any_correction);
-    void shortest_path();
-    std::vector<ProposedEdit> backtrack() const;
+    bool weigh_insertions(int place, std::span<const GoldEdit> golds, Sentence hypothesis, bool any_correction);
+    void find_best(const Weights& weights, std::vector<ProposedEdit>& edits);
 
     std::size_t at(int from, int to) const {
-        return static_cast<std::size_t>(from) * cells_.size() + static_cast<std::size_t>(to);
+        return static_cast<std::size_t>(to) * cells_.size() + static_cast<std::size_t>(from);
     }
-    bool is_noop(int from, int to) const { return unchanged_[at(from, to)] == length_[at(from, to)]; }
-    int start_of(Arc arc) const {
-        const Cell from = cells_[static_cast<std::size_t>(arc.from)];
-        return arc.from < row_zero_ && inserts_first_[at(arc.from, arc.to)] ? from.j : from.i;
+    bool linked(int from, int to) const {
+        const auto word = static_cast<std::size_t>(to) * words_ + static_cast<std::size_t>(from / 64);
+        return predecessors_[word] >> (from % 64) & 1;
     }
-    ProposedEdit edit(Arc arc) const;
+    ProposedEdit edit(const Arc& arc) const;
+    template <class Visit>
+    void for_each_arc(int start, int end, Visit visit) const;
 
-    std::vector<Cell> cells_;               // vertices, sorted
-    std::vector<int> index_;                // grid cell → vertex
-    std::vector<Arc> arcs_;                 // E, in the scorer's order, duplicates kept
-    std::vector<std::uint16_t> length_;     // atomic moves on the shortest path found between two vertices
-    std::vector<std::uint16_t> unchanged_;  // unchanged words on that path
-    std::vector<bool> inserts_first_;       // in version 3.2, from vertices of row 0: whether that path inserts first
-    std::vector<std::uint64_t> successors_, predecessors_;  // bit sets, one row a vertex
-    std::vector<double> unmatched_weight_, weight_;         // per arc of arcs_
-    std::vector<double> pair_weight_;                       // scratch: the weight of the arc between two vertices
+    std::vector<Cell> cells_;                  // vertices, sorted: an arc leads from one to a later one
+    std::vector<int> row_start_;               // the first vertex of each row, and the number of all
+    int row_zero_ = 0;                         // how many vertices row 0 has, in version 3.2
+    std::vector<int> index_;                   // grid cell → vertex
+    std::vector<Arc> arcs_;                    // single moves first, by the vertex that they leave
+    std::vector<std::size_t> first_move_;      // of each vertex
+    std::vector<std::uint32_t> listed_;        // the transitive arcs in the scorer's order
+    std::size_t size_ = 0;                     // |E|, the number of all arcs that the scorer lists
+    std::vector<std::uint64_t> predecessors_;  // bit sets, one row a vertex
+    std::size_t words_ = 0;                    // of one such row
+    std::vector<std::uint32_t> arc_between_;   // where the bit is set: the arc between two vertices
+    Weights unmatched_weights_, weights_;
     std::vector<double> distance_;
-    std::vector<int> previous_;
-    std::vector<ProposedEdit> unmatched_best_;
+    std::vector<const Arc*> previous_;
+    std::vector<std::size_t> insertions_;      // scratch of weigh_insertions
+    std::vector<const GoldEdit*> golds_here_;  // as well
+    std::vector<ProposedEdit> unmatched_best_, best_;
     bool unmatched_known_ = false;
-    int row_zero_ = 0;  // how many vertices row 0 has, in version 3.2; they come first
 };
 
 /// The same optimum as the paper defines it (most matches, then least cost, then fewest edits) without listing
@@ -112,7 +127,7 @@ public:
 
     /// Prepare one source and hypothesis; then ask about each annotator. The spans must outlive the calls.
     void read(Sentence source, Sentence hypothesis);
-    std::vector<ProposedEdit> edits(std::span<const GoldEdit> golds);
+    const std::vector<ProposedEdit>& edits(std::span<const GoldEdit> golds);
     Counts count(std::span<const ProposedEdit> edits, std::span<const GoldEdit> golds) const;
 
     /// Whether the last sentence's lattice was too large for the arc-by-arc search.
@@ -125,6 +140,7 @@ private:
     Sentence source_, hypothesis_;
     EditGrid grid_;
     ArcSearch arcs_;
+    std::vector<ProposedEdit> edits_;
     bool identical_ = false, too_large_ = false;
 };
 

@@ -60,14 +60,11 @@ private:
     // Mode 0: between edits. Mode 1 + k: inside an edit that holds k unchanged words.
     static constexpr int kClosed = 0;
 
-    /// The part of a row that paths pass: where most words stay, a narrow band of a large grid.
-    struct Columns {
-        int first, last;
-        std::size_t width() const { return static_cast<std::size_t>(last - first + 1); }
-    };
+    using Columns = EditGrid::Columns;
 
+    /// The part of a row that paths pass.
     Columns reached_in(int row) const {
-        Columns reached{0, grid_.columns() - 1};
+        Columns reached = grid_.band(row);
         while (!grid_.reachable({row, reached.first})) ++reached.first;  // every path passes every row
         while (!grid_.reachable({row, reached.last})) --reached.last;
         return reached;

@@ -23,7 +23,7 @@ std::string_view next_token(std::string_view& text);
 
 class Vocabulary {
 public:
-    Vocabulary() : table_(1024, kEmpty) {}
+    Vocabulary() : table_(1024) {}
 
     Token id(std::string_view token);
 
@@ -39,13 +39,20 @@ public:
 private:
     static constexpr Token kEmpty = -1;
 
-    void grow();
-    std::size_t find(std::string_view token, std::uint64_t hash) const;
+    struct Slot {
+        std::uint64_t key = 0;  // the bytes themselves of a token of up to eight, then zeros; a hash of a longer one
+        std::uint32_t size = 0;
+        Token id = kEmpty;
+    };
 
-    // Open addressing over ids: one probe usually, and strings are stored once (a deque never moves them).
-    std::vector<Token> table_;
+    /// The head of a token is its first eight bytes as a number, with zeros after a shorter one.
+    Token id(std::string_view token, std::uint64_t head);
+    void grow();
+    std::size_t find(std::string_view token, std::uint64_t key) const;
+
+    // Open addressing: one probe usually, and strings are stored once (a deque never moves them).
+    std::vector<Slot> table_;
     std::deque<std::string> tokens_;
-    std::vector<std::uint64_t> hashes_;
 };
 
 }  // namespace gecval

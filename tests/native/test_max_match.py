@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gecval import Corpus, Edit, Reference, _native
@@ -93,6 +93,24 @@ def test_words_inserted_before_the_first_in_version_3_2(
     places = [Edit(place, place, (word,)) for place in range(len(source) + 1) for word in ("a", "b", "A b")]
     gold = tuple(sorted(data.draw(st.lists(st.sampled_from(places), max_size=4)), key=lambda edit: edit.start))
     check_against_oracle(source, inserted + source, [gold], max_unchanged=max_unchanged, fold=False, version="3.2")
+
+
+@given(sentences(7), sentences(7), sentences(2), st.data())
+@settings(max_examples=60)
+def test_words_that_move(first: list[str], last: list[str], between: list[str], data: st.DataObject) -> None:
+    """Two halves change places, so that shortest paths go far from the diagonal, on both sides of it."""
+    source = first + last
+    gold = data.draw(gold_edits(len(source)))
+    moved = (Edit(0, 0, (" ".join(last),)), Edit(len(first), len(source), (" ".join(between),)))
+    check_against_oracle(source, last + between + first, [gold, moved], max_unchanged=2, fold=False, version="head")
+
+
+def test_a_lattice_of_many_vertices() -> None:
+    """More than 64 a row of bits, and more than the first band."""
+    source = [f"s{i}" for i in range(9)] + ["a", "b"] * 30
+    hypothesis = ["a", "b"] * 29 + [f"h{i}" for i in range(8)]
+    golds = [(Edit(0, 9, ("",)),), (Edit(9, 11, ("",)), Edit(69, 69, ("h0 h1 h2 h3 h4 h5 h6 h7",)))]
+    check_against_oracle(source, hypothesis, golds, max_unchanged=2, fold=False, version="head")
 
 
 def check_against_oracle(
