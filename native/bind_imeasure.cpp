@@ -159,6 +159,18 @@ nb::object choose(Array2<double> table, Offsets offsets, Array1<std::int64_t> dr
     return chosen.release_flat();
 }
 
+/// Where runs of neighbours with the same source and clusters begin, and the end: studies have many corrections of one
+/// sentence.
+std::vector<std::size_t> runs(const Texts& sources, const ErrorClusters& clusters) {
+    std::vector<std::size_t> begins;
+    for (std::size_t i = 0; i < sources.size; ++i)
+        if (i == 0 || !std::ranges::equal(sources[i], sources[i - 1]) ||
+            !std::ranges::equal(clusters[i], clusters[i - 1]))
+            begins.push_back(i);
+    begins.push_back(sources.size);
+    return begins;
+}
+
 /// Each sentence against every combination of its clusters: counts, whether they are proven best, and bounds if not.
 nb::tuple mixed(Ids source_ids, Offsets source_offsets, Ids hypothesis_ids, Offsets hypothesis_offsets,
                 const ErrorClusters& clusters, const std::string& maximise, double weight, double beta, bool running,
@@ -169,19 +181,21 @@ nb::tuple mixed(Ids source_ids, Offsets source_offsets, Ids hypothesis_ids, Offs
     im::Counts totals;
     {
         nb::gil_scoped_release release;
-        // With the totals so far each sentence waits for the one before it.
-        parallel_for(sources.size, running ? 1 : jobs, [&] {
-            return [&](std::size_t i) {
-                const auto found =
-                    im::mixed(sources[i], hypotheses[i], clusters[i], objective, running ? totals : im::Counts{});
+        const std::vector<std::size_t> begins = runs(sources, clusters);
+        const auto score_run = [&](std::size_t run) {
+            im::MixedReferences references(sources[begins[run]], clusters[begins[run]], objective);
+            for (std::size_t i = begins[run]; i < begins[run + 1]; ++i) {
+                const auto found = references(hypotheses[i], running ? totals : im::Counts{});
                 if (running) totals = totals + found.counts;
                 write(found.counts, out.data.get() + i * kColumns);
                 double* bound = bounds.data.get() + i * 3;
                 bound[0] = found.exact;
                 bound[1] = found.lower;
                 bound[2] = found.upper;
-            };
-        });
+            }
+        };
+        // With the totals so far each sentence waits for the one before it.
+        parallel_for(begins.size() - 1, running ? 1 : jobs, [&] { return score_run; }, 8);
     }
     return nb::make_tuple(out.release(), bounds.release());
 }

@@ -121,32 +121,44 @@ Counts count(Sentence source, Sentence hypothesis, Sentence reference) {
     return count_each(source, hypothesis, {&one, 1}).front();
 }
 
-Mixed mixed(Sentence source, Sentence hypothesis, std::span<const Cluster> clusters, const Objective& objective,
-            const Counts& offset, const Budget& budget) {
-    const Criteria criteria(objective);  // refuses what cannot be compared exactly
+MixedReferences::MixedReferences(Sentence source, std::span<const Cluster> clusters, const Objective& objective,
+                                 const Budget& budget)
+    : source_(source), clusters_(clusters), objective_(objective), budget_(budget) {
+    if (auto lattice = make_lattice(source, clusters, budget.combinations))
+        candidates_ = std::make_unique<Candidates>(source, std::move(*lattice));
+}
+
+MixedReferences::~MixedReferences() = default;
+
+Mixed MixedReferences::operator()(Sentence hypothesis, const Counts& offset) {
+    const Criteria criteria(objective_);  // refuses what cannot be compared exactly
     auto proven = [&](const Counts& counts) {
-        const double score = value(offset + counts, objective);
+        const double score = value(offset + counts, objective_);
         return Mixed{counts, true, score, score};
     };
-    const auto lattice = make_lattice(source, clusters, budget.combinations);
-    if (!lattice) return climb(source, hypothesis, clusters, objective, offset);
-    if (lattice->empty()) return proven(count(source, hypothesis, {}));
-    if (lattice->size() == 1) {  // also every sentence without source tokens, where a baseline may have no columns
-        const auto rows = count_each(source, hypothesis, lattice->front().strings);
-        return proven(rows[choose(rows, objective, offset)]);
+    if (!candidates_) return climb(source_, hypothesis, clusters_, objective_, offset);
+    const Lattice& lattice = candidates_->lattice();
+    if (lattice.empty()) return proven(count(source_, hypothesis, {}));
+    if (lattice.size() == 1) {  // also every sentence without source tokens, where a baseline may have no columns
+        const auto rows = count_each(source_, hypothesis, lattice.front().strings);
+        return proven(rows[choose(rows, objective_, offset)]);
     }
 
-    auto graph = affordable(source, hypothesis, *lattice, budget)
-                     ? make_graph(source, hypothesis, *lattice, budget.steps)
-                     : std::nullopt;
-    if (!graph) return climb(source, hypothesis, clusters, objective, offset);
-    const BestPath best = best_path(std::move(*graph), criteria, offset, budget.totals);
+    auto graph = affordable(source_, hypothesis, lattice, budget_) ? make_graph(*candidates_, hypothesis, budget_.steps)
+                                                                   : std::nullopt;
+    if (!graph) return climb(source_, hypothesis, clusters_, objective_, offset);
+    const BestPath best = best_path(std::move(*graph), criteria, offset, budget_.totals);
     Mixed result = proven(best.counts);
     if (!best.exact) {
         result.exact = false;
         result.upper = best.upper;
     }
     return result;
+}
+
+Mixed mixed(Sentence source, Sentence hypothesis, std::span<const Cluster> clusters, const Objective& objective,
+            const Counts& offset, const Budget& budget) {
+    return MixedReferences(source, clusters, objective, budget)(hypothesis, offset);
 }
 
 }  // namespace gecval::imeasure

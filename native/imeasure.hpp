@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -65,6 +66,7 @@ std::size_t choose(std::span<const Counts> rows, const Objective& objective, con
 struct Edit {
     std::int32_t start = 0, end = 0;  // source positions; start == end inserts
     std::vector<Token> correction;
+    friend bool operator==(const Edit&, const Edit&) = default;
 };
 using Alternative = std::vector<Edit>;     // at most one edit for each (start, end)
 using Cluster = std::vector<Alternative>;  // an empty alternative where the correction is optional
@@ -83,7 +85,25 @@ struct Mixed {
     double lower = 0, upper = 0;  // ... with a value of the objective's measure (offset included) in these bounds
 };
 
-// The best candidate among all combinations of one alternative per cluster.
+// The best candidate among all combinations of one alternative per cluster, for hypotheses of one source, one after the
+// other: what does not depend on the hypothesis is made once. Source and clusters must outlive it.
+class MixedReferences {
+public:
+    MixedReferences(Sentence source, std::span<const Cluster> clusters, const Objective& objective = {},
+                    const Budget& budget = {});
+    ~MixedReferences();
+
+    Mixed operator()(Sentence hypothesis, const Counts& offset = {});
+
+private:
+    Sentence source_;
+    std::span<const Cluster> clusters_;
+    Objective objective_;
+    Budget budget_;
+    std::unique_ptr<class Candidates> candidates_;  // nothing if there are too many combinations
+};
+
+// For a single hypothesis.
 Mixed mixed(Sentence source, Sentence hypothesis, std::span<const Cluster> clusters, const Objective& objective = {},
             const Counts& offset = {}, const Budget& budget = {});
 

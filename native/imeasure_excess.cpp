@@ -1,143 +1,210 @@
+#include "imeasure_excess.hpp"
+
 #include <algorithm>
 #include <cstdlib>
-#include <limits>
-
-#include "imeasure_profile.hpp"
 
 namespace gecval::imeasure {
 namespace {
 
-constexpr std::int16_t outside = std::numeric_limits<std::int16_t>::max();  // at both ends of every row of a table
-
 std::int16_t narrow(int value) { return static_cast<std::int16_t>(value); }
+
+std::vector<int> columns(const std::vector<Landmark>& landmarks) {
+    std::vector<int> of_hypothesis;
+    for (const Landmark& landmark : landmarks) of_hypothesis.push_back(landmark.j);
+    return of_hypothesis;
+}
 
 }  // namespace
 
-Excess::Excess(Sentence source, Sentence hypothesis, const Lattice& lattice)
-    : source_(source), hypothesis_(hypothesis), lattice_(lattice), nodes_(lattice.size() + 1) {
-    place_landmarks();
-    set_last();
-    for (Node node = lattice.size(); node-- > 0;) set_before(node);
+Excess::Excess(Sentence source, Sentence hypothesis, const Lattice& lattice, const Places& places,
+               const Detours& of_source)
+    : source_(source), hypothesis_(hypothesis), places_(places) {
+    const std::vector<Cost> rest = place_landmarks(lattice);
+    const Detours of_hypothesis(hypothesis, columns(landmarks_), lattice, places);
+    const Cost slack = measure_passages(lattice, rest, of_source, of_hypothesis);
+    for (std::size_t place = 0; place < places.size(); ++place)
+        add_region(of_source.at(place), of_hypothesis.at(place), slack, rest.front());
+    cells_.resize(rows_.empty() ? 0 : rows_.back().cell(rows_.back().high + 1), none);
+    step_back(nullptr, 0, places.at(lattice.size()));
+    for (Node node = lattice.size(); node-- > 0;) set_before(node, lattice[node].strings);
 }
 
-// A landmark lies where an optimal pairwise alignment of source and hypothesis crosses the node's source position, the
-// last such place. Any choice is correct that begins at (0, 0), ends at the end and never turns back; this one prunes
-// well.
-void Excess::place_landmarks() {
+// Landmarks lie on an optimal pairwise alignment of source and hypothesis, which takes tokens of the hypothesis as
+// early as it can: those beside no source token lie before a node, except that an insertion may match those at its
+// position.
+std::vector<Cost> Excess::place_landmarks(const Lattice& lattice) {
     const std::size_t width = hypothesis_.size() + 1;
-    const std::vector<Token> source(source_.rbegin(), source_.rend()),
-        hypothesis(hypothesis_.rbegin(), hypothesis_.rend());
-    std::vector<Cost> before, after;
-    pairwise_rest(source, hypothesis, before);
+    std::vector<Cost> after, rest;
     pairwise_rest(source_, hypothesis_, after);
-    set_band(after[0]);
-    for (Node node = 1; node < lattice_.size(); ++node) {
-        const auto i = static_cast<std::size_t>(lattice_[node].start);
-        std::size_t j = hypothesis_.size();
-        while (after[i * width + j] + before[(source_.size() - i) * width + hypothesis_.size() - j] != after[0]) --j;
-        nodes_[node].landmark = {static_cast<int>(i), static_cast<int>(j)};
-    }
-    nodes_.back().landmark = {static_cast<int>(source_.size()), static_cast<int>(hypothesis_.size())};
-}
-
-// No best alignment leaves this band. With d for the least pairwise cost and x for the cost of the source-hypothesis
-// pair in a best three-way alignment: x + d(s, r) + d(h, r) is at most the cost of joining the pairs (s, h) and (s, r),
-// so at most 2 d(s, h) + 2 d(s, r), by the triangle inequality in each column; and likewise 2 d(s, h) + 2 d(h, r).
-// Hence x <= 2 d(s, h), whatever the reference. A path through (i, j) has at least |j - i| + |end - (j - i)| gaps, of
-// cost 2.
-void Excess::set_band(Cost distance) {
-    const int rows = static_cast<int>(source_.size()), columns = static_cast<int>(hypothesis_.size());
-    const int end = columns - rows, spare = (distance - std::abs(end)) / 2;
-    const int least = std::min(0, end) - spare, most = std::max(0, end) + spare;
-    std::size_t size = 0;
-    for (int i = 0; i <= rows; ++i) {
-        const int low = std::clamp(i + least, 0, columns), high = std::clamp(i + most, 0, columns);
-        rows_.push_back({low, high, size + 1});
-        size += static_cast<std::size_t>(high - low) + 3;
-    }
-    size_ = size;
-}
-
-// At the end only columns without reference are left.
-void Excess::set_last() {
-    Table& last = nodes_.back().table;
-    last.assign(size_, outside);
-    for (std::size_t i = rows_.size(); i-- > 0;) {
-        const Row& row = rows_[i];
-        for (int j = row.high; j >= row.low; --j) {
-            const bool has_s = i + 1 < rows_.size(), has_h = j < static_cast<int>(hypothesis_.size());
-            int best = has_s || has_h ? unreachable : 0;
-            if (has_s) best = std::min(best, last[rows_[i + 1].cell(j)] + two_gaps);
-            if (has_h) best = std::min(best, last[row.cell(j + 1)] + two_gaps);
-            if (has_s && has_h)
-                best = std::min(best, last[rows_[i + 1].cell(j + 1)] + two_gaps +
-                                          pair_cost(source_[i], hypothesis_[static_cast<std::size_t>(j)]));
-            last[row.cell(j)] = narrow(best);
-        }
-    }
-}
-
-// The least of column + excess over all columns that lead from a cell before the reference token to one after it.
-void Excess::step_back(Token reference, const Table& after, Table& before) const {
-    before.resize(after.size(), outside);
-    for (std::size_t i = rows_.size(); i-- > 0;) {
-        const Row& row = rows_[i];
-        const auto low = static_cast<std::size_t>(row.low), cells = row.size();
-        const std::size_t inner = std::min(cells, hypothesis_.size() - low);  // those with a hypothesis token
-        const Token* hypothesis = hypothesis_.data() + low;
-        const std::int16_t* same = after.data() + row.at;
-        std::int16_t* out = before.data() + row.at;
-        if (i + 1 == rows_.size()) {
-            if (inner < cells) out[inner] = narrow(same[inner] + two_gaps);
-            for (std::size_t x = 0; x < inner; ++x)
-                out[x] = narrow(std::min<int>(same[x], same[x + 1] + pair_cost(hypothesis[x], reference)) + two_gaps);
-        } else {
-            const Token s = source_[i];
-            const Cost sr = pair_cost(s, reference);
-            const std::size_t under = rows_[i + 1].cell(row.low);
-            const std::int16_t *next = after.data() + under, *below = before.data() + under;
-            if (inner < cells)
-                out[inner] = narrow(std::min({int{same[inner]}, next[inner] + sr, int{below[inner]}}) + two_gaps);
-            for (std::size_t x = 0; x < inner; ++x) {
-                const Cost sh = pair_cost(s, hypothesis[x]), hr = pair_cost(hypothesis[x], reference);
-                const int with_gap =
-                    std::min({int{same[x]}, next[x] + sr, int{below[x]}, same[x + 1] + hr, below[x + 1] + sh});
-                out[x] = narrow(std::min(with_gap + two_gaps, next[x + 1] + sh + sr + hr));
+    std::size_t i = 0, j = 0;
+    const auto left = [&](std::size_t s, std::size_t h) { return after[s * width + h]; };
+    const auto add = [&] {
+        landmarks_.push_back({static_cast<int>(i), static_cast<int>(j)});
+        rest.push_back(left(i, j));
+    };
+    add();
+    for (Node node = 1; node < lattice.size(); ++node) {
+        const auto start = static_cast<std::size_t>(lattice[node].start);
+        const bool inserts = lattice[node].start == lattice[node].end;
+        while (i < start || !inserts) {
+            const bool more = j < hypothesis_.size();
+            if (more && left(i, j) == left(i, j + 1) + 2) {
+                ++j;
+            } else if (i < start) {
+                if (more && left(i, j) == left(i + 1, j + 1) + pair_cost(source_[i], hypothesis_[j])) ++j;
+                ++i;
+            } else {
+                break;
             }
         }
+        add();
+    }
+    i = source_.size();
+    j = hypothesis_.size();
+    add();
+    return rest;
+}
+
+// Returns at most what the way along the landmarks costs more than the pairwise ones together, for any reference.
+Cost Excess::measure_passages(const Lattice& lattice, const std::vector<Cost>& rest, const Detours& of_source,
+                              const Detours& of_hypothesis) {
+    Cost slack = 0;
+    for (Node node = 0; node < lattice.size(); ++node) {
+        const auto [i, j] = landmarks_[node];
+        const auto [i_end, j_end] = landmarks_[node + 1];
+        const Sentence source = source_.subspan(static_cast<std::size_t>(i), static_cast<std::size_t>(i_end - i));
+        const Sentence hypothesis =
+            hypothesis_.subspan(static_cast<std::size_t>(j), static_cast<std::size_t>(j_end - j));
+        Cost most = 0;
+        for (const auto& reference : lattice[node].strings) {
+            const Cost pairs = rest[node] - rest[node + 1] + of_source.passage(passages_.size()) +
+                               of_hypothesis.passage(passages_.size());
+            // Where a side is empty, or two are equal, joining the pairs costs nothing.
+            const bool joined = source.empty() || hypothesis.empty() || reference.empty() ||
+                                std::ranges::equal(source, hypothesis) || std::ranges::equal(source, reference) ||
+                                std::ranges::equal(hypothesis, reference);
+            passages_.push_back(joined ? pairs : Aligner(source, hypothesis)(reference).cost);
+            most = std::max(most, passages_.back() - pairs);
+        }
+        slack += most;
+    }
+    return slack;
+}
+
+// Cells (i, j) where the detours together are within the slack, and within a band: no best alignment leaves them. With
+// d for the least pairwise cost and x for the cost of the source-hypothesis pair in a best three-way alignment: x +
+// d(s, r) + d(h, r) is at most the cost of joining the pairs (s, h) and (s, r), so at most 2 d(s, h) + 2 d(s, r), by
+// the triangle inequality in each column; and likewise 2 d(s, h) + 2 d(h, r). Hence x <= 2 d(s, h), whatever the
+// reference. A path through (i, j) has at least |j - i| + |end - (j - i)| gaps, of cost 2.
+void Excess::add_region(Detours::Costs of_source, Detours::Costs of_hypothesis, Cost slack, Cost distance) {
+    const int length = static_cast<int>(of_source.size()) - 1, columns = static_cast<int>(of_hypothesis.size()) - 1;
+    const int end = columns - length, spare = (distance - std::abs(end)) / 2;
+    const int least = std::min(0, end) - spare, most = std::max(0, end) + spare;
+    const Cost least_of_hypothesis = *std::ranges::min_element(of_hypothesis);
+    Region region{0, -1, rows_.size()};
+    for (int i = 0; i <= length; ++i) {
+        const Cost detour = of_source[static_cast<std::size_t>(i)];
+        const bool empty = region.last < region.first;
+        if (detour + least_of_hypothesis > slack) {
+            if (empty) region.first = i + 1;
+            continue;
+        }
+        const auto far = [&](int j) { return detour + of_hypothesis[static_cast<std::size_t>(j)] > slack; };
+        int low = std::clamp(i + least, 0, columns), high = std::clamp(i + most, 0, columns);
+        while (low <= high && far(low)) ++low;
+        while (low <= high && far(high)) --high;
+        const auto add = [&](int from, int to) {
+            rows_.push_back({from, to, rows_.empty() ? 0 : rows_.back().cell(rows_.back().high + 1)});
+        };
+        while (!empty && region.last + 1 < i) {
+            add(0, -1);
+            ++region.last;
+        }
+        region.last = i;
+        add(low, high);
+    }
+    regions_.push_back(region);
+}
+
+// The cells of a row, those of the given columns and one more.
+void Excess::gather(std::size_t place, int i, const Row& columns, std::vector<std::int16_t>& row) const {
+    row.assign(static_cast<std::size_t>(columns.high - columns.low) + 2, none);
+    const Row* from = row_of(place, i);
+    if (!from) return;
+    const int low = std::max(columns.low, from->low), high = std::min(columns.high + 1, from->high);
+    if (low <= high)
+        std::copy_n(cells_.begin() + static_cast<std::ptrdiff_t>(from->cell(low)), high - low + 1,
+                    row.begin() + (low - columns.low));
+}
+
+// The least of column + excess over all columns that lead from a cell before the reference token to one after it. At
+// the end, where there is none, only columns without reference are left.
+void Excess::step_back(const Token* reference, std::size_t after, std::size_t before) {
+    const Region& region = regions_[before];
+    const Token r = reference ? *reference : 0;
+    for (int i = region.last; i >= region.first; --i) {
+        const Row& row = rows_[region.row + static_cast<std::size_t>(i - region.first)];
+        if (row.low > row.high) continue;
+        gather(before, i + 1, row, below_);
+        same_.assign(below_.size(), none);
+        next_.assign(below_.size(), none);
+        if (reference) {
+            gather(after, i, row, same_);
+            gather(after, i + 1, row, next_);
+        } else if (i == static_cast<int>(source_.size()) && row.high == static_cast<int>(hypothesis_.size())) {
+            same_.end()[-2] = -two_gaps;  // its own end
+        }
+        const std::size_t cells = below_.size() - 1;
+        const auto low = static_cast<std::size_t>(row.low);
+        const std::size_t inner = std::min(cells, hypothesis_.size() - low);  // those with a hypothesis token
+        const Token s = i < static_cast<int>(source_.size()) ? source_[static_cast<std::size_t>(i)] : 0;
+        const Cost sr = pair_cost(s, r);
+        const Token* hypothesis = hypothesis_.data() + low;
+        std::int16_t* out = cells_.data() + row.at;
+        for (std::size_t x = 0; x < inner; ++x) {
+            const Cost sh = pair_cost(s, hypothesis[x]), hr = pair_cost(hypothesis[x], r);
+            const int with_gap =
+                std::min({int{same_[x]}, next_[x] + sr, int{below_[x]}, same_[x + 1] + hr, below_[x + 1] + sh});
+            out[x] = narrow(std::min({with_gap + two_gaps, next_[x + 1] + sh + sr + hr, int{none}}));
+        }
+        if (inner < cells)
+            out[inner] = narrow(
+                std::min(std::min({int{same_[inner]}, next_[inner] + sr, int{below_[inner]}}) + two_gaps, int{none}));
         // Apart from the loop above, which the compiler can then vectorise: columns with a hypothesis token alone.
         for (std::size_t x = cells - 1; x-- > 0;) out[x] = narrow(std::min<int>(out[x], out[x + 1] + two_gaps));
     }
 }
 
 // For every string, excess at the next node plus what the way there costs more than from landmark to landmark.
-void Excess::set_before(Node node) {
-    AtNode& here = nodes_[node];
-    const AtNode& next = nodes_[node + 1];
-    const auto i = static_cast<std::size_t>(here.landmark.i), j = static_cast<std::size_t>(here.landmark.j);
-    Aligner between(source_.subspan(i, static_cast<std::size_t>(next.landmark.i) - i),
-                    hypothesis_.subspan(j, static_cast<std::size_t>(next.landmark.j) - j));
-    Table table, stepped;
-    for (const auto& reference : lattice_[node].strings) {
-        String string;
-        string.passage = between(reference).cost;
-        table = next.table;
-        for (std::size_t k = reference.size(); k-- > 0;) {
-            step_back(reference[k], table, stepped);
-            std::swap(table, stepped);
-            if (k > 0) string.inside.push_back(table);
-        }
-        std::ranges::reverse(string.inside);
-        for (const Row& row : rows_)
-            for (std::size_t x = 0; x < row.size(); ++x) table[row.at + x] = narrow(table[row.at + x] - string.passage);
-        if (here.table.empty())
-            here.table = table;
-        else
-            for (std::size_t c = 0; c < table.size(); ++c) here.table[c] = std::min(here.table[c], table[c]);
-        here.strings.push_back(std::move(string));
+void Excess::set_before(Node node, const std::vector<std::vector<Token>>& strings) {
+    const std::size_t here = places_.at(node), after = places_.at(node + 1);
+    const Region& region = regions_[here];
+    const std::span<const Row> rows(rows_.data() + region.row,
+                                    static_cast<std::size_t>(region.last - region.first) + 1);
+    const std::span<std::int16_t> cells(cells_.data() + rows.front().at,
+                                        rows.back().cell(rows.back().high + 1) - rows.front().at);
+    std::vector<std::int16_t> least(cells.size(), none);
+    for (std::size_t n = 0; n < strings.size(); ++n) {
+        const std::vector<Token>& reference = strings[n];
+        for (std::size_t k = reference.size(); k-- > 0;)
+            step_back(&reference[k], k + 1 < reference.size() ? places_.inside(node, n, k + 1) : after,
+                      k > 0 ? places_.inside(node, n, k) : here);
+        if (reference.empty())
+            for (int i = region.first; i <= region.last; ++i) {
+                const Row& row = rows[static_cast<std::size_t>(i - region.first)];
+                if (row.low > row.high) continue;
+                gather(after, i, row, same_);
+                std::copy_n(same_.begin(), row.high - row.low + 1,
+                            cells_.begin() + static_cast<std::ptrdiff_t>(row.at));
+            }
+        const Cost passage = passages_[places_.string(node, n)];
+        for (std::size_t c = 0; c < cells.size(); ++c)
+            if (cells[c] != none) least[c] = std::min(least[c], narrow(cells[c] - passage));
     }
+    std::ranges::copy(least, cells.begin());
     // A cell has no excess over itself. Knowing that keeps what is lost at one slot from adding up over all before it.
-    here.table[rows_[i].cell(here.landmark.j)] = 0;
+    const Landmark landmark = landmarks_[node];
+    cells_[row_of(here, landmark.i)->cell(landmark.j)] = 0;
 }
 
 }  // namespace gecval::imeasure

@@ -18,20 +18,31 @@ struct Vertex {
     std::int32_t index;
 };
 
+std::vector<int> starts(Sentence source, const Lattice& lattice) {
+    std::vector<int> positions;
+    for (const Slot& slot : lattice) positions.push_back(slot.start);
+    positions.push_back(static_cast<int>(source.size()));
+    return positions;
+}
+
 class Builder {
 public:
-    Builder(Sentence source, Sentence hypothesis, const Lattice& lattice)
-        : source_(source), lattice_(lattice), unchanged_(std::ranges::equal(source, hypothesis)),
-          system_(source, unchanged_ ? Sentence{} : hypothesis, lattice), baseline_(source, {}, lattice) {
-        const ColumnCounts as_pair = against_source(pairwise(source, hypothesis));
-        source_counts_ = with_baseline(as_pair, {static_cast<std::int32_t>(source.size()), 0});
-        source_is_special_ = !unchanged_ && Aligner(source, hypothesis)(source).counts != as_pair;
+    Builder(Candidates& candidates, Sentence hypothesis)
+        : source_(candidates.source()), lattice_(candidates.lattice()),
+          unchanged_(std::ranges::equal(source_, hypothesis)), baseline_(candidates.shared().baseline) {
+        if (!unchanged_) {
+            const Candidates::Shared& shared = candidates.shared();
+            changed_.emplace(source_, hypothesis, lattice_, shared.places, shared.of_source);
+        }
+        const ColumnCounts as_pair = against_source(pairwise(source_, hypothesis));
+        source_counts_ = with_baseline(as_pair, {static_cast<std::int32_t>(source_.size()), 0});
+        source_is_special_ = !unchanged_ && Aligner(source_, hypothesis)(source_).counts != as_pair;
     }
 
     std::optional<CountGraph> build(std::int64_t steps) {
         // Where the source as reference counts differently as a pair, the path that spells it is kept apart and
         // replaced.
-        level_ = {{system_.start(), baseline_.start(), source_is_special_ ? 0 : differs, 0}};
+        level_ = {{system().start(), baseline_.start(), source_is_special_ ? 0 : differs, 0}};
         for (std::size_t slot = 0; slot < lattice_.size(); ++slot)
             if (!extend(slot, steps)) return std::nullopt;
 
@@ -41,11 +52,13 @@ public:
                 graph_.edges.push_back({0, graph_.end, source_counts_});
             else
                 graph_.edges.push_back({vertex.index, graph_.end,
-                                        total(system_.finish(vertex.system), baseline_.finish(vertex.baseline))});
+                                        total(system().finish(vertex.system), baseline_.finish(vertex.baseline))});
         return std::move(graph_);
     }
 
 private:
+    Profiles& system() { return unchanged_ ? baseline_ : *changed_; }
+
     Counts total(const ColumnCounts& system, const ColumnCounts& baseline) const {
         const Pairwise pair = as_pairwise(baseline);
         return with_baseline(unchanged_ ? unchanged(pair) : system, pair);
@@ -63,7 +76,7 @@ private:
         std::vector<Vertex> next;
         for (const Vertex& vertex : level_) {
             const auto first_edge = static_cast<std::ptrdiff_t>(graph_.edges.size());
-            const auto& system_moves = system_.moves(vertex.system);
+            const auto& system_moves = system().moves(vertex.system);
             const auto& baseline_moves = baseline_.moves(vertex.baseline);
             for (std::size_t n = 0; n < lattice_[slot].strings.size(); ++n) {
                 const auto &system = system_moves[n], &baseline = baseline_moves[n];
@@ -77,7 +90,7 @@ private:
                                 [&](const auto& other) { return other.to == edge.to && other.counts == edge.counts; });
                 if (!repeated) graph_.edges.push_back(edge);
             }
-            if (static_cast<std::int64_t>(graph_.edges.size()) + system_.cells() + baseline_.cells() > steps)
+            if (static_cast<std::int64_t>(graph_.edges.size()) + system().cells() + baseline_.cells() > steps)
                 return false;
         }
         level_ = std::move(next);
@@ -87,7 +100,8 @@ private:
     Sentence source_;
     const Lattice& lattice_;
     bool unchanged_;
-    Profiles system_, baseline_;
+    Profiles& baseline_;
+    std::optional<Profiles> changed_;
     Counts source_counts_;
     bool source_is_special_ = false;
     std::vector<Vertex> level_;
@@ -96,8 +110,17 @@ private:
 
 }  // namespace
 
-std::optional<CountGraph> make_graph(Sentence source, Sentence hypothesis, const Lattice& lattice, std::int64_t steps) {
-    return Builder(source, hypothesis, lattice).build(steps);
+Candidates::Shared::Shared(Sentence source, const Lattice& lattice)
+    : places(lattice), of_source(source, starts(source, lattice), lattice, places),
+      baseline(source, {}, lattice, places, of_source) {}
+
+Candidates::Shared& Candidates::shared() {
+    if (!shared_) shared_.emplace(source_, lattice_);
+    return *shared_;
+}
+
+std::optional<CountGraph> make_graph(Candidates& candidates, Sentence hypothesis, std::int64_t steps) {
+    return Builder(candidates, hypothesis).build(steps);
 }
 
 Counts with_baseline(const ColumnCounts& system, const Pairwise& baseline) {

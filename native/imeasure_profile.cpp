@@ -4,9 +4,10 @@
 
 namespace gecval::imeasure {
 
-Profiles::Profiles(Sentence source, Sentence hypothesis, const Lattice& lattice)
-    : source_(source), hypothesis_(hypothesis), lattice_(lattice), excess_(source, hypothesis, lattice),
-      found_(lattice.size() + 1) {
+Profiles::Profiles(Sentence source, Sentence hypothesis, const Lattice& lattice, const Places& places,
+                   const Detours& of_source)
+    : source_(source), hypothesis_(hypothesis), lattice_(lattice), places_(places),
+      excess_(source, hypothesis, lattice, places, of_source), found_(lattice.size() + 1) {
     before_.resize(source.size(), hypothesis.size());
     now_.resize(source.size(), hypothesis.size());
 }
@@ -14,7 +15,7 @@ Profiles::Profiles(Sentence source, Sentence hypothesis, const Lattice& lattice)
 std::size_t Profiles::start() {
     now_.at(0, 0).cost = 0;
     now_.widen(0, 0);
-    const auto excess = [&](int i, int j) { return excess_.look(excess_.at(0), i, j); };
+    const auto excess = [&](int i, int j) { return excess_.look(places_.at(0), i, j); };
     advance(source_, hypothesis_, nullptr, before_, now_, excess, 0);
     return settle(0).profile;
 }
@@ -39,15 +40,15 @@ void Profiles::read(Node node, std::size_t string, const Cells& cells) {
         now_.widen(cell.i, cell.j);
     }
     const Landmark landmark = excess_.landmark(node);
-    const Cost limit = now_.at(landmark.i, landmark.j).cost + excess_.passage(node, string);
+    const Cost limit = now_.at(landmark.i, landmark.j).cost + excess_.passage(places_.string(node, string));
     const std::vector<Token>& reference = lattice_[node].strings[string];
     for (std::size_t k = 1; k <= reference.size(); ++k) {
-        const Excess::Table& table = k < reference.size() ? excess_.inside(node, string, k) : excess_.at(node + 1);
+        const std::size_t place = k < reference.size() ? places_.inside(node, string, k) : places_.at(node + 1);
         std::swap(before_, now_);
         now_.clear();
         advance(
             source_, hypothesis_, &reference[k - 1], before_, now_,
-            [&](int i, int j) { return excess_.look(table, i, j); }, limit);
+            [&](int i, int j) { return excess_.look(place, i, j); }, limit);
     }
     before_.clear();
 }
@@ -61,7 +62,7 @@ Profiles::Move Profiles::settle(Node node) {
     for (int i = now_.first; i <= now_.last; ++i)
         for (int j = now_.row(i).low; j < now_.row(i).high; ++j) {
             const Path& path = now_.at(i, j);
-            if (path.cost >= unreachable || path.cost + excess_.look(excess_.at(node), i, j) > limit) continue;
+            if (path.cost >= unreachable || path.cost + excess_.look(places_.at(node), i, j) > limit) continue;
             if (cells.empty()) first = path;
             cells.push_back({static_cast<std::int16_t>(i), static_cast<std::int16_t>(j), path.cost - first.cost,
                              path.counts - first.counts});

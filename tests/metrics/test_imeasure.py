@@ -84,6 +84,41 @@ def test_mixed_counts_equal_enumeration(source: list[str], hypothesis: list[str]
     assert evaluation.statistics.rows[0].astype(int).tolist() == list(oracle_row(best))
 
 
+@given(st.data())
+def test_neighbours_share_what_their_source_and_references_give(data: st.DataObject) -> None:
+    source = data.draw(sentences(6))
+    annotators = [data.draw(st.lists(gold_edits(len(source), clean=True), min_size=1, max_size=3)) for _ in range(2)]
+    rows = data.draw(st.lists(st.tuples(st.sampled_from(annotators), sentences(6)), min_size=2, max_size=5))
+    rows.append((annotators[0], source))
+    references = [[Reference(edits=edits) for edits in annotations] for annotations, _ in rows]
+    corpus = Corpus([" ".join(source)] * len(rows), references)
+    together = corpus.system("h", [" ".join(hypothesis) for _, hypothesis in rows])
+    counts = Evaluation.of(metric("imeasure"), corpus, together, jobs=2).statistics.rows
+    for listed, text, row in zip(references, together.hypotheses, counts, strict=True):
+        alone = Corpus(corpus.sources[:1], [listed])
+        [expected] = Evaluation.of(metric("imeasure"), alone, alone.system("h", [text])).statistics.rows
+        assert row.tolist() == expected.tolist()
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_mixed_counts_of_longer_sentences_equal_each_candidates(data: st.DataObject) -> None:
+    """Few words, so that alignments wander; every candidate is aligned by itself."""
+    words = st.lists(st.sampled_from("abc"), min_size=10, max_size=18)
+    source, hypothesis = data.draw(words), data.draw(words)
+    if data.draw(st.booleans()):  # a few changes
+        cut = data.draw(st.integers(0, len(source)))
+        hypothesis = source[:cut] + hypothesis[:3] + source[cut + data.draw(st.integers(0, 3)) :]
+    annotations = data.draw(st.lists(gold_edits(len(source), clean=True), min_size=1, max_size=3))
+    clusters = [[as_oracle(edits) for edits in cluster.choices()] for cluster in cluster_edits(annotations)]
+    candidates = oracle.mixed_candidates(tuple(source), clusters)
+    corpus = Corpus([" ".join(source)], [[Reference(edits=edits) for edits in annotations]])
+    [mixed] = Evaluation.of(metric("imeasure"), corpus, corpus.system("h", [" ".join(hypothesis)])).statistics.rows
+    listed = Corpus(corpus.sources, [[Reference(" ".join(candidate)) for candidate in candidates]])
+    each = Evaluation.of(metric("imeasure(mix=False)"), listed, listed.system("h", [" ".join(hypothesis)]))
+    assert mixed.tolist() == chosen_rows(each)[0].tolist()
+
+
 def oracle_row(counts: oracle.Counts) -> tuple[int, ...]:
     return counts.tp, counts.tn, counts.fp, counts.fn, counts.fpn, counts.base_tn, counts.base_fn
 
