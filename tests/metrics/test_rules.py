@@ -1,4 +1,4 @@
-"""Totals of resamples by matrix products, against sums over lists one after the other."""
+"""Totals of resamples by products and tables, against sums over lists one after the other."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gecval import Corpus, Metric, System, metric
+from gecval.errors import InputError
 from gecval.metrics import Statistics
 from gecval.metrics.base import Array
+from gecval.metrics.drawn_sums import DrawnSums, _smallest
 from gecval.metrics.rules import Sampled
 from gecval.metrics.times_drawn import times_drawn
 from gecval.references import offsets_of
@@ -76,6 +78,64 @@ def test_numbers_that_single_precision_cannot_hold() -> None:
         assert judge.rule.scores_without(judge, array, blocks).tolist() == one_by_one(judge, array, [[1], [0]])
 
 
+@pytest.mark.parametrize(
+    ("differences", "sums", "expected"),
+    [
+        ([[0.0, -3.0]], [[2.0**15 - 1]], np.int16),
+        ([[0.0, -3.0]], [[1.0, 2.0**15]], np.int32),
+        ([[7.0]], [[2.0**31 - 1]], np.int32),
+        ([[7.0]], [[2.0**31]], np.float64),
+        ([[1.0, 0.5]], [[1.0]], np.float64),
+        ([[np.nan]], [[np.nan]], np.float64),
+        (np.empty((2, 0)), np.empty((2, 0)), np.int16),
+    ],
+)
+def test_the_smallest_numbers_that_hold_all_sums(differences: object, sums: object, expected: type) -> None:
+    assert _smallest(np.asarray(differences), np.asarray(sums)) is expected
+
+
+@given(
+    st.lists(st.integers(1, 9), min_size=1, max_size=30),
+    st.integers(0, 99),
+    st.sampled_from([1.0, 4000.0, 3e8, 0.1]),
+    st.sampled_from([1, 2]),
+    st.sampled_from([1, 7, 80, 600]),
+    st.sampled_from([1, 15, 70]),
+)
+def test_drawn_sums(counts: list[int], seed: int, scale: float, copies: int, repetitions: int, lists: int) -> None:
+    """Against a loop over all sentences: groups of several sentences, single ones, and tables of any size."""
+    array, rng = statistics(counts, seed, scale=scale, copies=copies), np.random.default_rng(seed)
+    weights = rng.integers(0, 3, (lists, len(array))).astype(np.float64)
+    choices = (rng.random((len(counts), repetitions)) * np.array(counts)[:, None]).astype(np.uint16)
+    totals = DrawnSums.of(array, weights).totals(choices, slice(0, None))
+    expected = np.zeros((lists, repetitions, 3))
+    for i, start in enumerate(array.offsets[:-1]):
+        expected += weights[:, i, None, None] * array.rows[start + choices[i % len(counts)]]
+    assert totals.shape == expected.shape
+    if scale == 0.1:
+        assert totals == pytest.approx(expected, abs=1e-12)
+    else:
+        assert (totals == expected).all()
+    some = DrawnSums.of(array, weights).totals(choices, slice(1, 3))
+    assert some.tolist() == totals[1:3].tolist()
+
+
+def test_a_sentence_with_more_references_than_a_table_has_rows() -> None:
+    array = statistics([2, 300, 3], 1, scale=1.0)
+    choices = np.array([[0, 1, 1], [299, 0, 255], [2, 1, 0]], dtype=np.uint16)
+    totals = DrawnSums.of(array, np.array([[1.0, 2.0, 3.0]])).totals(choices, slice(None))
+    [expected] = [[array.rows[a] + 2 * array.rows[2 + b] + 3 * array.rows[302 + c] for a, b, c in choices.T.tolist()]]
+    assert totals[0].tolist() == np.array(expected).tolist()
+
+
+def test_as_many_references_as_can_be_drawn() -> None:
+    judge, lists = FirstOfSecond(), [[0]]
+    array = statistics([65_536], 1, scale=1.0)
+    assert judge.rule.scores_over(judge, array, np.array(lists)).tolist() == one_by_one(judge, array, lists)
+    with pytest.raises(InputError, match="more than 65,536 references"):
+        judge.rule.scores_over(judge, statistics([65_537], 1, scale=1.0), np.array(lists))
+
+
 @pytest.mark.parametrize("value", [3.0, 0.1])
 def test_references_that_make_no_difference(value: float) -> None:
     array = Statistics(np.array([[value, 7, 1], [value, 7, 1], [2, 0, 1]]), np.array([0, 2, 3]))
@@ -122,6 +182,8 @@ def test_gleu_is_the_same_to_the_last_bit(n: int) -> None:
     expected = np.exp(brevity + np.log(totals[..., 2::2] / totals[..., 3::2]).mean(axis=-1))
     judge = metric(f"gleu(n={n})")
     assert (judge.score(totals) == expected).all()
+    columns_first = np.moveaxis(np.moveaxis(totals, -1, 0).copy(), 0, -1)
+    assert (judge.score(columns_first) == expected).all()
     totals[3, 2, 0], totals[4, 1, 1 + 2 * n], totals[5, 0, 2] = 0, -1, 0
     expected[3, 2], expected[4, 1], expected[5, 0] = 0, 0, 0
     assert (judge.score(totals) == expected).all()

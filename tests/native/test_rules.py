@@ -121,3 +121,33 @@ def test_numbers_that_draw_no_row(number: float) -> None:
         _native.drawn_totals(ROWS, OFFSETS, np.array([[0.5, number]]), jobs=1)
     with pytest.raises(ValueError, match="no numbers"):
         _native.drawn_totals(ROWS, OFFSETS, np.empty((1, 0)), jobs=1)
+
+
+BASE, WEIGHTS, CHOICES = np.zeros((1, 3)), np.ones((1, 2)), np.array([[1], [0]], dtype=np.uint16)
+
+
+@pytest.mark.parametrize("number", [np.int16, np.int32, np.float64])
+def test_drawn_sums(number: type) -> None:
+    sums = _native.drawn_sums(BASE + 0.5, ROWS.astype(number), OFFSETS, WEIGHTS.astype(number), CHOICES)
+    assert sums.tolist() == [[1.5], [1.5], [2.5]]  # differences of first rows are 0, and not looked at
+
+
+@pytest.mark.parametrize(
+    ("message", "changes"),
+    [
+        ("offsets", {"offsets": np.array([0, 2, 4])}),
+        ("offsets", {"offsets": np.array([-2, 2, 3])}),
+        ("different sizes", {"base": np.zeros((2, 3))}),
+        ("different sizes", {"base": np.zeros((1, 2))}),
+        ("different sizes", {"weights": np.ones((1, 3))}),
+        ("choices are those of other sentences", {"choices": CHOICES[:0]}),
+        ("choices are those of other sentences", {"choices": np.zeros((3, 1), dtype=np.uint16)}),
+        ("different numbers of references", {"choices": CHOICES[:1]}),
+        ("no reference of that number", {"choices": np.array([[2], [0]], dtype=np.uint16)}),
+        ("no reference of that number", {"choices": np.array([[0], [1]], dtype=np.uint16)}),
+    ],
+)
+def test_drawn_sums_of_what_there_is(message: str, changes: dict[str, NDArray[np.generic]]) -> None:
+    given = {"base": BASE, "differences": ROWS, "offsets": OFFSETS, "weights": WEIGHTS, "choices": CHOICES}
+    with pytest.raises(ValueError, match=message):
+        _native.drawn_sums(**(given | changes))

@@ -105,9 +105,12 @@ def _geometric_mean(totals: Array) -> Array:
 
 
 def _mean(values: Array) -> Array:
-    """``values.mean(axis=-1)``, to the last bit: numpy adds fewer than eight numbers in order, though slowly."""
+    """``values.mean(axis=-1)``, to the last bit, wherever in memory they lie.
+
+    Numpy adds fewer than eight numbers in order, though slowly. More it adds in pairs, if they lie side by side.
+    """
     if values.shape[-1] >= 8:
-        return np.asarray(values.mean(axis=-1))
+        return np.asarray(np.ascontiguousarray(values).mean(axis=-1))
     total: Array = values[..., 0]
     for k in range(1, values.shape[-1]):
         total = total + values[..., k]

@@ -13,21 +13,35 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache, partial
-from itertools import chain, islice
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gecval import _native
+from gecval.errors import InputError
 from gecval.metrics.base import Array, Statistics
+from gecval.metrics.drawn_sums import Choices, DrawnSums
 from gecval.metrics.times_drawn import Draws, times_drawn
 from gecval.threads import in_threads
 
 if TYPE_CHECKING:
     from gecval.metrics.base import Metric
+
+
+AT_ONCE = 64  # lists of which all repetitions are scored together
+
+
+class Chosen(NamedTuple):
+    """Some repetitions, and which row of each sentence each of them draws."""
+
+    repetitions: slice
+    rows: Choices
+
+
+Totals = Callable[[Chosen, slice], Array]  # of some lists: [list, repetition, k]
 
 
 class ReferenceRule(ABC):
@@ -67,74 +81,14 @@ class AdditiveRule(ReferenceRule):
         return np.array([rows.sum(axis=0) for rows in self.repetitions(metric, statistics)])
 
     def scores_over(self, metric: Metric, statistics: Statistics, draws: Draws, *, jobs: int = 1) -> Array:
-        weights = times_drawn(draws, len(statistics))
-
-        def total(rows: Array) -> Array:
-            return weights.astype(rows.dtype, copy=False) @ rows
-
-        return self._mean_score(metric, self._compact(statistics, draws.shape[1]), total, jobs=jobs)
+        [rows] = self.repetitions(metric, statistics)
+        return metric.score(times_drawn(draws, len(statistics)) @ rows)
 
     def scores_without(self, metric: Metric, statistics: Statistics, blocks: list[slice], *, jobs: int = 1) -> Array:
+        [rows] = self.repetitions(metric, statistics)
         starts = [block.start for block in blocks]
         single = starts == list(range(len(statistics)))
-
-        def total(rows: Array) -> Array:
-            return np.asarray(rows.sum(axis=0) - (rows if single else np.add.reduceat(rows, starts)))
-
-        return self._mean_score(metric, self._compact(statistics, len(statistics)), total, jobs=jobs)
-
-    def _compact(self, statistics: Statistics, longest: int) -> Statistics:
-        """The same numbers, in fewer bytes where lists of at most ``longest`` sentences have the same totals then."""
-        return statistics
-
-    def _mean_score(
-        self, metric: Metric, statistics: Statistics, total: Callable[[Array], Array], *, jobs: int
-    ) -> Array:
-        # Columns that do not depend on the reference, such as the hypothesis's own counts, are summed once.
-        drawn = _differing_columns(statistics)
-        repetitions = self.repetitions(metric, statistics)
-        fixed = total(next(repetitions)).astype(np.float64, copy=False)
-        scores = [metric.score(fixed)[:, None]]
-        if not drawn.any():  # all repetitions are the same
-            return np.asarray(np.repeat(scores[0], 1 + sum(1 for _ in repetitions), axis=1).mean(axis=1))
-        for rows in self._side_by_side(repetitions, statistics, drawn):
-            sums = total(rows).reshape(len(fixed), -1, int(drawn.sum()))
-            scores.append(_scores_of(metric, fixed, sums, drawn, jobs=jobs))
-        mean: Array = np.concatenate(scores, axis=1).mean(axis=1)
-        return mean
-
-    def _side_by_side(
-        self, repetitions: Iterator[Array], statistics: Statistics, columns: NDArray[np.bool_]
-    ) -> Iterator[Array]:
-        """These columns of several repetitions: one matrix product for all is faster than one for each."""
-        while batch := list(islice(repetitions, _at_once(statistics, columns))):
-            yield np.concatenate([rows[:, columns] for rows in batch], axis=1)
-
-
-def _at_once(statistics: Statistics, columns: NDArray[np.bool_]) -> int:
-    return max(1, 4_000_000 // (len(statistics) * max(1, int(columns.sum()))))
-
-
-def _scores_of(metric: Metric, fixed: Array, sums: Array, drawn: NDArray[np.bool_], *, jobs: int) -> Array:
-    """The score of each list and repetition. Some lists at a time, so that their totals stay near the processor."""
-
-    def score(first: int) -> Array:
-        some = slice(first, first + step)
-        totals = np.repeat(fixed[some, None], sums.shape[1], axis=1)
-        totals[..., drawn] = sums[some]
-        with np.errstate(all="ignore"):  # a thread has settings of its own
-            return metric.score(totals)
-
-    step = max(1, 100_000 // (sums.shape[1] * fixed.shape[1]))
-    return np.concatenate(list(in_threads(score, range(0, len(fixed), step), jobs=jobs)))
-
-
-def _differing_columns(statistics: Statistics) -> NDArray[np.bool_]:
-    """Which columns differ between the references of some sentence."""
-    counts = np.diff(statistics.offsets)
-    first = np.repeat(statistics.rows[statistics.offsets[:-1]], counts, axis=0)
-    differ: NDArray[np.bool_] = (statistics.rows != first).any(axis=0)
-    return differ
+        return metric.score(rows.sum(axis=0) - (rows if single else np.add.reduceat(rows, starts)))
 
 
 @dataclass(frozen=True)
@@ -179,24 +133,41 @@ class Sampled(AdditiveRule):
             for uniform in np.tile(draw(), statistics.copies):
                 yield statistics.rows[starts + (uniform * counts).astype(np.int64)]
 
-    def _side_by_side(
-        self, repetitions: Iterator[Array], statistics: Statistics, columns: NDArray[np.bool_]
-    ) -> Iterator[Array]:
-        """As the repetitions are, without making each of them."""
-        starts, counts = statistics.offsets[:-1], np.diff(statistics.offsets)
-        rows = np.ascontiguousarray(statistics.rows[:, columns])
-        uniforms = islice(chain.from_iterable(draw() for draw in self._draws(statistics)), 1, None)
-        while batch := list(islice(uniforms, _at_once(statistics, columns))):
-            uniform = np.tile(np.stack(batch), statistics.copies)
-            chosen = (starts + (uniform * counts).astype(np.int64)).T
-            yield rows[chosen].reshape(len(statistics), -1)
+    def scores_over(self, metric: Metric, statistics: Statistics, draws: Draws, *, jobs: int = 1) -> Array:
+        sums = DrawnSums.of(statistics, times_drawn(draws, len(statistics)))
 
-    def _compact(self, statistics: Statistics, longest: int) -> Statistics:
-        """Single precision holds whole numbers up to 2²⁴, and its products take half the time."""
-        rows = statistics.rows
-        if longest * max(1.0, np.abs(rows).max()) >= 2**24 or (rows != np.rint(rows)).any():
-            return statistics
-        return replace(statistics, rows=rows.astype(np.float32))
+        def totals(chosen: Chosen, lists: slice) -> Array:
+            return sums.totals(chosen.rows, lists)
+
+        return self._mean_scores(metric, statistics, totals, count=len(draws), jobs=jobs)
+
+    def scores_without(self, metric: Metric, statistics: Statistics, blocks: list[slice], *, jobs: int = 1) -> Array:
+        everything = self.totals(metric, statistics, jobs=jobs)
+
+        def totals(chosen: Chosen, lists: slice) -> Array:
+            left_out = blocks[lists]
+            places = np.arange(left_out[0].start, left_out[-1].stop)
+            weights = np.array(
+                [(block.start <= places) & (places < block.stop) for block in left_out], dtype=np.float64
+            )
+            sums = DrawnSums.of(statistics.take(places), weights)
+            return everything[chosen.repetitions] - sums.totals(chosen.rows[places % len(chosen.rows)], slice(None))
+
+        return self._mean_scores(metric, statistics, totals, count=len(blocks), jobs=jobs)
+
+    def _mean_scores(self, metric: Metric, statistics: Statistics, totals: Totals, *, count: int, jobs: int) -> Array:
+        """The score of each list, its mean over all repetitions. Some lists at a time stay near the processor."""
+
+        def scores_of(chosen: Chosen, first: int) -> Array:
+            with np.errstate(all="ignore"):  # a thread has settings of its own
+                return metric.score(totals(chosen, slice(first, first + AT_ONCE)))
+
+        scores = [
+            np.concatenate(list(in_threads(partial(scores_of, chosen), range(0, count, AT_ONCE), jobs=jobs)))
+            for chosen in self._chosen(statistics)
+        ]
+        mean: Array = np.concatenate(scores, axis=1).mean(axis=1)
+        return mean
 
     def totals(self, metric: Metric, statistics: Statistics, *, jobs: int = 1) -> Array:
         def total(draw: Callable[[], Array]) -> Array:
@@ -206,12 +177,23 @@ class Sampled(AdditiveRule):
         return np.concatenate(list(in_threads(total, self._draws(statistics), jobs=jobs)))
 
     def _draws(self, statistics: Statistics) -> Iterator[Callable[[], Array]]:
-        """Draw random numbers [repetition, sentence], a million at a time. Single references need one repetition."""
+        """Draw random numbers [repetition, sentence], a million at a time."""
         sentences = len(statistics) // statistics.copies
+        for some in self._some_repetitions(statistics):
+            yield partial(_python2_uniforms, sentences, some.start, some.stop)
+
+    def _chosen(self, statistics: Statistics) -> Iterator[Chosen]:
+        """Which row each repetition draws."""
+        counts = np.diff(statistics.offsets)[: len(statistics) // statistics.copies].tobytes()
+        for some in self._some_repetitions(statistics):
+            yield Chosen(some, _drawn_rows(counts, some.start, some.stop))
+
+    def _some_repetitions(self, statistics: Statistics) -> Iterator[slice]:
+        """Those of a million random numbers, and so on. Single references need one repetition."""
         repetitions = self.iterations if np.diff(statistics.offsets).max() > 1 else 1
-        step = max(1, 1_000_000 // sentences)
+        step = max(1, 1_000_000 * statistics.copies // len(statistics))
         for first in range(0, repetitions, step):
-            yield partial(_python2_uniforms, sentences, first, min(first + step, repetitions))
+            yield slice(first, min(first + step, repetitions))
 
     def sentence_scores(self, metric: Metric, statistics: Statistics) -> Array:
         return mean_over_references(metric.sentence_score(statistics.rows), statistics.offsets)
@@ -229,6 +211,16 @@ def _python2_uniforms(sentences: int, first: int, last: int) -> Array:
         generator.seed([101 * j])
         row[:] = generator.random_sample(sentences)
     return uniforms
+
+
+@lru_cache(maxsize=4)
+def _drawn_rows(counts: bytes, first: int, last: int) -> Choices:
+    """Which of so many rows the sentences draw in repetitions first … last − 1."""
+    of_sentence = np.frombuffer(counts, dtype=np.int64)
+    if of_sentence.max() > 2**16:
+        raise InputError("a sentence has more than 65,536 references", parameter="references")
+    uniforms = _python2_uniforms(len(of_sentence), first, last)
+    return np.ascontiguousarray((uniforms * of_sentence).astype(np.uint16).T)
 
 
 def mean_over_references(scores: Array, offsets: NDArray[np.int64]) -> Array:

@@ -1,0 +1,52 @@
+"""Totals over lists of sentences, where every repetition draws one reference of each sentence.
+
+    total[b, j] = Σᵢ weight[b, i] · row[i, choice[i, j]]
+
+The native core adds up how rows differ from the first row of their sentence, in the smallest numbers that hold all
+sums. So whole numbers add up without rounding.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gecval import _native
+from gecval.metrics.base import Array, Statistics
+
+Choices = NDArray[np.uint16]  # [sentence, repetition] → which of its rows
+
+
+@dataclass(frozen=True)
+class DrawnSums:
+    """Lists, of which each has sentence *i* so many times: ``weights[list, i]``."""
+
+    base: Array  # [list, k]: the totals with the first row of every sentence
+    differences: NDArray[np.generic]
+    offsets: NDArray[np.int64]
+    weights: NDArray[np.generic]
+
+    @classmethod
+    def of(cls, statistics: Statistics, weights: Array) -> DrawnSums:
+        starts, counts = statistics.offsets[:-1], np.diff(statistics.offsets)
+        first = statistics.rows[starts]
+        differences = statistics.rows - np.repeat(first, counts, axis=0)
+        numbers = _smallest(differences, np.abs(weights) @ np.maximum.reduceat(np.abs(differences), starts))
+        return cls(weights @ first, differences.astype(numbers), statistics.offsets, weights.astype(numbers))
+
+    def totals(self, choices: Choices, lists: slice) -> Array:
+        """[list, repetition, k]. The numbers of a column lie side by side in memory, as scores read them fastest."""
+        sums = _native.drawn_sums(
+            self.base[lists], self.differences, self.offsets, weights=self.weights[lists], choices=choices
+        )
+        return np.moveaxis(sums.reshape(len(sums), -1, choices.shape[1]), 0, -1)
+
+
+def _smallest(differences: Array, sums: Array) -> type[np.generic]:
+    """The smallest type that holds sums of that size without rounding; where there are fractions, the largest."""
+    if (differences != np.rint(differences)).any():
+        return np.float64
+    largest = sums.max(initial=0.0)
+    return next((number for number in (np.int16, np.int32) if largest <= np.iinfo(number).max), np.float64)
