@@ -18,8 +18,10 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 from importlib import import_module
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any
 
 from gecval.errors import InputError
@@ -85,8 +87,21 @@ class Plugins:
         hint = f"did you mean {close[0]}?" if close else f"there is {', '.join(self.names())}{others}"
         return InputError(f"there is no {self.kind} {name[:60]!r}; {hint}")
 
-    def _installed(self) -> dict[str, str]:
-        return {entry.name: entry.value for entry in entry_points(group=self.group)}
+    def _installed(self) -> Mapping[str, str]:
+        return _entry_points(self.group, tuple((folder, _last_change(folder)) for folder in sys.path))
+
+
+@lru_cache(maxsize=32)
+def _entry_points(group: str, folders: tuple[tuple[str, int | None], ...]) -> Mapping[str, str]:
+    """Names and places of a group. They are read again only where a folder of packages has changed: it takes time."""
+    return {entry.name: entry.value for entry in entry_points(group=group)}
+
+
+def _last_change(folder: str) -> int | None:
+    try:
+        return Path(folder).stat().st_mtime_ns
+    except OSError:
+        return None
 
 
 def _place(places: Mapping[str, str], name: str) -> str | None:

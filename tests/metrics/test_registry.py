@@ -1,5 +1,6 @@
 """Metrics by name: spellings that are hard to read, and what may go wrong with a user's own metric."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -105,6 +106,21 @@ def test_refused(spelling: str, message: str) -> None:
     with pytest.raises(InputError) as error:
         metric(spelling)
     assert str(error.value).startswith(message)
+
+
+def test_packages_are_looked_at_again_when_they_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked, site = [], tmp_path / "site"
+    (site / "a").mkdir(parents=True)
+    monkeypatch.setattr(plugins, "entry_points", lambda group: looked.append(group) or [])
+    monkeypatch.setattr(sys, "path", [str(tmp_path / "no-such"), str(site)])
+    parts = [plugins.Plugins(kind="part", group=f"gecval.{group}", built_in={}) for group in ("a", "a", "b")]
+    assert [part.names() for part in parts] == [[], [], []]
+    assert looked == ["gecval.a", "gecval.b"]
+    os.utime(site, ns=(1, 1))
+    assert parts[0].names() == parts[1].names() == []
+    monkeypatch.setattr(sys, "path", [str(site)])
+    assert parts[0].names() == []
+    assert looked == ["gecval.a", "gecval.b", "gecval.a", "gecval.a"]
 
 
 def test_a_file_in_the_current_folder_hides_no_installed_package(tmp_path: Path) -> None:
