@@ -139,6 +139,8 @@ def test_demo_shows_what_it_says(gecval):
     assert (result.status, result.err) == (0, "")
     steps = [line.split(".")[0] for line in result.out.splitlines() if line[:2] in ("1.", "2.", "3.", "4.", "5.")]
     assert steps == ["1", "2", "3", "4", "5"]
+    for step in ("2.", "3."):  # a blank line after each table
+        assert f"\n\n{step} " in result.out
     overview, intervals, by_references = tables(result.out)
     columns = overview.pop("system")
     scores = {name: dict(zip(columns, map(float, row), strict=True)) for name, row in overview.items()}

@@ -129,6 +129,10 @@ class TestTypes:
         wide = cells(gecval(f"score good.txt wild.txt {TYPES} --parts --format markdown"))
         assert wide[0][:7] == ["type", "good tp", "good fp", "good fn", "good precision", "good recall", "good"]
 
+    def test_recall_of_m2(self, gecval):
+        columns = ["system", "type", "gold", "correct", "span", "overlap", "recall", "span recall", "overlap recall"]
+        assert cells(gecval("score good.txt -r gold.m2 -m m2 --by-type --format markdown"))[0] == columns
+
     def test_intervals(self, gecval):
         head = cells(gecval(f"score good.txt wild.txt {TYPES} --confidence --level 0.9 --format markdown"))[0]
         assert head == ["type", "good", "good 90% interval", "wild", "wild 90% interval"]
