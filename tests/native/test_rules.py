@@ -92,6 +92,22 @@ def test_chunks_have_five_columns_and_types_three_each() -> None:
         _native.macro_best_totals(ROWS, OFFSETS, np.array([[2]]), beta=0.5, jobs=1)
 
 
+@pytest.mark.parametrize("preference", ["cleme", "cleme2"])
+@pytest.mark.parametrize(
+    ("worse", "better"),
+    [
+        ([0.5, 0, 0, 0, 1], [1, 0, 0, 0, 0]),  # more hits
+        ([0, 0.75, 0, 1, 1], [0, 0, 0.25, 1, 0]),  # fewer false positives
+        ([0, 1, 0, 0.75, 1], [0, 1, 0, 0.25, 0]),  # fewer missed
+        ([1, 0, 0, 0, 1], [1 + 1e-10, 0, 0, 0, 2]),  # more kept; rounding is no hit
+    ],
+)
+def test_of_equal_scores_parts_of_a_chunk_decide(preference: str, worse: list[float], better: list[float]) -> None:
+    for rows, best in (([worse, better], 1), ([better, worse], 0)):
+        table, offsets = np.array(rows, dtype=np.float64), np.array([0, 2])
+        assert _native.running_best(table, offsets, beta=0.5, preference=preference).tolist() == [best]
+
+
 def test_passes_over_sentences_that_exist() -> None:
     settings = {"sigma": 0.5, "beta": 0.25, "margin": 0.1, "jobs": 1}
     assert _native.trueskill_passes(np.ones((2, 2)), DRAWS, **settings).tolist() == [[0.0, 0.0]]
