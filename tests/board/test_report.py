@@ -8,6 +8,7 @@ import re
 import subprocess
 import threading
 import time
+from types import SimpleNamespace
 
 import pytest
 from sqlalchemy import select
@@ -16,7 +17,7 @@ from board import making
 from board.serving import Browser, Served
 from gecval.board import history, passports, report_page
 from gecval.board.database.models import Job, Submission, System, SystemScore, Version
-from gecval.board.errors import BusyError, FailedError
+from gecval.board.errors import BusyError, FailedError, NotFoundError
 from gecval.board.web import reports
 from gecval.board.web.reports import Reports
 from gecval.studies.passport.verify import verify
@@ -257,6 +258,14 @@ def test_the_last_passports_are_kept(served, monkeypatch) -> None:
     for name in ("a", "b", "a", "c", "a", "b"):
         assert visitor.get(f"/b/{address}/systems/{ids[name]}/passport") == "line\n"
     assert made == ["a", "b", "c", "b"]
+
+
+def test_scores_of_two_gecvals_have_no_passport(monkeypatch) -> None:
+    rows = {name: SimpleNamespace(job_id=f"gecval {name}") for name in ("1", "2")}
+    monkeypatch.setattr(passports, "current_scores", lambda session, version: {"id": rows})
+    session = SimpleNamespace(get_one=lambda kind, name: SimpleNamespace(software=name))
+    with pytest.raises(NotFoundError, match="two versions of gecval made these scores"):
+        passports._lines(session, None, SimpleNamespace(id="id"))
 
 
 def test_scores_of_another_gecval_make_a_new_passport_and_report(served, monkeypatch) -> None:

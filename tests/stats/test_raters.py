@@ -39,3 +39,10 @@ def test_an_interval_leaves_out_resamples_without_a_figure() -> None:
     undefined = SentenceSums(rows[1:2].repeat(3, axis=0), Resampling(20)).figure(lambda t: t[..., 0] / t[..., 1])
     assert np.isnan(undefined[0])
     assert undefined[1] is None
+
+
+def test_two_sentences_have_an_interval_and_one_has_none() -> None:
+    rows = np.array([[1.0, 2.0], [1.0, 1.0]])
+    for size, expected in ((2, (0.5, 1.0)), (1, None)):
+        sums = SentenceSums(rows[:size], Resampling(200))
+        assert sums.figure(lambda totals: totals[..., 0] / totals[..., 1])[1] == expected
