@@ -166,3 +166,31 @@ def test_an_encoder_that_learned_english_is_said(monkeypatch: pytest.MonkeyPatch
     corpus = Corpus(corpus.sources, [[Reference(r.text, ()) for r in refs] for refs in corpus.references])
     notes = made.statistics(corpus, corpus.system("mine", corpus.sources)).notes
     assert notes == ("weighted: minilm learned English, and the text looks Ukrainian; choose a model for Ukrainian",)
+
+
+def test_what_was_asked_for_all_systems_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rows are those that each system gets alone, and the encoder is asked once."""
+    asked = []
+
+    def numbers(self: TextModel, texts: list[str], **named: object) -> np.ndarray:
+        asked.append(len(texts))
+        return np.array([[text.count(letter) + 1.0 for letter in "aehos"] for text in texts])
+
+    monkeypatch.setattr(TextModel, "numbers", numbers)
+    judge = metric('weighted(errant(model="plain"))')
+    references = [[Reference("He goes home now .", GOES.edits)], [Reference("Fine .", ())]]
+    corpus, again = (Corpus(["He go home .", "Fine ."], references) for _ in range(2))
+    outputs = {"a": ["He goes home .", "Fine ."], "b": ["He gone home now .", "So fine ."]}
+    systems = [corpus.system(name, lines) for name, lines in outputs.items()]
+    alone = [judge.statistics(again, system).rows.tolist() for system in systems]
+    assert len(asked) == 2
+    judge.prepare(corpus, systems)
+    assert [judge.statistics(corpus, system).rows.tolist() for system in systems] == alone
+    assert len(asked) == 3
+    assert alone[0] != alone[1]
+    other = corpus.system("a", outputs["b"])  # the same name, another output
+    assert judge.statistics(corpus, other).rows.tolist() == alone[1]
+    assert len(asked) == 4
+    harsher = metric('weighted(errant(0.25, model="plain"))')
+    assert harsher.statistics(corpus, systems[0]).rows.tolist() == alone[0]
+    assert len(asked) == 5

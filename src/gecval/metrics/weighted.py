@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -88,19 +89,29 @@ class Weighted(Metric):
         return self.base.whole_corpus
 
     def prepare(self, corpus: Corpus, systems: Sequence[System], *, jobs: int = 1, progress: Progress = silent) -> None:
-        """Ask a model about the edits of all systems in one go."""
+        """Ask a model about the edits of all systems in one go, and keep the rows that its answers give."""
         asked = self.similarity
-        if asked.asks_model:
-            pairs = [pair for system in systems for pair in self._pairs(corpus, system, jobs=jobs)]
-            edit_weights(asked, _variants(corpus, pairs), jobs=jobs, progress=progress)
+        if not asked.asks_model:
+            return
+        of_systems = [self._pairs(corpus, system, jobs=jobs) for system in systems]
+        pairs = [pair for of_system in of_systems for pair in of_system]
+        weights = iter(edit_weights(asked, _variants(corpus, pairs), jobs=jobs, progress=progress))
+        for system, of_system in zip(systems, of_systems, strict=True):
+            corpus.derived(_Kept).rows[self, system.name] = (
+                system,
+                self._rows(of_system, list(islice(weights, len(of_system)))),
+            )
 
     def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        pairs = self._pairs(corpus, system, jobs=jobs)
-        weights = edit_weights(self.similarity, _variants(corpus, pairs), jobs=jobs)
+        kept, rows = corpus.derived(_Kept).rows.get((self, system.name), (None, None))
+        if rows is None or kept != system:
+            pairs = self._pairs(corpus, system, jobs=jobs)
+            rows = self._rows(pairs, edit_weights(self.similarity, _variants(corpus, pairs), jobs=jobs))
+        return Statistics(rows, corpus.reference_slots, language_notes(self.name, self.by, corpus))
+
+    def _rows(self, pairs: Sequence[Pair], weights: Sequence[Sequence[float]]) -> Array:
         rows = [self._row(pair, weighed) for pair, weighed in zip(pairs, weights, strict=True)]
-        return Statistics(
-            np.array(rows, dtype=np.float64), corpus.reference_slots, language_notes(self.name, self.by, corpus)
-        )
+        return np.array(rows, dtype=np.float64)
 
     def _row(self, pair: Pair, weights: Sequence[float]) -> tuple[float, float, float]:
         proposed, gold = weights[: len(pair.proposed)], weights[len(pair.proposed) :]
@@ -144,6 +155,13 @@ class Weighted(Metric):
     def __repr__(self) -> str:
         by = "" if self.by == DEFAULT_ENCODER else f", by={self.by!r}"
         return f"{self.name}({self.base!r}{by})"
+
+
+class _Kept:
+    """The rows that ``prepare`` has made for a corpus, by metric and name of the system."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self.rows: dict[tuple[Weighted, str], tuple[System, Array]] = {}
 
 
 def _check_base(base: object) -> None:
