@@ -174,14 +174,16 @@ def test_too_many_reports_at_once_are_refused(monkeypatch) -> None:
     go = threading.Event()
     kept = Reports("sqlite:///nowhere")
     monkeypatch.setattr(kept, "_make", lambda key: go.wait(60) and b"page")
-    for number in range(8):
-        assert kept.page("v", [str(number)]) is None
-    assert kept.page("v", ["0"]) is None  # it waits already
-    with pytest.raises(BusyError, match="try again in a minute") as refused:
-        kept.page("v", ["one more"])
+    try:
+        for number in range(8):
+            assert kept.page("v", [str(number)]) is None
+        assert kept.page("v", ["0"]) is None  # it waits already
+        with pytest.raises(BusyError, match="try again in a minute") as refused:
+            kept.page("v", ["one more"])
+    finally:
+        go.set()
+        kept.close()
     assert refused.value.status == 503
-    go.set()
-    kept.close()
 
 
 def waited_for(kept: Reports) -> bytes:
