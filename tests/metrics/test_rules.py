@@ -68,6 +68,19 @@ def test_resamples_and_jackknife(counts: list[int], seed: int, scale: float, cop
         assert without == pytest.approx(one_by_one(judge, array, [every[: b.start] + every[b.stop :] for b in blocks]))
 
 
+@given(SIZES, st.integers(0, 99), st.sampled_from([1.0, 3e6]), st.data())
+def test_swapped_sentences(counts: list[int], seed: int, scale: float, data: st.DataObject) -> None:
+    """What one system lacks the other has: the totals of one give those of the other, to the last bit."""
+    array, judge, size = statistics(counts, seed, scale=scale, copies=2), FirstOfSecond(), len(counts)
+    swaps = data.draw(st.lists(st.lists(st.booleans(), min_size=size, max_size=size), min_size=1, max_size=70))
+    places = np.arange(size)
+    first, second = np.where(swaps, places, places + size), np.where(swaps, places + size, places)
+    scores = judge.rule.scores_swapped(judge, array, (first, second), jobs=2)
+    assert [of_list.tolist() for of_list in scores] == [
+        one_by_one(judge, array, lists.tolist()) for lists in (first, second)
+    ]
+
+
 def test_numbers_that_single_precision_cannot_hold() -> None:
     """Three times 5 592 405 is 2²⁴ − 1, four times is beyond it, and so is a half."""
     for value in (5_592_405.0, 5_592_407.0, 2.0**24 + 1, 0.1):

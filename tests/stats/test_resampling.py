@@ -30,6 +30,9 @@ class Mean:
     def scores_over(self, draws):
         return self.values[draws].mean(axis=1)
 
+    def scores_swapped(self, first, second):
+        return self.scores_over(first), self.scores_over(second)
+
     def scores_without(self, blocks):
         self.blocks = blocks
         return np.array([np.delete(self.values, block).mean() for block in blocks])

@@ -102,6 +102,15 @@ class Evaluation:
             scores = self.metric.rule.scores_over(self.metric, statistics, draws, jobs=self.jobs)
         return self._numbers(scores, len(draws), self.system, item="resample")
 
+    def scores_swapped(self, first: Draws, second: Draws) -> tuple[Array, Array]:
+        """``scores_over`` both, where two systems lie ``beside`` each other, and a list has what the other lacks."""
+        if self.aggregate == "mean":
+            return self.scores_over(first), self.scores_over(second)
+        with _unwarned():
+            scores = self.metric.rule.scores_swapped(self.metric, self.statistics, (first, second), jobs=self.jobs)
+        ours, theirs = (self._numbers(of_list, len(first), self.system, item="resample") for of_list in scores)
+        return ours, theirs
+
     def scores_without(self, blocks: list[slice]) -> Array:
         """The score with each block of sentences left out; kept, since every pair of systems asks for it again."""
         key = tuple((block.start, block.stop) for block in blocks)

@@ -41,9 +41,6 @@ class Chosen(NamedTuple):
     rows: Choices
 
 
-Totals = Callable[[Chosen, slice], Array]  # of some lists: [list, repetition, k]
-
-
 class ReferenceRule(ABC):
     name: ClassVar[str]
     columns: ClassVar[int | None] = None  # how many numbers a row has, where the rule knows what they mean
@@ -65,6 +62,13 @@ class ReferenceRule(ABC):
     @abstractmethod
     def scores_without(self, metric: Metric, statistics: Statistics, blocks: list[slice], *, jobs: int = 1) -> Array:
         """The corpus score with each block of sentences left out (jackknife)."""
+
+    def scores_swapped(
+        self, metric: Metric, statistics: Statistics, swapped: tuple[Draws, Draws], *, jobs: int = 1
+    ) -> tuple[Array, Array]:
+        """The scores of two systems that swap sentences: what one list lacks of both systems, the other has."""
+        first, second = (self.scores_over(metric, statistics, draws, jobs=jobs) for draws in swapped)
+        return first, second
 
     def signature(self) -> str:
         return self.name
@@ -136,37 +140,54 @@ class Sampled(AdditiveRule):
     def scores_over(self, metric: Metric, statistics: Statistics, draws: Draws, *, jobs: int = 1) -> Array:
         sums = DrawnSums.of(statistics, times_drawn(draws, len(statistics)))
 
-        def totals(chosen: Chosen, lists: slice) -> Array:
-            return sums.totals(chosen.rows, lists)
+        def scores(chosen: Chosen, lists: slice) -> Array:
+            return metric.score(sums.totals(chosen.rows, lists))
 
-        return self._mean_scores(metric, statistics, totals, count=len(draws), jobs=jobs)
+        return self._mean(scores, statistics, count=len(draws), jobs=jobs)
+
+    def scores_swapped(
+        self, metric: Metric, statistics: Statistics, swapped: tuple[Draws, Draws], *, jobs: int = 1
+    ) -> tuple[Array, Array]:
+        """Both systems have the same total in all trials, so one's is the rest of the other's."""
+        sums = DrawnSums.of(statistics, times_drawn(swapped[0], len(statistics)))
+        everything = self.totals(metric, statistics, jobs=jobs)
+
+        def scores(chosen: Chosen, lists: slice) -> Array:
+            totals = sums.totals(chosen.rows, lists)
+            return np.stack([metric.score(totals), metric.score(everything[chosen.repetitions] - totals)])
+
+        first, second = self._mean(scores, statistics, count=len(swapped[0]), jobs=jobs)
+        return first, second
 
     def scores_without(self, metric: Metric, statistics: Statistics, blocks: list[slice], *, jobs: int = 1) -> Array:
         everything = self.totals(metric, statistics, jobs=jobs)
 
-        def totals(chosen: Chosen, lists: slice) -> Array:
+        def scores(chosen: Chosen, lists: slice) -> Array:
             left_out = blocks[lists]
             places = np.arange(left_out[0].start, left_out[-1].stop)
             weights = np.array(
                 [(block.start <= places) & (places < block.stop) for block in left_out], dtype=np.float64
             )
             sums = DrawnSums.of(statistics.take(places), weights)
-            return everything[chosen.repetitions] - sums.totals(chosen.rows[places % len(chosen.rows)], slice(None))
+            of_left_out = sums.totals(chosen.rows[places % len(chosen.rows)], slice(None))
+            return metric.score(everything[chosen.repetitions] - of_left_out)
 
-        return self._mean_scores(metric, statistics, totals, count=len(blocks), jobs=jobs)
+        return self._mean(scores, statistics, count=len(blocks), jobs=jobs)
 
-    def _mean_scores(self, metric: Metric, statistics: Statistics, totals: Totals, *, count: int, jobs: int) -> Array:
-        """The score of each list, its mean over all repetitions. Some lists at a time stay near the processor."""
+    def _mean(
+        self, scores: Callable[[Chosen, slice], Array], statistics: Statistics, *, count: int, jobs: int
+    ) -> Array:
+        """Over all repetitions, of scores [..., list, repetition]. Some lists at a time stay near the processor."""
 
-        def scores_of(chosen: Chosen, first: int) -> Array:
+        def of_some(chosen: Chosen, first: int) -> Array:
             with np.errstate(all="ignore"):  # a thread has settings of its own
-                return metric.score(totals(chosen, slice(first, first + AT_ONCE)))
+                return scores(chosen, slice(first, first + AT_ONCE))
 
-        scores = [
-            np.concatenate(list(in_threads(partial(scores_of, chosen), range(0, count, AT_ONCE), jobs=jobs)))
+        parts = [
+            np.concatenate(list(in_threads(partial(of_some, chosen), range(0, count, AT_ONCE), jobs=jobs)), axis=-2)
             for chosen in self._chosen(statistics)
         ]
-        mean: Array = np.concatenate(scores, axis=1).mean(axis=1)
+        mean: Array = np.concatenate(parts, axis=-1).mean(axis=-1)
         return mean
 
     def totals(self, metric: Metric, statistics: Statistics, *, jobs: int = 1) -> Array:

@@ -47,6 +47,13 @@ class Resampled(Protocol):
     def scores_without(self, blocks: list[slice]) -> Array: ...
 
 
+class Swappable(Resampled, Protocol):
+    """Two systems as one: those of the second follow the sentences of the first."""
+
+    def scores_swapped(self, first: Draws, second: Draws) -> tuple[Array, Array]:
+        """``scores_over`` both, where a list has what the other lacks."""
+
+
 @dataclass(frozen=True)
 class Resampling:
     """How to resample. ``jackknife_blocks`` bounds BCa's jackknife: of more sentences, whole blocks are left out.
@@ -267,7 +274,7 @@ class PairedTest:
 def paired_test(
     a: Resampled,
     b: Resampled,
-    both: Resampled,
+    both: Swappable,
     resampling: Resampling,
     *,
     resampled: tuple[Array, Array] | None = None,
@@ -280,9 +287,8 @@ def paired_test(
     difference = b.score() - a.score()
     of_both = resampled or (resampled_scores(a, resampling), resampled_scores(b, resampling))
     differences = of_both[1] - of_both[0]
-    swapped = np.concatenate(
-        [both.scores_over(first) - both.scores_over(second) for first, second in resampling.swapped(len(a))]
-    )
+    trials = [both.scores_swapped(first, second) for first, second in resampling.swapped(len(a))]
+    swapped = np.concatenate([of_first - of_second for of_first, of_second in trials])
 
     def differences_without(blocks: list[slice]) -> Array:
         return b.scores_without(blocks) - a.scores_without(blocks)
