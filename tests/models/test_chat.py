@@ -97,7 +97,7 @@ def test_the_file_for_audit_has_prompts_and_answers_and_no_key(monkeypatch: pyte
     lines = [json.loads(line) for line in chat.audit_file.read_text().splitlines()]
     assert sorted(line["request"]["messages"][1]["content"] for line in lines) == ["b", "ä"]
     assert all(line["reply"]["text"].startswith("Bearer ***, you said") for line in lines)
-    assert [line["url"] for line in lines] == [server.url] * 2
+    assert [(line["url"], len(line["prompt"])) for line in lines] == [(server.url, 16)] * 2
     assert chat.audit_file.stat().st_mode & 0o077 == 0
     for file in cache_folder().iterdir():
         assert SECRET.encode() not in file.read_bytes()

@@ -16,7 +16,8 @@ from gecval.formats.pairs import open_pairs, units
 from gecval.formats.pairs import parquet as parquet_room
 from gecval.formats.pairs import texts as texts_room
 from gecval.sample import load_sample
-from gecval.studies.batches.files import Task
+from gecval.studies.batches.files import Task, _first_rows
+from gecval.studies.batches.rows import Columns
 
 arrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -307,3 +308,9 @@ def test_odd_parquet_files(folder: Path) -> None:
 
 def test_how_many_rows_are_held() -> None:
     assert units.ROWS == 25_000
+
+
+def test_a_thousand_rows_tell_the_language(tmp_path: Path) -> None:
+    path = tmp_path / "many.jsonl"
+    path.write_text("".join(f'{{"source": "{i}", "hypothesis": "a"}}\n' for i in range(1001)))
+    assert _first_rows(open_pairs(path), Columns()).sources == [str(i) for i in range(1000)]

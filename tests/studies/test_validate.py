@@ -30,6 +30,7 @@ from gecval.studies.validate import measuring, people
 from gecval.studies.validate.grounds import conll14_grounds, sample_grounds
 from gecval.studies.validate.measuring import coverage_points, measure
 from gecval.studies.validate.results import Cards
+from gecval.studies.validate.run import _extractor
 from gecval.studies.validate.stopwatch import Taken
 
 WANTED = ["gleu", "ld", "m2"]
@@ -249,3 +250,8 @@ def test_the_time_of_loading_a_model_is_not_counted(monkeypatch: pytest.MonkeyPa
     measured = measure(metric("ld"), sample_grounds())
     assert (sizes, measured.seconds) == ([1, 72], 20.0)  # 72 sentences in 1.44 s: all of them, and more than a second
     assert measured.cpu_seconds == 50.0
+
+
+def test_edge_cases_of_metrics_that_are_given_edits_take_plain_ones() -> None:
+    names = ("m2", "gleu", 'errant(model="plain")')
+    assert [_extractor(metric(name)) for name in names] == ["plain", None, None]
