@@ -23,7 +23,7 @@ void EditGrid::build(Sentence source, Sentence hypothesis) {
         fill_costs(source, hypothesis);
         const int bound = costs_[at({rows() - 1, columns_ - 1})].two;
         if (bound <= most) break;
-        most = std::min(2 * most, bound);
+        most = std::min(4 * most, bound);
     }
     keep_moves(source, hypothesis);
 }
@@ -32,14 +32,15 @@ void EditGrid::lay_band(int most) {
     const int last_diagonal = columns_ - rows();
     const int beyond = (most - std::abs(last_diagonal)) / 2;
     const int lowest = std::min(0, last_diagonal) - beyond, highest = std::max(0, last_diagonal) + beyond;
-    std::size_t size = 0;
+    size_ = 0;
     for (int i = 0; i < rows(); ++i) {
         const Columns columns{std::max(0, i + lowest), std::min(columns_ - 1, i + highest)};
-        bands_[static_cast<std::size_t>(i)] = {columns, size - static_cast<std::size_t>(columns.first)};
-        size += columns.width() + 1;  // one cell more, which the row below looks at
+        bands_[static_cast<std::size_t>(i)] = {columns, size_ - static_cast<std::size_t>(columns.first)};
+        size_ += columns.width() + 1;  // one cell more, which the row below looks at
     }
-    costs_.resize(size);
-    moves_.assign(size, 0);
+    if (costs_.size() >= size_) return;
+    costs_.clear();  // nothing to copy, and no more memory than needed
+    costs_.resize(size_);
 }
 
 void EditGrid::fill_costs(Sentence source, Sentence hypothesis) {
@@ -66,6 +67,7 @@ void EditGrid::fill_costs(Sentence source, Sentence hypothesis) {
 void EditGrid::keep_moves(Sentence source, Sentence hypothesis) {
     // Backwards from the end, keep every move that explains the cost of the cell it enters.
     vertices_ = 0;
+    moves_.assign(size_, 0);
     moves_[at({rows() - 1, columns_ - 1})] = kReachable | kReachable << 1;
     for (int i = rows() - 1; i >= 0; --i) {
         const auto [first, last] = band(i);

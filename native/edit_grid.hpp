@@ -50,7 +50,7 @@ public:
     std::size_t at(Cell cell) const {
         return bands_[static_cast<std::size_t>(cell.i)].column_0 + static_cast<std::size_t>(cell.j);
     }
-    std::size_t size() const { return moves_.size(); }
+    std::size_t size() const { return size_; }
 
 private:
     struct Band {
@@ -70,10 +70,10 @@ private:
     }
 
     int columns_ = 0;
-    std::size_t vertices_ = 0;
+    std::size_t size_ = 0, vertices_ = 0;
     std::vector<Band> bands_;          // one a row
     std::vector<std::uint8_t> moves_;  // bits 0-2: graph 0, bits 3-5: graph 1, bits 6 and 7: reachable in graph 0, 1
-    std::vector<Costs> costs_;
+    std::vector<Costs> costs_;         // at least size() of them
 };
 
 }  // namespace gecval
