@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import random
 import re
-from collections import Counter
+from collections import Counter, OrderedDict
 from itertools import combinations
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from board.serving import Browser, Served
 from gecval.board import audit, retention
 from gecval.board.access import NOBODY
 from gecval.board.campaigns import items
+from gecval.board.campaigns import texts as texts_room
 from gecval.board.campaigns.making import make_campaign, set_judges
 from gecval.board.campaigns.results import judgments_of, results
 from gecval.board.campaigns.texts import texts_of
@@ -185,6 +186,17 @@ def test_the_systems_that_met_least_are_shown(database, served) -> None:
             session.flush()
             met.update(frozenset(pair) for pair in combinations([label for group in item.shown for label in group], 2))
         assert len(met) == 10  # of five systems, all have met
+
+
+def test_texts_of_eight_campaigns_are_held(database, served, monkeypatch) -> None:
+    make(served, "jo")
+    monkeypatch.setattr(texts_room, "_kept", kept := OrderedDict((number, None) for number in range(8)))
+    with database.read() as session:
+        texts = texts_of(session, session.scalar(select(Campaign)))
+        assert list(kept)[:-1] == list(range(1, 8))  # the oldest went
+        kept.move_to_end(1)
+        assert texts_of(session, session.scalar(select(Campaign))) is texts
+    assert list(kept.values())[-1] is texts
 
 
 def test_judges_who_begin_at_once_do_not_all_see_the_same_systems(database, served) -> None:
