@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -139,6 +140,8 @@ def test_demo_shows_what_it_says(gecval):
     assert (result.status, result.err) == (0, "")
     steps = [line.split(".")[0] for line in result.out.splitlines() if line[:2] in ("1.", "2.", "3.", "4.", "5.")]
     assert steps == ["1", "2", "3", "4", "5"]
+    learners = result.out.splitlines()[0]
+    assert re.fullmatch(r"\d+ invented learner sentences, 3 annotators, 4 systems made to differ\.", learners)
     for step in ("2.", "3."):  # a blank line after each table
         assert f"\n\n{step} " in result.out
     overview, intervals, by_references = tables(result.out)
