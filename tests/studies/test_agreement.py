@@ -92,6 +92,10 @@ def test_an_annotator_far_from_the_others_is_an_outlier() -> None:
     assert (d.f, d.among_others, d.distance) == (0.25, 1.0, -0.75)
     assert d.distance_interval is not None
     assert -1 <= d.distance_interval.low < -0.75 < d.distance_interval.high < -0.5
+    # The others agree in every resample, so this is the interval of F, of 1 − 0.05 / 4 for four annotators.
+    wider = agreement(corpus_of(seen), resampling=Resampling(level=1 - 0.05 / 4))[3].f_interval
+    assert d.distance_interval == pytest.approx((wider.low - 1, wider.high - 1))
+    assert d.f_interval.low > wider.low
     assert agreement(corpus_of(seen), far=0.9).outliers == ()
     assert [row.outlier for row in agreement(corpus_of([{"a": good, "b": other}] * 9))] == [None, None]
 
