@@ -199,6 +199,7 @@ def test_agreement_alone(gecval, folder: Path, monkeypatch) -> None:
     assert "GJG15, all" in result.out
     assert result.err == "gecval: note: a note\n"
     result = gecval("validate --agreement -m ld --jobs 2 -o page.md")
+    assert (result.out, result.err) == ("", "gecval: note: a note\n")
     assert [repr(metric) for metric in asked.pop()] == ["ld"]
     assert where.pop() == (2, None, None)
     assert gecval("validate --agreement -m ld --backend processes:3 --checkpoint kept").status == 0

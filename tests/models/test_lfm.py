@@ -65,6 +65,8 @@ def test_parse_features() -> None:
     fragment = parse_features(parsed(("For", "IN", "ROOT", 0), ("not", "RB", "neg", 0), ("use", "VB", "pobj", 0)))
     assert (fragment["finite"], fragment["subject"]) == (0.0, 0.0)
     assert parse_features(Sentence())["depth"] == 0
+    two = parse_features(parsed(("So", "RB", "ROOT", 0), ("it", "PRP", "nsubj", 2), ("works", "VBZ", "ROOT", 2)))
+    assert (two["roots"], two["finite"], two["subject"]) == (2, 1.0, 1.0)
 
 
 def test_weights_come_back_from_their_file(tmp_path: Path) -> None:
