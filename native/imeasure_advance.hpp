@@ -19,7 +19,7 @@ inline ColumnCounts all_three(Token s, Token h, Token r) {
 
 template <class Bound>
 void advance(Sentence source, Sentence hypothesis, const Token* reference, const Layer& before, Layer& now,
-             Bound&& bound, Cost limit) {
+             const Bound& bound, Cost limit) {
     const int rows = static_cast<int>(source.size()), columns = static_cast<int>(hypothesis.size());
     const bool closing = reference == nullptr;
     const Layer& seeds = closing ? now : before;
@@ -41,7 +41,8 @@ void advance(Sentence source, Sentence hypothesis, const Token* reference, const
             continue;
         }
 
-        for (int j = begin; j <= columns; ++j) {
+        const auto [low, high] = bound.columns(i);
+        for (int j = std::max(begin, low); j <= high; ++j) {
             if (j >= end && now.at(i, j - 1).cost == unreachable) break;
             Path best = closing ? now.at(i, j) : Path{};
             auto offer = [&](const Path& from, Cost cost, ColumnCounts counts) {
@@ -65,7 +66,7 @@ void advance(Sentence source, Sentence hypothesis, const Token* reference, const
             if (has_h) offer(now.at(i, j - 1), two_gaps, column::fp);
             if (!closing) offer(before.at(i, j), two_gaps, column::fn);
 
-            if (best.cost >= unreachable || best.cost + bound(i, j) > limit) {
+            if (best.cost >= unreachable || best.cost + bound.rest(i, j) > limit) {
                 now.at(i, j) = Path{};
                 continue;
             }

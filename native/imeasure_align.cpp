@@ -36,6 +36,23 @@ void pairwise_rest(Sentence a, Sentence b, std::vector<Cost>& rest) {
     }
 }
 
+namespace {
+
+// Of the three pairs, after k reference tokens.
+struct PairwiseRests {
+    const Cost *source_hypothesis, *source_reference, *hypothesis_reference;
+    std::size_t width_h, width_r;
+
+    Columns columns(int) const { return {0, static_cast<int>(width_h) - 1}; }
+    Cost rest(int i, int j) const {
+        const auto row = static_cast<std::size_t>(i), column = static_cast<std::size_t>(j);
+        return source_hypothesis[row * width_h + column] + source_reference[row * width_r] +
+               hypothesis_reference[column * width_r];
+    }
+};
+
+}  // namespace
+
 Aligner::Aligner(Sentence source, Sentence hypothesis) : source_(source), hypothesis_(hypothesis) {
     pairwise_rest(source, hypothesis, source_hypothesis_);
     before_.resize(source.size(), hypothesis.size());
@@ -54,18 +71,15 @@ Aligned Aligner::operator()(Sentence reference) {
     for (Cost slack = 0;; slack = std::max(2, 2 * slack)) {
         const Cost limit = least + slack;
         for (std::size_t k = 0; k <= reference.size(); ++k) {
-            auto rest = [&](int i, int j) {
-                const auto row = static_cast<std::size_t>(i), col = static_cast<std::size_t>(j);
-                return source_hypothesis_[row * width_h + col] + source_reference_[row * width_r + k] +
-                       hypothesis_reference_[col * width_r + k];
-            };
+            const PairwiseRests rests{source_hypothesis_.data(), source_reference_.data() + k,
+                                      hypothesis_reference_.data() + k, width_h, width_r};
             std::swap(before_, now_);
             now_.clear();
             if (k == 0) {
                 now_.at(0, 0).cost = 0;
                 now_.widen(0, 0);
             }
-            advance(source_, hypothesis_, k == 0 ? nullptr : &reference[k - 1], before_, now_, rest, limit);
+            advance(source_, hypothesis_, k == 0 ? nullptr : &reference[k - 1], before_, now_, rests, limit);
         }
         const Path end = now_.at(rows, columns);
         before_.clear();

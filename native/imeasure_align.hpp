@@ -87,10 +87,15 @@ private:
 };
 
 // Computes the layer after one more reference token, or (reference == nullptr) closes `now`, which holds its first
-// cells, under columns without reference. A cell is dropped when its cost plus bound(i, j) exceeds `limit`.
+// cells, under columns without reference. A cell is dropped when its cost plus bound.rest(i, j) exceeds `limit`, and
+// where it is not in bound.columns(i).
 template <class Bound>
 void advance(Sentence source, Sentence hypothesis, const Token* reference, const Layer& before, Layer& now,
-             Bound&& bound, Cost limit);
+             const Bound& bound, Cost limit);
+
+struct Columns {
+    int low, high;
+};
 
 struct Aligned {
     Cost cost = 0;

@@ -1,7 +1,6 @@
 #include "imeasure_excess.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace gecval::imeasure {
 namespace {
@@ -19,11 +18,14 @@ std::vector<int> columns(const std::vector<Landmark>& landmarks) {
 Excess::Excess(Sentence source, Sentence hypothesis, const Lattice& lattice, const Places& places,
                const Detours& of_source)
     : source_(source), hypothesis_(hypothesis), places_(places) {
-    const std::vector<Cost> rest = place_landmarks(lattice);
+    std::vector<Cost> rest;
+    pairwise_rest(source, hypothesis, rest);
+    place_landmarks(lattice, rest);
     const Detours of_hypothesis(hypothesis, columns(landmarks_), lattice, places);
     const Cost slack = measure_passages(lattice, rest, of_source, of_hypothesis);
+    add_detours_of_pair(rest);
     for (std::size_t place = 0; place < places.size(); ++place)
-        add_region(of_source.at(place), of_hypothesis.at(place), slack, rest.front());
+        add_region(of_source.at(place), of_hypothesis.at(place), rest, slack);
     cells_.resize(rows_.empty() ? 0 : rows_.back().cell(rows_.back().high + 1), none);
     step_back(nullptr, 0, places.at(lattice.size()));
     for (Node node = lattice.size(); node-- > 0;) set_before(node, lattice[node].strings);
@@ -32,17 +34,11 @@ Excess::Excess(Sentence source, Sentence hypothesis, const Lattice& lattice, con
 // Landmarks lie on an optimal pairwise alignment of source and hypothesis, which takes tokens of the hypothesis as
 // early as it can: those beside no source token lie before a node, except that an insertion may match those at its
 // position.
-std::vector<Cost> Excess::place_landmarks(const Lattice& lattice) {
+void Excess::place_landmarks(const Lattice& lattice, const std::vector<Cost>& rest) {
     const std::size_t width = hypothesis_.size() + 1;
-    std::vector<Cost> after, rest;
-    pairwise_rest(source_, hypothesis_, after);
     std::size_t i = 0, j = 0;
-    const auto left = [&](std::size_t s, std::size_t h) { return after[s * width + h]; };
-    const auto add = [&] {
-        landmarks_.push_back({static_cast<int>(i), static_cast<int>(j)});
-        rest.push_back(left(i, j));
-    };
-    add();
+    const auto left = [&](std::size_t s, std::size_t h) { return rest[s * width + h]; };
+    landmarks_.push_back({0, 0});
     for (Node node = 1; node < lattice.size(); ++node) {
         const auto start = static_cast<std::size_t>(lattice[node].start);
         const bool inserts = lattice[node].start == lattice[node].end;
@@ -57,18 +53,19 @@ std::vector<Cost> Excess::place_landmarks(const Lattice& lattice) {
                 break;
             }
         }
-        add();
+        landmarks_.push_back({static_cast<int>(i), static_cast<int>(j)});
     }
-    i = source_.size();
-    j = hypothesis_.size();
-    add();
-    return rest;
+    landmarks_.push_back({static_cast<int>(source_.size()), static_cast<int>(hypothesis_.size())});
 }
 
 // Returns at most what the way along the landmarks costs more than the pairwise ones together, for any reference.
 Cost Excess::measure_passages(const Lattice& lattice, const std::vector<Cost>& rest, const Detours& of_source,
                               const Detours& of_hypothesis) {
     Cost slack = 0;
+    const auto left = [&](const Landmark& landmark) {
+        return rest[static_cast<std::size_t>(landmark.i) * (hypothesis_.size() + 1) +
+                    static_cast<std::size_t>(landmark.j)];
+    };
     for (Node node = 0; node < lattice.size(); ++node) {
         const auto [i, j] = landmarks_[node];
         const auto [i_end, j_end] = landmarks_[node + 1];
@@ -77,8 +74,8 @@ Cost Excess::measure_passages(const Lattice& lattice, const std::vector<Cost>& r
             hypothesis_.subspan(static_cast<std::size_t>(j), static_cast<std::size_t>(j_end - j));
         Cost most = 0;
         for (const auto& reference : lattice[node].strings) {
-            const Cost pairs = rest[node] - rest[node + 1] + of_source.passage(passages_.size()) +
-                               of_hypothesis.passage(passages_.size());
+            const Cost pairs = left(landmarks_[node]) - left(landmarks_[node + 1]) +
+                               of_source.passage(passages_.size()) + of_hypothesis.passage(passages_.size());
             // Where a side is empty, or two are equal, joining the pairs costs nothing.
             const bool joined = source.empty() || hypothesis.empty() || reference.empty() ||
                                 std::ranges::equal(source, hypothesis) || std::ranges::equal(source, reference) ||
@@ -91,38 +88,46 @@ Cost Excess::measure_passages(const Lattice& lattice, const std::vector<Cost>& r
     return slack;
 }
 
-// Cells (i, j) where the detours together are within the slack, and within a band: no best alignment leaves them. With
-// d for the least pairwise cost and x for the cost of the source-hypothesis pair in a best three-way alignment: x +
-// d(s, r) + d(h, r) is at most the cost of joining the pairs (s, h) and (s, r), so at most 2 d(s, h) + 2 d(s, r), by
-// the triangle inequality in each column; and likewise 2 d(s, h) + 2 d(h, r). Hence x <= 2 d(s, h), whatever the
-// reference. A path through (i, j) has at least |j - i| + |end - (j - i)| gaps, of cost 2.
-void Excess::add_region(Detours::Costs of_source, Detours::Costs of_hypothesis, Cost slack, Cost distance) {
-    const int length = static_cast<int>(of_source.size()) - 1, columns = static_cast<int>(of_hypothesis.size()) - 1;
-    const int end = columns - length, spare = (distance - std::abs(end)) / 2;
-    const int least = std::min(0, end) - spare, most = std::max(0, end) + spare;
-    const Cost least_of_hypothesis = *std::ranges::min_element(of_hypothesis);
+// From what is left of the pairwise cost of source and hypothesis to what a way through each cell costs more than d(s,
+// h). No best three-way alignment passes where that is more than d(s, h) again.
+void Excess::add_detours_of_pair(std::vector<Cost>& rest) const {
+    const std::vector<Token> source(source_.rbegin(), source_.rend());
+    const std::vector<Token> hypothesis(hypothesis_.rbegin(), hypothesis_.rend());
+    std::vector<Cost> before;
+    pairwise_rest(source, hypothesis, before);
+    const Cost distance = rest.front();
+    for (std::size_t c = 0; c < rest.size(); ++c) {
+        const Cost detour = rest[c] + before[rest.size() - 1 - c] - distance;
+        rest[c] = detour > distance ? unreachable : detour;
+    }
+}
+
+// Cells (i, j) where the detours of all three pairs are within the slack: no best alignment leaves them.
+void Excess::add_region(Detours::Costs of_source, Detours::Costs of_hypothesis, const std::vector<Cost>& of_pair,
+                        Cost slack) {
+    const std::size_t width = of_hypothesis.size();
+    const Cost least = *std::ranges::min_element(of_hypothesis);
+    int first = 0, last = static_cast<int>(width) - 1;  // columns that are near in some row
+    const Cost least_of_source = *std::ranges::min_element(of_source);
+    const auto beyond = [&](int j) { return of_hypothesis[static_cast<std::size_t>(j)] + least_of_source > slack; };
+    while (first <= last && beyond(first)) ++first;
+    while (first <= last && beyond(last)) --last;
     Region region{0, -1, rows_.size()};
-    for (int i = 0; i <= length; ++i) {
-        const Cost detour = of_source[static_cast<std::size_t>(i)];
+    for (std::size_t i = 0; i < of_source.size(); ++i) {
         const bool empty = region.last < region.first;
-        if (detour + least_of_hypothesis > slack) {
-            if (empty) region.first = i + 1;
-            continue;
-        }
-        const auto far = [&](int j) { return detour + of_hypothesis[static_cast<std::size_t>(j)] > slack; };
-        int low = std::clamp(i + least, 0, columns), high = std::clamp(i + most, 0, columns);
+        int low = first, high = of_source[i] + least > slack ? first - 1 : last;
+        const auto far = [&](int j) {
+            const auto column = static_cast<std::size_t>(j);
+            return of_source[i] + of_hypothesis[column] + of_pair[i * width + column] > slack;
+        };
         while (low <= high && far(low)) ++low;
         while (low <= high && far(high)) --high;
-        const auto add = [&](int from, int to) {
-            rows_.push_back({from, to, rows_.empty() ? 0 : rows_.back().cell(rows_.back().high + 1)});
-        };
-        while (!empty && region.last + 1 < i) {
-            add(0, -1);
-            ++region.last;
-        }
-        region.last = i;
-        add(low, high);
+        if (low > high && empty) continue;
+        if (empty) region.first = static_cast<int>(i);
+        region.last = static_cast<int>(i);
+        rows_.push_back({low, high, rows_.empty() ? 0 : rows_.back().cell(rows_.back().high + 1)});
     }
+    for (; region.last >= region.first && rows_.back().low > rows_.back().high; --region.last) rows_.pop_back();
     regions_.push_back(region);
 }
 

@@ -34,6 +34,18 @@ public:
         return cell == none ? unreachable : cell;
     }
 
+    // The same for the cells of one place, as advance() asks for them.
+    struct AtPlace {
+        const Excess& excess;
+        std::size_t place;
+
+        Columns columns(int i) const {
+            const Row* row = excess.row_of(place, i);
+            return row ? Columns{row->low, row->high} : Columns{0, -1};
+        }
+        Cost rest(int i, int j) const { return excess.look(place, i, j); }
+    };
+
 private:
     static constexpr std::int16_t none = std::numeric_limits<std::int16_t>::max();  // no way leads on from there
 
@@ -52,10 +64,12 @@ private:
         return i < region.first || i > region.last ? nullptr
                                                    : &rows_[region.row + static_cast<std::size_t>(i - region.first)];
     }
-    std::vector<Cost> place_landmarks(const Lattice& lattice);  // and what is left of the pairwise cost from each
+    void place_landmarks(const Lattice& lattice, const std::vector<Cost>& rest);
     Cost measure_passages(const Lattice& lattice, const std::vector<Cost>& rest, const Detours& of_source,
                           const Detours& of_hypothesis);
-    void add_region(Detours::Costs of_source, Detours::Costs of_hypothesis, Cost slack, Cost distance);
+    void add_detours_of_pair(std::vector<Cost>& rest) const;
+    void add_region(Detours::Costs of_source, Detours::Costs of_hypothesis, const std::vector<Cost>& of_pair,
+                    Cost slack);
     void set_before(Node node, const std::vector<std::vector<Token>>& strings);
     void step_back(const Token* reference, std::size_t after, std::size_t before);
     void gather(std::size_t place, int i, const Row& columns, std::vector<std::int16_t>& row) const;

@@ -15,8 +15,7 @@ Profiles::Profiles(Sentence source, Sentence hypothesis, const Lattice& lattice,
 std::size_t Profiles::start() {
     now_.at(0, 0).cost = 0;
     now_.widen(0, 0);
-    const auto excess = [&](int i, int j) { return excess_.look(places_.at(0), i, j); };
-    advance(source_, hypothesis_, nullptr, before_, now_, excess, 0);
+    advance(source_, hypothesis_, nullptr, before_, now_, Excess::AtPlace{excess_, places_.at(0)}, 0);
     return settle(0).profile;
 }
 
@@ -46,9 +45,7 @@ void Profiles::read(Node node, std::size_t string, const Cells& cells) {
         const std::size_t place = k < reference.size() ? places_.inside(node, string, k) : places_.at(node + 1);
         std::swap(before_, now_);
         now_.clear();
-        advance(
-            source_, hypothesis_, &reference[k - 1], before_, now_,
-            [&](int i, int j) { return excess_.look(place, i, j); }, limit);
+        advance(source_, hypothesis_, &reference[k - 1], before_, now_, Excess::AtPlace{excess_, place}, limit);
     }
     before_.clear();
 }
