@@ -137,14 +137,12 @@ class Encoded:
 
     def _clusters_of_references(self) -> list[list[Cluster]]:
         # In studies many hypotheses share a source and its references: these are grouped once.
-        known: dict[tuple[tuple[Edit, ...], ...], list[Cluster]] = {}
-        clusters = []
-        for references in self._corpus.references:
-            annotations = tuple(reference.edits or () for reference in references)
-            if annotations not in known:
-                known[annotations] = cluster_edits(annotations)
-            clusters.append(known[annotations])
-        return clusters
+        references = list(self._corpus.references)
+        different = {id(listed): listed for listed in references}
+        grouped = {
+            key: cluster_edits([reference.edits or () for reference in listed]) for key, listed in different.items()
+        }
+        return [grouped[id(listed)] for listed in references]
 
 
 def _joined(edits: Iterable[Edit]) -> dict[tuple[int, int], str]:

@@ -27,6 +27,17 @@ def test_only_references_without_edits_get_some() -> None:
     assert annotate(annotated, PlainExtractor()) is annotated
 
 
+def test_a_source_with_the_same_references_is_annotated_once() -> None:
+    shared, other = [Reference("I went ."), Reference("We go .", annotator="1")], [Reference("He goes .")]
+    sources = ["I go .", "I go .", "We go .", "I go ."]
+    corpus = Corpus(sources, [shared, shared, shared, other])
+    annotated = annotate(corpus, PlainExtractor())
+    alone = [annotate(Corpus([s], [r]), PlainExtractor()) for s, r in zip(sources, corpus.references, strict=True)]
+    assert annotated.references == [single.references[0] for single in alone]
+    assert annotated.references[0] is annotated.references[1]
+    assert [len(reference.edits or ()) for reference in annotated.references[2]] == [2, 0]
+
+
 def test_m2_scores_plain_references() -> None:
     corpus = Corpus.from_texts(["He go to home ."], [["He goes home ."]])
     with pytest.raises(InputError, match="needs edits"):

@@ -40,24 +40,28 @@ def annotate(
         extractor = extractors.extractor(extractor)
     corpus.check_language(extractors.short_name(extractor), extractor.language)
     corpus = retokenized(corpus, extractor)
+    # In studies many outputs share a source and its references: these get their edits once.
+    keyed = [((source, id(listed)), listed) for source, listed in zip(corpus.sources, corpus.references, strict=True)]
+    shared = dict(keyed)
     lacking = [
         (source, reference.text)
-        for source, references in zip(corpus.sources, corpus.references, strict=True)
-        for reference in references
+        for (source, _), listed in shared.items()
+        for reference in listed
         if reference.edits is None and reference.text is not None
     ]
     outputs = chain.from_iterable(zip(corpus.sources, system.hypotheses, strict=True) for system in systems)
     edits = iter(extract_alternatives(extractor, [*lacking, *outputs], jobs=jobs, progress=progress))
     if not lacking:
         return corpus
-    references = [
-        [
+    annotated = {
+        key: [
             made
             for reference in listed
             for made in ([reference] if reference.edits is not None else _made(reference, next(edits)))
         ]
-        for listed in corpus.references
-    ]
+        for key, listed in shared.items()
+    }
+    references = [annotated[key] for key, _ in keyed]
     return replace(
         corpus, references=references, notes=corpus.notes + notes, extractor=full_signature(extractor), clusters=None
     )
