@@ -12,6 +12,7 @@ from gecval import InputError
 from gecval.edit import Edit
 from gecval.edits import Lattice
 from gecval.report import theme
+from gecval.report.grid import P
 from gecval.report.headings import heading
 from gecval.report.maege import charts
 from gecval.report.maege.charts import CHARTS, _colour_end, maege_chart, type_heat_map
@@ -116,6 +117,11 @@ def test_the_best_of_each_figure_is_bold(study: Maege) -> None:
     assert differences.rows[0][:5] == [
         *("corpus ρ", first.metric, first.against, first.difference.mean, first.difference.interval)
     ]
+    assert len(differences.columns) == 5  # two replicates are too few for p
+    tested = replace(study, differences=(first, replace(first, p=0.04)))  # of figures that are defined often enough
+    _, differences, *_ = maege_tables(tested)
+    assert differences.columns[5:] == ["p"]
+    assert [row[5:] for row in differences.rows] == [[None], [P(0.04)]]
     assert len(maege_tables(replace(study, differences=(), types=()))) == 1
     [alone] = maege_tables(replace(study, replicates=1, differences=(), types=()))
     assert alone.columns == ["metric", *figures, "ties"]
