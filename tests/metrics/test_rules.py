@@ -16,7 +16,7 @@ from gecval.metrics import Statistics
 from gecval.metrics.base import Array
 from gecval.metrics.drawn_sums import DrawnSums, _smallest
 from gecval.metrics.rules import Sampled
-from gecval.metrics.times_drawn import times_drawn
+from gecval.metrics.times_drawn import draws_sentence, times_drawn
 from gecval.references import offsets_of
 
 SIZES = st.lists(st.integers(1, 3), min_size=1, max_size=6)
@@ -179,6 +179,8 @@ def test_times_drawn(lists: list[list[int]]) -> None:
     assert times_drawn(draws, 5) is kept
     assert not kept.flags.writeable
     assert times_drawn(draws, 6).shape == (len(lists), 6)
+    for same in (draws, draws.copy()):
+        assert [draws_sentence(same, i) for i in range(6)] == [any(i in drawn for drawn in lists) for i in range(6)]
 
 
 @pytest.mark.parametrize("wrong", [[[0, 2]], [[-1, 0]]])

@@ -20,7 +20,7 @@ from gecval.metrics.base import Array, Metric, Statistics
 from gecval.metrics.rules import Best
 from gecval.metrics.running_best import RunningBest
 from gecval.metrics.shapes import check_fit
-from gecval.metrics.times_drawn import Draws
+from gecval.metrics.times_drawn import Draws, draws_sentence
 
 Aggregate = Literal["corpus", "mean"]
 AGGREGATES: tuple[Aggregate, ...] = get_args(Aggregate)
@@ -42,7 +42,7 @@ class Evaluation:
     aggregate: Aggregate = "corpus"
     jobs: int = 1
     system: str = "the system"  # for messages
-    _without: dict[tuple[tuple[int, int], ...], Array] = field(default_factory=dict, init=False, compare=False)
+    _without: list[tuple[list[slice], Array]] = field(default_factory=list, init=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.aggregate not in AGGREGATES:
@@ -90,7 +90,7 @@ class Evaluation:
 
     def scores_over(self, draws: Draws) -> Array:
         """The score over each list of sentences, as resampling draws them; ``len(self)`` stands for no sentence."""
-        filled_up = bool((draws == len(self)).any())
+        filled_up = draws_sentence(draws, len(self))
         if self.aggregate == "mean":
             if filled_up:
                 counts = (draws < len(self)).sum(axis=1)
@@ -113,11 +113,9 @@ class Evaluation:
 
     def scores_without(self, blocks: list[slice]) -> Array:
         """The score with each block of sentences left out; kept, since every pair of systems asks for it again."""
-        key = tuple((block.start, block.stop) for block in blocks)
-        if key not in self._without:
-            self._without.clear()
-            self._without[key] = self._scores_without(blocks)
-        return self._without[key]
+        if not self._without or self._without[0][0] != blocks:
+            self._without[:] = [(blocks, self._scores_without(blocks))]
+        return self._without[0][1]
 
     def _scores_without(self, blocks: list[slice]) -> Array:
         if self.aggregate == "mean":

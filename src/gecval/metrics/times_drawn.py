@@ -21,6 +21,15 @@ def times_drawn(draws: Draws, size: int) -> Array:
     return _counted(draws, size) if draws.flags.writeable else _kept_counts(_Same(draws), size)
 
 
+def draws_sentence(draws: Draws, sentence: int) -> bool:
+    """Whether any list has a sentence. This too is looked for once in lists that serve many systems.
+
+    >>> draws_sentence(np.array([[0, 2, 2], [1, 1, 1]]), 3)
+    False
+    """
+    return _draws(draws, sentence) if draws.flags.writeable else _kept_draws(_Same(draws), sentence)
+
+
 class _Same:
     """An array that is known by its identity."""
 
@@ -39,6 +48,15 @@ def _kept_counts(lists: _Same, size: int) -> Array:
     counts = _counted(lists.array, size)
     counts.setflags(write=False)
     return counts
+
+
+@lru_cache(maxsize=2)
+def _kept_draws(lists: _Same, sentence: int) -> bool:
+    return _draws(lists.array, sentence)
+
+
+def _draws(draws: Draws, sentence: int) -> bool:
+    return bool((draws == sentence).any())
 
 
 def _counted(draws: Draws, size: int) -> Array:
