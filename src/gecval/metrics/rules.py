@@ -154,11 +154,7 @@ class Sampled(AdditiveRule):
 
         def scores(chosen: Chosen, lists: slice) -> Array:
             totals = sums.totals(chosen.rows, lists)
-<<<<<<< HEAD
             return np.stack([metric.score(totals), metric.score(_rest(everything[chosen.repetitions], totals))])
-=======
-            return np.stack([metric.score(totals), metric.score(everything[chosen.repetitions] - totals)])
->>>>>>> 48b34e46bdcf7594c891b34b2f9ef942e5813f85
 
         first, second = self._mean(scores, statistics, count=len(swapped[0]), jobs=jobs)
         return first, second
@@ -174,11 +170,7 @@ class Sampled(AdditiveRule):
             )
             sums = DrawnSums.of(statistics.take(places), weights)
             of_left_out = sums.totals(chosen.rows[places % len(chosen.rows)], slice(None))
-<<<<<<< HEAD
             return metric.score(_rest(everything[chosen.repetitions], of_left_out))
-=======
-            return metric.score(everything[chosen.repetitions] - of_left_out)
->>>>>>> 48b34e46bdcf7594c891b34b2f9ef942e5813f85
 
         return self._mean(scores, statistics, count=len(blocks), jobs=jobs)
 
