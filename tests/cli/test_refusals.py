@@ -112,6 +112,11 @@ HELP = "(see gecval score --help)"
             "(option --missing-annotator)",
         ),
         (
+            "explain good.txt -r gold.m2 -m gleu --method add-one-in --orders 9 --seed 2",
+            "--orders and --seed change nothing with --method add-one-in",
+        ),
+        ("explain good.txt -r gold.m2 -m gleu --sentence 1 --top 3", "--top changes nothing with --sentence"),
+        (
             "metrics --format yaml",
             f"Invalid value for '--format': 'yaml' is not one of {FORMATS}. (see gecval metrics --help)",
         ),

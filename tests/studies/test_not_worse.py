@@ -76,7 +76,12 @@ def test_looks_are_counted_once_for_the_same_outputs(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", ["", "[]", "{", '{"schema": "gecval.looks/1", "looks": {"m2": 3}}', '{"looks": {}}', "[" * 100_000]
+    "content",
+    [
+        *("", "[]", "{", '{"schema": "gecval.looks/1", "looks": {"m2": 3}}', '{"looks": {}}', "[" * 100_000),
+        '{"schema": "gecval.looks/1", "looks": {"gleu": ["3f"], "m2": 3}}',
+        '{"schema": "gecval.looks/1", "looks": {"m2": ["3f", 3]}}',
+    ],
 )
 def test_another_file_is_no_file_of_looks(tmp_path: Path, content: str) -> None:
     file = tmp_path / "looks.json"
