@@ -142,8 +142,8 @@ def test_demo_shows_what_it_says(gecval):
     assert steps == ["1", "2", "3", "4", "5"]
     learners = result.out.splitlines()[0]
     assert re.fullmatch(r"\d+ invented learner sentences, 3 annotators, 4 systems made to differ\.", learners)
-    for step in ("2.", "3."):  # a blank line after each table
-        assert f"\n\n{step} " in result.out
+    for step in ("2.", "3.", "4."):  # two blank lines after each table
+        assert f"\n\n\n{step} " in result.out
     overview, intervals, by_references = tables(result.out)
     columns = overview.pop("system")
     scores = {name: dict(zip(columns, map(float, row), strict=True)) for name, row in overview.items()}

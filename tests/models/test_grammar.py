@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
+from types import SimpleNamespace
 from typing import ClassVar
 
 import pytest
@@ -130,3 +131,10 @@ def test_known_errors(name: str, module: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GECVAL_CACHE", os.environ["GECVAL_CACHE"] + "-2")
         assert check(checker(name), sentences[::-1], jobs=1) == checked[::-1]
+
+
+def test_lingotweaker_tells_places_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = {"offset": 3, "length": 4, "rule_id": "AGREE", "category_id": "GRAMMAR"}
+    monkeypatch.setattr(checkers, "_lingotweaker", lambda: SimpleNamespace(check=lambda text: [match]))
+    [found] = checkers.LingoTweaker().find("é goes")
+    assert found == Finding(2, 6, rule="AGREE", category="GRAMMAR")
