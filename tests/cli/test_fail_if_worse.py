@@ -31,6 +31,9 @@ def test_exit_status(gecval, many: Path) -> None:
         printed = json.loads(gecval(command.format(f"{system}.txt", "--format json")).out)
         assert printed["exit_status"] == status
         assert printed["schema"] == "gecval.not-worse/1"
+    head, row = gecval(command.format("bad.txt", "--format tsv")).out.split("\n")[:2]
+    assert "look" not in head.split("\t")
+    assert len(row.split("\t")) == len(head.split("\t"))
     assert gecval(command.format("old2.txt fair.txt bad.txt", "")).status == 1
     assert gecval(command.format("old2.txt fair.txt", "")).status == 3
 
