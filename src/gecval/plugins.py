@@ -21,10 +21,13 @@ from difflib import get_close_matches
 from functools import lru_cache
 from importlib import import_module
 from importlib.metadata import entry_points
+from inspect import Parameter
 from pathlib import Path
 from typing import Any
 
 from gecval.errors import InputError
+
+_BY_NAME = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,10 @@ class Plugins:
         return part
 
     def _check_parameters(self, loaded: Any, name: str, parameters: Iterable[str]) -> None:
-        allowed = list(inspect.signature(loaded).parameters) if isinstance(loaded, type) else []
+        takes = _parameters(loaded) if isinstance(loaded, type) else []
+        allowed = [parameter.name for parameter in takes if parameter.kind in _BY_NAME]
+        if any(parameter.kind is Parameter.VAR_KEYWORD for parameter in takes):
+            return  # whoever takes any name says which ones it knows
         for parameter in parameters:
             if parameter not in allowed:
                 has = f"it has {', '.join(allowed)}" if allowed else "it has none"
@@ -102,6 +108,13 @@ def _last_change(folder: str) -> int | None:
         return Path(folder).stat().st_mtime_ns
     except OSError:
         return None
+
+
+def _parameters(loaded: type) -> list[Parameter]:
+    try:
+        return list(inspect.signature(loaded).parameters.values())
+    except (ValueError, TypeError):  # some classes of C modules do not say
+        return []
 
 
 def _place(places: Mapping[str, str], name: str) -> str | None:

@@ -61,7 +61,7 @@ def parse_spelling(spelling: str, part: Callable[[str], Any], *, kind: str = "me
         call = _parsed(f"f({match['arguments'] or ''})")
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):  # such as m2(1)(2)
             raise SyntaxError
-        named = {keyword.arg or "": _value(keyword.value, part) for keyword in call.keywords}
+        named = {keyword.arg or "": _named_value(keyword, part) for keyword in call.keywords}
         if len(named) < len(call.keywords):
             raise InputError(f"a parameter of {_shown(spelling)} is given twice")
         return Spelling(match["name"], [_value(argument, part) for argument in call.args], named)
@@ -94,3 +94,13 @@ def _value(node: ast.expr, part: Callable[[str], Any]) -> Any:
     if isinstance(node, ast.Call | ast.Name):
         return part(ast.unparse(node))
     return ast.literal_eval(node)
+
+
+def _named_value(keyword: ast.keyword, part: Callable[[str], Any]) -> Any:
+    """A word without quotes names a part; whoever meant a text hears of the quotes, which a shell may have taken."""
+    try:
+        return _value(keyword.value, part)
+    except InputError as error:
+        if not isinstance(keyword.value, ast.Name):
+            raise
+        raise InputError(f'{error}; if it is a text, write it in quotes: {keyword.arg}="{keyword.value.id}"') from None

@@ -48,6 +48,10 @@ class Forgetful(EsperantoExtractor):
     def edits(self, pairs, *, jobs=1, progress=None):
         return super().edits(pairs)[1:]
 
+class Free(EsperantoExtractor):
+    def __init__(self, **named):
+        self.named = named
+
 class Failing(EsperantoExtractor):
     def __init__(self):
         raise RuntimeError("no dictionary")
@@ -150,6 +154,18 @@ class TestAnotherLanguage:
             "errant: merging must be one of rules, all-split, all-merge, all-equal, not 'all'",
         ),
         ("errant(alignment=1)", "errant: alignment must be one of linguistic, levenshtein, not 1"),
+        ("errant(model=1)", "errant: model must be a text in quotes, not 1"),
+        ("errant(merging=all-split)", "there is no extractor 'all-split'; there is errant, plain"),
+        ("cherrant(alignments='all')", "cherrant: alignments must be one of pooled, first, best, not 'all'"),
+        ("cherrant(resources=1)", "cherrant: resources must be a text in quotes, not 1"),
+        (
+            "en_core_web_sm(merging='rules')",
+            'parameters go with errant: write errant(model="en_core_web_sm", merging=…)',
+        ),
+        ("", "there is no extractor ''; there is errant"),
+        ("x" * 5000, f"there is no extractor '{'x' * 60}'"),
+        (f"errant({'(' * 5000})", "cannot read the parameters of 'errant(((("),
+        ("plain('rules')", 'plain: say which parameter is meant, as in errant(merging="all-split")'),
         ("plain(merging='rules')", "the extractor plain has no parameter 'merging'; it has none"),
         ("esperanto_errors:made_before(a=1)", "the extractor esperanto_errors:made_before has no parameter 'a'"),
         ("plian(merging='rules')", "there is no extractor 'plian'; did you mean plain?"),
@@ -182,8 +198,24 @@ def test_errant_says_in_its_signature_what_is_not_usual() -> None:
     assert extractor('errant(merging="all-merge")').signature == f"{version}|merging:all-merge|{parser}"
 
 
-def test_a_file_may_have_brackets_in_its_name(tmp_path: Path) -> None:
-    given = tmp_path / "AMU (2)"
+@pytest.mark.usefixtures("site")
+def test_parameters() -> None:
+    assert extractor(' ERRANT( merging="all-split" )\n') == ErrantExtractor(merging="all-split")
+    assert extractor("plain()") == PlainExtractor()
+    assert extractor("esperanto_errors:Free(a=1)").named == {"a": 1}
+    with pytest.raises(InputError, match=r'if it is a text, write it in quotes: merging="all-split"$'):
+        extractor("errant(merging=all-split)")
+
+
+def test_a_model_with_an_endless_name_is_not_installed() -> None:
+    pytest.importorskip("errant", reason="needs the extra: pip install 'gecval[errant]'")
+    with pytest.raises(InputError, match="is not installed"):
+        print(extractor(f"errant(model={'x' * 5000!r})").signature)
+
+
+@pytest.mark.parametrize("name", ["AMU (2)", "AMU:2"])
+def test_a_file_may_have_brackets_or_a_colon_in_its_name(tmp_path: Path, name: str) -> None:
+    given = tmp_path / name
     given.mkdir()
     (given / "AMU.m2").write_text("S a b\nA 0 1|||R|||c|||REQUIRED|||-NONE-|||0\n\n", "utf-8")
     assert extractor(str(given)).edits([("a b", "c b")]) == [(Edit(0, 1, ("c",), "R"),)]

@@ -24,6 +24,7 @@ from typing import ClassVar
 from gecval.edit import Edit
 from gecval.edits.cherrant_alignment import MOST_WAYS, cheapest_alignments
 from gecval.edits.cherrant_merging import TYPES, merged
+from gecval.errors import InputError
 from gecval.models.cache import open_cache
 from gecval.models.chinese import character_tokens, load_characters, simplified, versions
 from gecval.processes import in_processes
@@ -47,6 +48,12 @@ class CherrantExtractor:
 
     language: ClassVar[str | None] = "zh"
     types: ClassVar[tuple[str, ...]] = ("M", "R", "S", "W", "NA")
+
+    def __post_init__(self) -> None:
+        if self.alignments not in ALIGNMENTS:
+            raise InputError(f"cherrant: alignments must be one of {', '.join(ALIGNMENTS)}, not {self.alignments!r}")
+        if not isinstance(self.resources, str):
+            raise InputError(f"cherrant: resources must be a text in quotes, not {self.resources!r}")
 
     @property
     def signature(self) -> str:

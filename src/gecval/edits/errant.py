@@ -39,6 +39,8 @@ class ErrantExtractor:
     language: ClassVar[str | None] = "en"
 
     def __post_init__(self) -> None:
+        if not isinstance(self.model, str):
+            raise InputError(f"errant: model must be a text in quotes, not {self.model!r}")
         for name, value, allowed in zip(Way._fields, self._way, (ALIGNMENTS, MERGING), strict=True):
             if value not in allowed:
                 raise InputError(f"errant: {name} must be one of {', '.join(allowed)}, not {value!r}")

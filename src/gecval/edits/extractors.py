@@ -15,8 +15,7 @@ Others come by entry points of the group ``gecval.extractors``, or as ``my_modul
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol, TypeVar
 
 from gecval.edit import Edit
@@ -24,6 +23,7 @@ from gecval.edits.errant import ErrantExtractor
 from gecval.edits.given import GivenExtractor, holds_given_edits
 from gecval.edits.universal import UniversalExtractor
 from gecval.errors import InputError
+from gecval.formats.files import exists
 from gecval.models.spacy_parser import model_language
 from gecval.plugins import Plugins
 from gecval.progress import Progress, silent
@@ -106,27 +106,33 @@ def extractor(name: str) -> Extractor:
     Traceback (most recent call last):
     gecval.errors.InputError: there is no extractor 'plane'; did you mean plain?
     """
-    bare, parameters = _spelled(name)
-    made: Extractor | None = EXTRACTORS.make(bare, NEEDS, parameters)
+    path = exists(name)
+    bare, parameters = _spelled(name) if name.rstrip().endswith(")") and not path else (name, {})
+    # A path may have a colon, as C:\AMU.m2, and yet name no module.
+    made: Extractor | None = None if path and ":" in name else EXTRACTORS.make(bare, NEEDS, parameters)
     if made is not None:
         return made
     if parameters:
-        raise EXTRACTORS.unknown(bare)
+        raise _takes_no_parameters(bare, parameters)
     if holds_given_edits(name):
         return GivenExtractor(name)
-    if _SPACY_NAME.fullmatch(name) or Path(name, "meta.json").is_file():
+    if _SPACY_NAME.fullmatch(name) or exists(name, "meta.json"):
         lang = model_language(name)
         return ErrantExtractor(name) if lang == "en" else UniversalExtractor(lang, name)
     raise EXTRACTORS.unknown(name, others=", and spaCy models for errant such as en_core_web_lg")
 
 
+def _takes_no_parameters(name: str, parameters: Iterable[str]) -> InputError:
+    if _SPACY_NAME.fullmatch(name):
+        return InputError(f'parameters go with errant: write errant(model="{name}", {next(iter(parameters))}=…)')
+    return EXTRACTORS.unknown(name)
+
+
 def _spelled(spelling: str) -> tuple[str, dict[str, Any]]:
-    """The name and its parameters. The name of a file may have brackets too."""
-    if not spelling.endswith(")") or Path(spelling).exists():
-        return spelling, {}
+    """The name and its parameters."""
     name, positional, named = parse_spelling(spelling, extractor, kind=EXTRACTORS.kind)
     if positional:
-        raise InputError(f'{name}: say which parameter is meant, as in {name}(merging="all-split")')
+        raise InputError(f'{name}: say which parameter is meant, as in errant(merging="all-split")')
     return name, named
 
 

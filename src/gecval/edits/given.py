@@ -18,7 +18,7 @@ from typing import ClassVar
 from gecval.edit import Edit, apply_edits
 from gecval.errors import InputError, shortened
 from gecval.formats import load_corpus
-from gecval.formats.files import read_bytes, readable
+from gecval.formats.files import exists, read_bytes, readable
 from gecval.progress import Progress, silent
 
 SUFFIXES = (".m2", ".m2.gz")
@@ -32,7 +32,7 @@ def holds_given_edits(name: str) -> bool:
     (True, False)
     """
     path = Path(name)
-    return name.endswith(SUFFIXES) or (path.is_dir() and bool(_files(path)))
+    return name.endswith(SUFFIXES) or (exists(name) and path.is_dir() and bool(_files(path)))
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,18 @@ def unzipped_name(path: Path) -> Path:
     return path.with_suffix("") if path.suffix.lower() == ".gz" else path
 
 
+def exists(name: str, *below: str) -> bool:
+    """Whether a name that may mean something else too is that of a file or folder, or has this file below it.
+
+    >>> exists(""), exists("x" * 5000)
+    (False, False)
+    """
+    try:
+        return name != "" and Path(name, *below).exists()
+    except (OSError, ValueError):  # too long for a name, or with a NUL
+        return False
+
+
 def printable(name: str) -> str:
     """A file name as text. It need not be Unicode, and may hold codes that move a terminal's cursor."""
     text = name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, SupportsIndex, overload
 
 from gecval.errors import InputError, MissingExtraError
-from gecval.formats.files import read_bytes
+from gecval.formats.files import exists, read_bytes
 from gecval.models.cache import open_cache
 from gecval.progress import Progress, announce, silent
 
@@ -118,8 +118,8 @@ def installed_version(distribution: str) -> str:
 
 def installed_model(model: str) -> tuple[str, str]:
     """The package or folder of a model, and its version. spaCy is not loaded for this."""
-    if (meta := Path(model, "meta.json")).is_file():
-        content = read_bytes(meta)
+    if exists(model, "meta.json"):
+        content = read_bytes(meta := Path(model, "meta.json"))
         try:
             named = json.loads(content)["version"]
         except (ValueError, KeyError, TypeError):
@@ -141,10 +141,10 @@ def model_language(model: str) -> str:
     >>> model_language("it_core_news_sm")
     'it'
     """
-    if not (meta := Path(model, "meta.json")).is_file():
+    if not exists(model, "meta.json"):
         return model.partition("_")[0]
     try:
-        return str(json.loads(read_bytes(meta)).get("lang", "en"))
+        return str(json.loads(read_bytes(Path(model, "meta.json"))).get("lang", "en"))
     except (ValueError, AttributeError):
         return "en"  # whoever loads it says what is wrong
 
