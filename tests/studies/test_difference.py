@@ -308,6 +308,25 @@ def test_metrics_that_no_stranger_may_name() -> None:
     assert any("given:abc, which is not what is installed here" in note for note in result.notes)
 
 
+def test_a_signature_runs_no_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "strange.py").write_text("raise SystemExit")
+    monkeypatch.syspath_prepend(tmp_path)
+    text = signed("errant").replace("model:en_core_web_sm", "model:strange:Extractor")
+    result = explain_difference(text, text, corpora=TWO, systems=OUTPUTS)
+    assert any("|model:strange:Extractor|" in note and "cannot be made" in note for note in result.notes)
+
+
+def test_the_ways_of_errant_are_steps() -> None:
+    pytest.importorskip("errant", reason="needs the extra: pip install 'gecval[errant]'")
+    outputs = {"good": ["He goes home .", "She like an apples .", "Fine .", "I have cats two ."]}
+    spellings = ('errant(alignment="levenshtein", merging="all-split")', "errant")
+    a, b = (score(ONE, outputs, ["m2"], extractor=spelling) for spelling in spellings)
+    assert (a[0].score, b[0].score) == pytest.approx((2 / 3, 0.6))
+    result = explain_difference(a, b, corpora=ONE, systems=outputs)
+    assert [step.score for step in result.steps] == [a[0].score, b[0].score]
+    assert result.steps[1].a == a[0].signature.partition("|references:")[2].partition("|")[2].partition("|gecval")[0]
+
+
 # Which scores belong together
 
 

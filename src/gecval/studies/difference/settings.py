@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from gecval.corpus import Corpus, System
+from gecval.edits.errant import ErrantExtractor
+from gecval.edits.errant_rules import Way
 from gecval.edits.extractors import Extractor, extractor, full_signature
 from gecval.errors import InputError
 from gecval.metrics import metric, metric_names
@@ -21,6 +23,7 @@ from gecval.studies.scores.scoring import score
 from gecval.studies.scores.signature import signature
 
 Corpora = Mapping[str, Callable[[], Corpus]]  # what is at hand, by a name that people understand; loaded when asked for
+_CODE_OR_FILE = ":/\\"  # a signature may come from anybody: it must not run code
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,11 +80,11 @@ def elsewhere(settings: Settings, signed: Signature, spelling: str | None) -> Se
 
 def _metric_of(signed: Signature, spelling: str | None) -> Metric:
     """The metric of a signature. It must give the signature's beginning again, so that nothing is guessed."""
-    if signed.metric not in metric_names():  # a signature may come from anybody: it must not run code
+    if signed.metric not in metric_names():
         raise InputError(f"no steps: {signed.metric} is no metric of gecval's own")
     if "hypotheses" in signed.fields:
         raise InputError("no steps: the outputs came with their edits, and steps find edits in texts")
-    spelled = spelling if spelling and not any(sign in spelling for sign in ":/\\") else None
+    spelled = spelling if spelling and not any(sign in spelling for sign in _CODE_OR_FILE) else None
     made = metric(spelled) if spelled else _from_parameters(signed)
     head = "|".join([made.name, *(f"{name}:{value}" for name, value in made.parameters().items())]) if made else ""
     if made is None or not (head == signed.head or head.startswith(f"{signed.head}|")):
@@ -100,6 +103,8 @@ def _from_parameters(signed: Signature) -> Metric | None:
         if field.name not in signed.parameters:
             continue
         text = signed.parameters[field.name]
+        if isinstance(field.default, str) and any(sign in text for sign in _CODE_OR_FILE):
+            return None
         try:
             values[field.name] = text if isinstance(field.default, str) else ast.literal_eval(text)
         except (ValueError, SyntaxError):
@@ -115,11 +120,12 @@ def _extractor_of(signed: Signature) -> Extractor | None:
     named = signed.fields.get("edits")
     if named is None:
         return None
-    names = ["plain"] if named == "plain" else []
+    if named == "plain":
+        return extractor("plain")
     if named.startswith("errant:"):
-        names = [piece.partition(":")[0] for piece in named.split("|")[2:]]  # errant:V|spacy:V|MODEL:V
-    for name in names:
-        made = extractor(name)
+        pieces = dict(piece.partition(":")[::2] for piece in named.split("|"))  # errant:V|merging:WAY|spacy:V|MODEL:V
+        *_, model = pieces
+        made = ErrantExtractor(model, **{name: pieces[name] for name in Way._fields if name in pieces})
         if full_signature(made).startswith(named):
             return made
     raise InputError(f"no steps: the edits were found by {named}, which is not what is installed here")
