@@ -6,7 +6,10 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from gecval.edits.extractors import Extractor
+from gecval.edits.given import GivenExtractor
 from gecval.errors import InputError, shortened
+from gecval.formats.files import exists
 from gecval.metrics import Metric, metric, metric_names
 from gecval.metrics.errant import Errant
 from gecval.metrics.goto_pool import OUTPUTS, UNWEIGHTED
@@ -45,7 +48,16 @@ def _reads_files(made: Metric) -> bool:
     if made.name in REFUSED or (isinstance(made, GoToScorer) and made.pool not in (OUTPUTS, UNWEIGHTED)):
         return True
     values = [getattr(made, field.name) for field in made.parameter_fields()]
+    if any(isinstance(value, str) and ":" in value for value in values) or _finder_reads_files(made.extractor):
+        return True
     return any(_reads_files(value) for value in values if isinstance(value, Metric))
+
+
+def _finder_reads_files(finder: Extractor | None) -> bool:
+    """Whether it takes edits, dictionaries or a model from a folder. One in the current folder has a name like any."""
+    if isinstance(finder, GivenExtractor):
+        return True
+    return bool(getattr(finder, "resources", "")) or exists(getattr(finder, "model", ""), "meta.json")
 
 
 def _named(weights: object) -> bool:
