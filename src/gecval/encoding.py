@@ -10,7 +10,7 @@ adds it here or in a file of its own: ``corpus.derived(MyLayout)`` keeps that to
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import chain
 from typing import Literal, NamedTuple
@@ -145,9 +145,12 @@ class Encoded:
         return [grouped[id(listed)] for listed in references]
 
 
-def _joined(edits: Iterable[Edit]) -> dict[tuple[int, int], str]:
+def _joined(edits: Sequence[Edit]) -> dict[tuple[int, int], str]:
     """The correction of each span."""
-    corrections: dict[tuple[int, int], str] = {}
+    corrections = {(edit.start, edit.end): edit.correction for edit in edits}
+    if len(corrections) == len(edits):  # nearly always
+        return corrections
+    corrections = {}
     for edit in edits:
         span = edit.start, edit.end
         corrections[span] = f"{corrections[span]} {edit.correction}" if span in corrections else edit.correction

@@ -81,8 +81,12 @@ class ReferenceTable(MadeOnDemand[list[Reference]]):
 
     @classmethod
     def of(cls, references: Sequence[Sequence[Reference]]) -> ReferenceTable:
-        """The edits of references that are objects. A reference that is only text has none."""
-        listed = list(chain.from_iterable(references))
+        """The edits of references that are objects. A reference that is only text has none.
+
+        In studies many sentences share one list of references: its edits stand in the table once.
+        """
+        different = {id(of_sentence): of_sentence for of_sentence in references}
+        listed = list(chain.from_iterable(different.values()))
         edits = [edit for reference in listed for edit in reference.edits or ()]
         ends = offsets_of(len(reference.edits or ()) for reference in listed)
         corrections, entries = _numbered(tuple(edit.corrections) for edit in edits)
@@ -90,10 +94,14 @@ class ReferenceTable(MadeOnDemand[list[Reference]]):
         names, annotators = _numbered(reference.annotator for reference in listed)
         starts, stops = [edit.start for edit in edits], [edit.end for edit in edits]
         columns = [starts, stops, entries, kinds, [edit.required for edit in edits]]
+        first = dict(zip(different, offsets_of(map(len, different.values())).tolist(), strict=False))
+        slots = offsets_of(map(len, references))
+        shift = np.array([first[id(of_sentence)] for of_sentence in references], dtype=np.int64) - slots[:-1]
+        places = np.arange(slots[-1]) + np.repeat(shift, np.diff(slots))
         return cls(
-            slots=offsets_of(map(len, references)),
-            spans=np.stack([ends[:-1], ends[1:]], axis=1),
-            annotators=np.array(annotators, dtype=np.int32),
+            slots=slots,
+            spans=np.stack([ends[:-1], ends[1:]], axis=1)[places],
+            annotators=np.array(annotators, dtype=np.int32)[places],
             edits=np.ascontiguousarray(np.array(columns, dtype=np.int32).T),
             corrections=corrections,
             types=types,
