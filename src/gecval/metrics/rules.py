@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from gecval import _native
 from gecval.errors import InputError
 from gecval.metrics.base import Array, Statistics
-from gecval.metrics.drawn_sums import Choices, DrawnSums
+from gecval.metrics.drawn_sums import Choices, DrawnSums, whole_numbers
 from gecval.metrics.times_drawn import Draws, times_drawn
 from gecval.threads import in_threads
 
@@ -148,7 +148,9 @@ class Sampled(AdditiveRule):
     def scores_swapped(
         self, metric: Metric, statistics: Statistics, swapped: tuple[Draws, Draws], *, jobs: int = 1
     ) -> tuple[Array, Array]:
-        """Both systems have the same total in all trials, so one's is the rest of the other's."""
+        """Both systems have the same total in all trials, so one's is the rest of the other's, but for rounding."""
+        if not whole_numbers(statistics):
+            return super().scores_swapped(metric, statistics, swapped, jobs=jobs)
         sums = DrawnSums.of(statistics, times_drawn(swapped[0], len(statistics)))
         everything = self.totals(metric, statistics, jobs=jobs)
 
@@ -243,8 +245,8 @@ def _python2_uniforms(sentences: int, first: int, last: int) -> Array:
 def _drawn_rows(counts: bytes, first: int, last: int) -> Choices:
     """Which of so many rows the sentences draw in repetitions first … last − 1."""
     of_sentence = np.frombuffer(counts, dtype=np.int64)
-    if of_sentence.max() > 2**16:
-        raise InputError("a sentence has more than 65,536 references", parameter="references")
+    if of_sentence.max() >= 2**16:
+        raise InputError("a sentence has more than 65,535 references", parameter="references")
     uniforms = _python2_uniforms(len(of_sentence), first, last)
     return np.ascontiguousarray((uniforms * of_sentence).astype(np.uint16).T)
 
