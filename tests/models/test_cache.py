@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gecval.models import cache as cache_room
 from gecval.models.cache import Cache, cache_folder, open_cache
 
 
@@ -67,6 +68,32 @@ def test_several_processes_write_at_once(tmp_path: Path) -> None:
         writer.join()
     assert [writer.exitcode for writer in writers] == [0, 0, 0]
     assert Cache(path).get_many(f"k{k}" for k in range(400)) == {f"k{k}": str(k) for k in range(400)}
+
+
+@pytest.mark.parametrize(("patience", "warnings"), [(30.0, 0), (-1.0, 1)])
+def test_a_file_that_another_process_makes_is_waited_for(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    patience: float,
+    warnings: int,
+) -> None:
+    """Of two that turn a new file to WAL, SQLite refuses one at once, whatever patience it was told."""
+    tries, connected = [], cache_room._connected
+
+    def busy(path: Path) -> sqlite3.Connection:
+        tries.append(path)
+        if len(tries) < 3:
+            raise sqlite3.OperationalError("database is locked")
+        return connected(path)
+
+    monkeypatch.setattr(cache_room, "_connected", busy)
+    monkeypatch.setattr(cache_room, "_PATIENCE_S", patience)
+    with caplog.at_level(logging.WARNING, logger="gecval"):
+        Cache(tmp_path / "x.sqlite").put_many({"a": "1"})
+    assert (len(tries), len(caplog.records)) == ((1, 1) if warnings else (3, 0))
+    monkeypatch.undo()
+    assert Cache(tmp_path / "x.sqlite").get_many(["a"]) == ({} if warnings else {"a": "1"})
 
 
 def test_an_interrupt_leaves_all_or_nothing(tmp_path: Path) -> None:

@@ -138,6 +138,18 @@ def _cache(path: Path) -> Cache:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
+    """Where another process makes or closes the file just now, SQLite says so at once: then we wait."""
+    deadline = time.monotonic() + _PATIENCE_S
+    while True:
+        try:
+            return _connected(path)
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+
+
+def _connected(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=_PATIENCE_S)
     try:
         # Readers and a writer do not wait for each other; a power cut may lose the last entries but harms no file.
