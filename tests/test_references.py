@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gecval import Corpus, Edit, score
-from gecval.references import Reference, ReferenceTable
+from gecval import Corpus, Edit, encoding, score
+from gecval.clusters import cluster_edits
+from gecval.references import MadeOnDemand, Reference, ReferenceTable
 
 EDITS = st.lists(st.sampled_from([Edit(0, 1, ("x",), "R"), Edit(1, 1, ("y", "z"), "M"), Edit(1, 2, ("",), "U")]))
 REFERENCES = st.lists(
@@ -41,3 +45,34 @@ def test_scores_of_shared_references() -> None:
         [of_shared], [of_own] = (score(corpus, {"s": outputs}, [name]) for corpus in (shared, own))
         assert of_shared.score == of_own.score
         assert of_shared.score > 0
+
+
+class Repeated(MadeOnDemand[list[Reference]]):
+    def __len__(self) -> int:
+        return 3
+
+    def make(self, i: int) -> list[Reference]:
+        return [Reference(None, (Edit(0, 1, ("x",), "R"),)), Reference(None, (Edit(1, 2, ("y" * i,), "R"),))]
+
+
+def test_lists_that_are_made_on_demand() -> None:
+    """Whoever asks again gets another list with the same references."""
+    assert [ReferenceTable.of(Repeated()).make(i) for i in range(3)] == list(Repeated())
+    for name, expected in (("m2", 1.0), ("imeasure", 1.0)):
+        [scored] = score(Corpus(["a b"] * 3, Repeated()), {"s": ["x b"] * 3}, [name])
+        assert scored.score == expected
+
+
+def test_equal_references_are_grouped_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    grouped = []
+
+    def group(annotations: Sequence[Sequence[Edit]]) -> object:
+        grouped.append(annotations)
+        return cluster_edits(annotations)
+
+    monkeypatch.setattr(encoding, "cluster_edits", group)
+    first, second = [Reference(None, (Edit(0, 1, ("x",), "R"),))], [Reference(None, ())]
+    for lists in ([first, second, first, list(first)], ReferenceTable.of([first, second, list(first), first])):
+        grouped.clear()
+        assert encoding.Encoded.of(Corpus(["a b"] * 4, lists)).error_clusters is not None
+        assert grouped == [(first[0].edits,), ((),)]

@@ -22,7 +22,7 @@ from gecval._native import ErrorClusters, GoldEdits, Vocabulary, corrected_texts
 from gecval.clusters import Cluster, cluster_edits
 from gecval.corpus import Corpus, System
 from gecval.edit import Edit
-from gecval.references import ReferenceTable, offsets_of
+from gecval.references import Reference, ReferenceTable, offsets_of
 
 # What separates tokens: every Unicode blank, the ASCII ones, or each single space (as in split(" "): empty tokens).
 Blanks = Literal["unicode", "ascii", "space"]
@@ -136,13 +136,22 @@ class Encoded:
         )
 
     def _clusters_of_references(self) -> list[list[Cluster]]:
-        # In studies many hypotheses share a source and its references: these are grouped once.
+        # References that are the same are grouped once.
+        known: dict[tuple[tuple[Edit, ...], ...], list[Cluster]] = {}
+
+        def grouped(listed: Sequence[Reference]) -> list[Cluster]:
+            annotations = tuple(reference.edits or () for reference in listed)
+            if annotations not in known:
+                known[annotations] = cluster_edits(annotations)
+            return known[annotations]
+
+        if self._corpus.table:  # it makes each list on demand, so there is no list to know again
+            return [grouped(listed) for listed in self._corpus.references]
+        # In studies many hypotheses share a list of references. To know it again takes less time than to compare edits.
         references = list(self._corpus.references)
         different = {id(listed): listed for listed in references}
-        grouped = {
-            key: cluster_edits([reference.edits or () for reference in listed]) for key, listed in different.items()
-        }
-        return [grouped[id(listed)] for listed in references]
+        clusters = {key: grouped(listed) for key, listed in different.items()}
+        return [clusters[id(listed)] for listed in references]
 
 
 def _joined(edits: Sequence[Edit]) -> dict[tuple[int, int], str]:

@@ -85,6 +85,7 @@ class ReferenceTable(MadeOnDemand[list[Reference]]):
 
         In studies many sentences share one list of references: its edits stand in the table once.
         """
+        references = list(references)  # where lists are made on demand, these are kept, and so are their identities
         different = {id(of_sentence): of_sentence for of_sentence in references}
         listed = list(chain.from_iterable(different.values()))
         edits = [edit for reference in listed for edit in reference.edits or ()]
