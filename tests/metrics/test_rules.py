@@ -179,8 +179,8 @@ def test_references_that_make_no_difference(value: float) -> None:
     )
 
 
-def test_more_repetitions_than_one_matrix_product_takes() -> None:
-    """800 000 numbers of two columns: two repetitions at a time."""
+def test_more_repetitions_than_are_drawn_at_once() -> None:
+    """A million random numbers at a time: of 800 000 sentences, one repetition."""
     array, judge = statistics([2] * 800_000, 1, scale=1.0), FirstOfSecond()
     every = np.arange(800_000)
     [score] = judge.rule.scores_over(judge, array, every[None], jobs=2)

@@ -75,7 +75,10 @@ class ReferenceRule(ABC):
 
 
 class AdditiveRule(ReferenceRule):
-    """A repetition fixes one row per sentence, so every total is a weighted sum of these rows."""
+    """A repetition fixes one row per sentence, so every total is a weighted sum of these rows.
+
+    Resamples and the jackknife are those of a rule with one repetition. ``Sampled`` has many, and ways of its own.
+    """
 
     @abstractmethod
     def repetitions(self, metric: Metric, statistics: Statistics) -> Iterator[Array]:
