@@ -26,12 +26,19 @@ from postgres import address_of, postgres_server
 COUNT, KILLS, LEASE = 20, 4, 1.0
 LONG = 120.0  # seconds: only a queue that is stuck takes so long
 WORKER = f"""
-import sys, threading
+import sys, time
 from gecval.board.database import open_database
 from gecval.board.settings import Settings
 from gecval.board.worker import Worker
+
+class Seen(Worker):
+    # So slow that whoever looks on sees it at work, also where the machine keeps the onlooker waiting.
+    def _score_and_write(self, held):
+        time.sleep(0.1)
+        return super()._score_and_write(held)
+
 settings = Settings(lease={LEASE}, tries=100, poll=0.05)
-Worker(open_database(sys.argv[1]), settings).run()
+Seen(open_database(sys.argv[1]), settings).run()
 """
 
 
