@@ -126,7 +126,8 @@ def test_starting_is_announced() -> None:
 def test_a_java_that_will_not_do(
     version: str, server: str, reason: str, machine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process, "START_PATIENCE_S", 1.0)
+    if "sleep" in server:  # the others answer, however long a busy machine takes
+        monkeypatch.setattr(process, "START_PATIENCE_S", 1.0)
     install(machine, version, server)
     with pytest.raises(InputError, match=f"^cannot start LanguageTool: {reason}; it needs Java 17 or later"):
         checker("languagetool")
