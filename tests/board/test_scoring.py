@@ -196,24 +196,22 @@ def test_types_of_errors_have_colons(spelling: str) -> None:
 
 
 def test_extractors_read_no_files_of_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "model").mkdir()
-    (tmp_path / "model/meta.json").write_text('{"version": "1"}')
-    (tmp_path / "gold").mkdir()
-    (tmp_path / "gold/gold.m2").write_text("S a\n\n")
-    monkeypatch.chdir(tmp_path / "gold")
-    monkeypatch.syspath_prepend(tmp_path)
-    (tmp_path / "BAD.py").write_text("raise SystemExit")
+    here = tmp_path / "here"
+    for folder in (here / "gold", here / "model"):
+        folder.mkdir(parents=True)
+    for folder in (tmp_path, here, here / "gold"):
+        (folder / "gold.m2").write_text("S a\n\n")
+    (here / "model/meta.json").write_text('{"version": "1"}')
+    (here / "BAD.py").write_text("raise SystemExit")
+    monkeypatch.chdir(here)
+    monkeypatch.syspath_prepend(here)
     for spelling in (
-        *('cleme(edits=".")', 'cleme(edits="..")', 'errant(model="BAD:X")', 'errant(model="BAD:X" "y")'),
-        "errant(model='cherrant(resources=\"x\")')",
+        *('cleme(edits=".")', 'cleme(edits="..")', 'cleme(edits="gold")', 'errant(model="gold")'),
+        *('errant(model="model")', "cleme(edits='errant(model=\"model\")')"),
+        *('errant(model="BAD:X")', 'errant(model="BAD:X" "y")'),
+        "errant(model='cherrant(resources=\"gold\")')",
+        'interpolated(gleu, cleme(edits="gold"))',
     ):
-        monkeypatch.chdir(tmp_path / ("gold" if '"."' in spelling else "model"))
-        if '".."' in spelling:
-            (tmp_path / "gold.m2").write_text("S a\n\n")
-        with pytest.raises(InputError, match="is not for a board: it reads files"):
-            board_metrics([spelling])
-    monkeypatch.chdir(tmp_path)
-    for spelling in ('cleme(edits="gold")', 'errant(model="model")', "cleme(edits='errant(model=\"model\")')"):
         with pytest.raises(InputError, match="is not for a board: it reads files"):
             board_metrics([spelling])
     split = "errant(model='errant(merging=\"all-split\")')"
