@@ -211,14 +211,26 @@ inline std::size_t preferred_row(std::size_t begin, std::size_t end, const Match
     return left.front();
 }
 
+constexpr double kClearly = 1e-3;
+
 /// Whether counts with the merits a are preferred to those with b, whatever is summed before. They must differ clearly,
 /// so that no rounding makes F of the better totals the lower one, or makes a tie of what is none.
 inline bool always_ahead(const Merits& a, const Merits& b) {
-    constexpr double clearly = 1e-3;
     for (std::size_t k = 0; k < a.size(); ++k) {
-        if (a[k] != b[k] && !(a[k] - b[k] > clearly)) return false;
+        if (a[k] != b[k] && !(a[k] - b[k] > kClearly)) return false;
     }
     return a != b;
+}
+
+/// Whether merits are the same but for rounding, or differ clearly. Where they are neither, a row can tie with two
+/// others that do not tie with each other. Then a row that is not chosen can still decide which one is.
+inline bool same_or_clear(const Merits& a, const Merits& b) {
+    constexpr double rounding = 1e-12;
+    for (std::size_t k = 0; k < a.size(); ++k) {
+        const double difference = std::abs(a[k] - b[k]);
+        if (difference > rounding && difference <= kClearly) return false;
+    }
+    return true;
 }
 
 /// Lists of at most `longest` sentences, each of which chooses its rows. A row that is never chosen, since another of
@@ -235,11 +247,12 @@ public:
         offsets_.push_back(0);
         for (std::size_t i = 0; i < of.size; ++i) {
             const std::size_t begin = rows_.size();
+            const bool leaves_out = small && ties_are_clear(rows + of.begin(i), rows + of.end(i));
             for (std::size_t r = of.begin(i); r < of.end(i); ++r) {
                 const auto same = [&](const Counts& kept) { return kept == rows[r]; };
                 const auto ahead = [&](const Counts& other) { return is_always_ahead(other, rows[r]); };
                 if (std::none_of(rows_.begin() + static_cast<std::ptrdiff_t>(begin), rows_.end(), same) &&
-                    !(small && std::any_of(rows + of.begin(i), rows + of.end(i), ahead)))
+                    !(leaves_out && std::any_of(rows + of.begin(i), rows + of.end(i), ahead)))
                     rows_.push_back(rows[r]);
             }
             offsets_.push_back(rows_.size());
@@ -274,6 +287,17 @@ private:
     bool is_always_ahead(const Counts& a, const Counts& b) const {
         if constexpr (has_merits) return always_ahead(prefers_.merits(a), prefers_.merits(b));
         return false;
+    }
+
+    /// Whether all ties between rows of a sentence are those of equal ones.
+    bool ties_are_clear(const Counts* begin, const Counts* end) const {
+        if constexpr (has_merits && requires(Counts c) { c.wins_tie(c); }) {
+            return std::all_of(begin, end, [&](const Counts& a) {
+                return std::all_of(
+                    begin, end, [&](const Counts& b) { return same_or_clear(prefers_.merits(a), prefers_.merits(b)); });
+            });
+        }
+        return true;
     }
 
     Preference prefers_;

@@ -107,3 +107,15 @@ def test_what_is_hardly_better_may_lose() -> None:
     assert _native.running_best(rows, np.array([0, 2]), **chooses).tolist() == [1]
     totals_ = _native.running_best_totals(rows, np.array([0, 2]), np.array([[0]]), jobs=1, **chooses)
     assert totals_.tolist() == rows[1:].tolist()
+
+
+def test_a_row_that_is_not_chosen_may_decide() -> None:
+    """Rows that differ by 0.9e-9 tie, by 1.8e-9 not. So a second row that is behind the last one stays: it beats the
+    first, the third beats it, and the last does not beat the third."""
+    before = [1e4, 1e4, 0.0, 1e4, 0.0]
+    hits, wrong, missed = (1 + 1.8e-9, 1 + 0.9e-9, 1.0, 1 + 0.9e-9), (1.02, 1.01, 1.0, 1.01), (1.0, 1.0, 1.0, 0.99)
+    rows = np.array([before, *([h, w, 0.0, m, 0.0] for h, w, m in zip(hits, wrong, missed, strict=True))])
+    array, chooses = Statistics(rows, np.array([0, 1, 5])), {"beta": 0.5, "preference": "cleme"}
+    assert _native.running_best(rows, array.offsets, **chooses).tolist() == [0, 3]
+    totals_ = _native.running_best_totals(rows, array.offsets, np.array([[0, 1]]), jobs=1, **chooses)
+    assert totals_.tolist() == [(rows[0] + rows[3]).tolist()]
