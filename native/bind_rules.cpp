@@ -6,6 +6,7 @@
 #include "macro_best.hpp"
 #include "parallel.hpp"
 #include "running_best.hpp"
+#include "running_totals.hpp"
 
 namespace gecval {
 

@@ -1,4 +1,4 @@
-"""How far a score can be trusted: bootstrap intervals and paired tests, over sentences.
+"""How far a score can be trusted: bootstrap intervals, over sentences.
 
 Interval, percentile: the α/2 and 1 − α/2 quantiles of the resampled scores θ*. BCa (Efron 1987) shifts them,
 
@@ -6,11 +6,7 @@ Interval, percentile: the α/2 and 1 − α/2 quantiles of the resampled scores 
 
 where dᵢ is the mean of the jackknife scores minus the i-th. Scores equal to θ count as half below.
 
-Two systems on the same sentences differ by δ. Paired bootstrap: p is the share of resamples whose δ* lies as far from
-the mean of all δ* as δ lies from 0. Approximate randomisation: p is the share of random swaps of the two outputs,
-sentence by sentence, that give a difference as large as δ. Both count the observed difference too, so p is never 0.
-
-Where sentences come from documents, these are drawn, left out and swapped as wholes.
+Where sentences come from documents, these are drawn, left out and, in paired tests (``paired.py``), swapped as wholes.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gecval.errors import InputError
-from gecval.stats.ties import share_as_large
 
 Array = NDArray[np.float64]
 Draws = NDArray[np.int64]
@@ -45,13 +40,6 @@ class Resampled(Protocol):
     def score(self) -> float: ...
     def scores_over(self, draws: Draws) -> Array: ...
     def scores_without(self, blocks: list[slice]) -> Array: ...
-
-
-class Swappable(Resampled, Protocol):
-    """Two systems as one: those of the second follow the sentences of the first."""
-
-    def scores_swapped(self, first: Draws, second: Draws) -> tuple[Array, Array]:
-        """``scores_over`` both, where a list has what the other lacks."""
 
 
 @dataclass(frozen=True)
@@ -224,12 +212,13 @@ def resampled_scores(scored: Resampled, resampling: Resampling) -> Array:
 def bootstrap_interval(scored: Resampled, resampling: Resampling, *, resampled: Array | None = None) -> Interval:
     """Confidence interval of a score, from ``resampled_scores`` where they are at hand."""
     scores = resampled_scores(scored, resampling) if resampled is None else resampled
-    return _interval(scores, scored.score(), scored.scores_without, size=len(scored), resampling=resampling)
+    return interval_of(scores, scored.score(), scored.scores_without, size=len(scored), resampling=resampling)
 
 
-def _interval(
+def interval_of(
     resampled: Array, observed: float, without: Callable[[list[slice]], Array], *, size: int, resampling: Resampling
 ) -> Interval:
+    """The interval of an observed number, from resampled ones and, for BCa, those ``without`` blocks of sentences."""
     tails = [0.5 - resampling.level / 2, 0.5 + resampling.level / 2]
     if resampling.method == "bca" and resampled.min() < resampled.max() and size > 1:
         jackknife = without(resampling.left_out(size))
@@ -259,44 +248,3 @@ def _bca_tails(tails: list[float], resampled: Array, observed: float, *, jackkni
     acceleration = float(np.sum(deviations**3) / (6 * spread)) if spread > 0 else 0.0
     shifted = [bias + normal.inv_cdf(tail) for tail in tails]
     return [normal.cdf(bias + shift / (1 - acceleration * shift)) for shift in shifted]
-
-
-@dataclass(frozen=True, kw_only=True)
-class PairedTest:
-    """B against A: the difference of their scores, its interval, and how easily chance makes one as large."""
-
-    difference: float
-    interval: Interval
-    bootstrap_p: float
-    randomisation_p: float
-
-
-def paired_test(
-    a: Resampled,
-    b: Resampled,
-    both: Swappable,
-    resampling: Resampling,
-    *,
-    resampled: tuple[Array, Array] | None = None,
-) -> PairedTest:
-    """Compare two systems by the paired bootstrap and by approximate randomisation.
-
-    In ``both``, sentence *i* of ``b`` is number ``i + len(a)``. ``resampled`` are the ``resampled_scores`` of ``a`` and
-    ``b``, where they are at hand.
-    """
-    difference = b.score() - a.score()
-    of_both = resampled or (resampled_scores(a, resampling), resampled_scores(b, resampling))
-    differences = of_both[1] - of_both[0]
-    trials = [both.scores_swapped(first, second) for first, second in resampling.swapped(len(a))]
-    swapped = np.concatenate([of_first - of_second for of_first, of_second in trials])
-
-    def differences_without(blocks: list[slice]) -> Array:
-        return b.scores_without(blocks) - a.scores_without(blocks)
-
-    return PairedTest(
-        difference=difference,
-        interval=_interval(differences, difference, differences_without, size=len(a), resampling=resampling),
-        # The observed difference is one of those counted.
-        bootstrap_p=share_as_large(np.append(differences - differences.mean(), difference), difference),
-        randomisation_p=share_as_large(np.append(swapped, difference), difference),
-    )
