@@ -21,9 +21,10 @@ from gecval.metrics import Metric, metric
 from gecval.metrics.evaluation import Evaluation
 from gecval.progress import Progress, announce, silent
 from gecval.stats.noninferiority import level_at
-from gecval.stats.resampling import Array, Interval
+from gecval.stats.resampling import Array
 from gecval.studies.preparation import prepare
 from gecval.studies.reproduce.conll14 import systems
+from gecval.studies.reproduce.decisions_population import share
 from gecval.studies.reproduce.results import Figure, PaperTable
 
 METRICS = ("m2", "errant", "gleu")
@@ -51,9 +52,9 @@ def tables(progress: Progress = silent) -> list[PaperTable]:
                 progress(experiment, EXPERIMENTS)
                 alarms += _alarms(wanted, old, new, draw(rng, len(corpus)))
             rows[f"{wanted!r}, {how}"] = {
-                "one look": _rate(alarms[0]),
-                "uncorrected": _rate(alarms[1]),
-                "with --looks": _rate(alarms[2]),
+                "one look": share(alarms[0], EXPERIMENTS),
+                "uncorrected": share(alarms[1], EXPERIMENTS),
+                "with --looks": share(alarms[2], EXPERIMENTS),
             }
     return [
         PaperTable(
@@ -109,11 +110,3 @@ def _differences(wanted: Metric, old: Array, new: Array, times: Times) -> tuple[
     mean = (times * without).sum(axis=1) / size
     spread = (times * (without - mean[:, None]) ** 2).sum(axis=1)
     return difference, np.sqrt((size - 1) / size * spread)
-
-
-def _rate(alarms: float) -> Figure:
-    """A share of the experiments with Wilson's interval."""
-    share, z = alarms / EXPERIMENTS, NormalDist().inv_cdf(0.975)
-    middle = (share + z**2 / (2 * EXPERIMENTS)) / (1 + z**2 / EXPERIMENTS)
-    half = z / (1 + z**2 / EXPERIMENTS) * np.sqrt(share * (1 - share) / EXPERIMENTS + (z / (2 * EXPERIMENTS)) ** 2)
-    return Figure(ours=float(share), interval=Interval(max(0.0, float(middle - half)), float(middle + half)))
