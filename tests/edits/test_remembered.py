@@ -6,9 +6,12 @@ from copy import copy
 
 import pytest
 
+from gecval.corpus import Corpus
 from gecval.edit import Edit
 from gecval.edits.extractors import extractor
-from gecval.edits.remembered import Remembered
+from gecval.edits.remembered import Finders, Remembered
+from gecval.metrics import metric
+from gecval.studies.scores.scoring import score
 
 PAIRS = [("a b", "a c"), ("a b", "a b"), ("a b", "a c"), ("x", "y z")]
 
@@ -26,6 +29,10 @@ class Asked:
     def edits(self, pairs, *, jobs=1, progress=None):
         self.pairs += pairs
         return extractor("plain").edits(pairs)
+
+
+class Renamed(Asked):
+    """Another extractor under the same signature."""
 
 
 @pytest.mark.parametrize(("limit", "again"), [(100, []), (4, [PAIRS[3]]), (2, [PAIRS[1], PAIRS[3]]), (0, "all")])
@@ -52,3 +59,24 @@ def test_a_copy_has_the_same_extractor() -> None:
     remembered = copy(Remembered(Asked()))
     assert (remembered.signature, remembered.types) == ("asked:1", ("R",))
     assert remembered.edits(PAIRS) == extractor("plain").edits(PAIRS)
+
+
+def test_metrics_of_a_corpus_share_what_an_extractor_said(monkeypatch) -> None:
+    corpus = Corpus.from_texts(["a b", "x"], [["a c"], ["y z"]])
+    outputs = [corpus.system("A", ["a c", "x"]), corpus.system("B", ["a b", "y"])]
+    asked = Asked()
+    monkeypatch.setattr("gecval.metrics.found_edits.extractor", lambda name: asked)
+    metrics = [metric(f'{name}(edits="asked")') for name in ("cleme", "cleme2", "gotoscorer")]
+    score(corpus, outputs, metrics)
+    assert asked.pairs == [("a b", "a c"), ("x", "y z"), ("a b", "a c"), ("x", "x"), ("a b", "a b"), ("x", "y")]
+
+
+def test_extractors_are_told_apart_by_their_signatures() -> None:
+    finders = Finders(Corpus.from_texts(["a"]))
+    first, other = Asked(), Asked()
+    other.signature = "asked:2"
+    assert finders.remembered(first) is finders.remembered(Asked())
+    assert finders.remembered(other) is not finders.remembered(first)
+    assert finders.remembered(Renamed()) is not finders.remembered(first)  # another class, as of a module read anew
+    finders.remembered(other).edits(PAIRS)
+    assert (len(first.pairs), len(other.pairs)) == (0, 3)

@@ -3,6 +3,7 @@
 import gzip
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,11 +30,17 @@ class Given:
     """An extractor that was told the edits of each hypothesis."""
 
     listed: tuple[tuple[Edit, ...], ...]
-    signature: str = "given"
     language: str | None = None
 
-    def edits(self, pairs: object, *, jobs: int = 1, progress: object = None) -> list[tuple[Edit, ...]]:
-        return list(self.listed)
+    @property
+    def signature(self) -> str:
+        return f"given:{self.listed}"
+
+    def edits(
+        self, pairs: Sequence[tuple[str, str]], *, jobs: int = 1, progress: object = None
+    ) -> list[tuple[Edit, ...]]:
+        """A hypothesis is the number of its edits."""
+        return [self.listed[int(number)] for _, number in pairs]
 
 
 @dataclass(frozen=True, repr=False)
@@ -58,7 +65,7 @@ def test_scores_are_those_of_errant_compare(golden: Path, tmp_path: Path) -> Non
     for name, scores in expected.items():
         hypotheses = [references[0].edits for references in read_m2(unpacked(f"hyp_{name}")).references()]
         metric = ErrantOf(given=tuple(edits or () for edits in hypotheses))
-        evaluation = Evaluation.of(metric, corpus, corpus.system(name, corpus.sources))
+        evaluation = Evaluation.of(metric, corpus, corpus.system(name, list(map(str, range(len(corpus))))))
         parts = evaluation.parts()
         assert [parts["tp"], parts["fp"], parts["fn"]] == [scores["TP"], scores["FP"], scores["FN"]]
         rounded = [round(value, 4) for value in (parts["precision"], parts["recall"], evaluation.score())]
@@ -119,11 +126,12 @@ def test_errant_compare_is_the_judge(
     *by_type, total = [line for line in lines if line[0] not in ("Category", "TP")]
 
     metric = ErrantOf(beta, level, size=size, ignore=ignore, given=tuple(edits for edits, _ in sentences))
-    evaluation = Evaluation.of(metric, gold, gold.system("h", sources))
+    system = gold.system("h", list(map(str, range(len(gold)))))
+    evaluation = Evaluation.of(metric, gold, system)
     parts = evaluation.parts()
     values = [parts["tp"], parts["fp"], parts["fn"], parts["precision"], parts["recall"], evaluation.score()]
     assert [round(value, 4) for value in values] == [float(value) for value in total]
-    rows = scores_by_type(metric, gold, gold.system("h", sources), DETAILS[category - 1])
+    rows = scores_by_type(metric, gold, system, DETAILS[category - 1])
     listed = [[r.type, *(round(v, 4) for v in (r.tp, r.fp, r.fn, r.precision, r.recall, r.score))] for r in rows]
     assert listed == [[name, *map(float, numbers)] for name, *numbers in by_type]
 
@@ -191,7 +199,7 @@ INSERTED = Edit(1, 1, ("v",))
 def test_tokens_that_are_detected(mine: Edit, gold: Edit, counts: list[int]) -> None:
     corpus = Corpus(["w x y z"], [[Reference(edits=(gold,))]])
     metric = ErrantOf(level="token-detection", given=((mine,),))
-    evaluation = Evaluation.of(metric, corpus, corpus.system("h", corpus.sources))
+    evaluation = Evaluation.of(metric, corpus, corpus.system("h", ["0"]))
     assert evaluation.statistics.rows.tolist() == [[float(count) for count in counts]]
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from itertools import chain
 
 from gecval.corpus import Corpus, Reference, System
 from gecval.edit import Edit
 from gecval.edits import extractors
 from gecval.edits.extractors import Extractor, extract_alternatives, full_signature
+from gecval.edits.remembered import Finders
 from gecval.errors import InputError
 from gecval.progress import Progress, silent
 from gecval.tokenization import cut_texts
@@ -41,30 +41,37 @@ def annotate(
     corpus.check_language(extractors.short_name(extractor), extractor.language)
     corpus = retokenized(corpus, extractor)
     # In studies many outputs share a source and its references: these get their edits once.
-    keyed = [((source, id(listed)), listed) for source, listed in zip(corpus.sources, corpus.references, strict=True)]
-    shared = dict(keyed)
+    keys = [(source, id(listed)) for source, listed in zip(corpus.sources, corpus.references, strict=True)]
+    shared = dict(zip(keys, corpus.references, strict=True))
     lacking = [
         (source, reference.text)
         for (source, _), listed in shared.items()
         for reference in listed
         if reference.edits is None and reference.text is not None
     ]
-    outputs = chain.from_iterable(zip(corpus.sources, system.hypotheses, strict=True) for system in systems)
-    edits = iter(extract_alternatives(extractor, [*lacking, *outputs], jobs=jobs, progress=progress))
-    if not lacking:
-        return corpus
-    annotated = {
-        key: [
-            made
-            for reference in listed
-            for made in ([reference] if reference.edits is not None else _made(reference, next(edits)))
-        ]
-        for key, listed in shared.items()
-    }
-    references = [annotated[key] for key, _ in keyed]
-    return replace(
-        corpus, references=references, notes=corpus.notes + notes, extractor=full_signature(extractor), clusters=None
-    )
+    outputs = [pair for system in systems for pair in zip(corpus.sources, system.hypotheses, strict=True)]
+    found = extract_alternatives(extractor, [*lacking, *outputs], jobs=jobs, progress=progress)
+    if lacking:
+        edits = iter(found)
+        annotated = {
+            key: [
+                made
+                for reference in listed
+                for made in ([reference] if reference.edits is not None else _made(reference, next(edits)))
+            ]
+            for key, listed in shared.items()
+        }
+        corpus = replace(
+            corpus,
+            references=[annotated[key] for key in keys],
+            notes=corpus.notes + notes,
+            extractor=full_signature(extractor),
+            clusters=None,
+        )
+    if not hasattr(extractor, "alternatives"):  # its edits need not be the first of these
+        of_outputs = zip(outputs, found[len(lacking) :], strict=True)
+        corpus.derived(Finders).remembered(extractor).keep({pair: edits for pair, [edits] in of_outputs})
+    return corpus
 
 
 def _made(reference: Reference, alternatives: list[tuple[Edit, ...]]) -> list[Reference]:

@@ -5,9 +5,10 @@ Memory has a limit. When it is reached, what is remembered stays, and other pair
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from gecval.corpus import Corpus
 from gecval.edit import Edit
 from gecval.edits.extractors import Extractor, extract
 from gecval.progress import Progress, silent
@@ -46,11 +47,30 @@ class Remembered:
     ) -> list[tuple[Edit, ...]]:
         """The edits of each pair of source and corrected text."""
         new = list(dict.fromkeys(pair for pair in pairs if pair not in self._known))
-        answers = dict(zip(new, extract(self._extractor, new, jobs=jobs, progress=progress), strict=True))
+        said = extract(self._extractor, new, jobs=jobs, progress=progress) if new else []
+        answers = dict(zip(new, said, strict=True))
         edits = [answers[pair] if pair in answers else self._known[pair] for pair in pairs]
+        self.keep(answers)
+        return edits
+
+    def keep(self, answers: Mapping[tuple[str, str], tuple[Edit, ...]]) -> None:
+        """Remember what the extractor said."""
         for pair, listed in answers.items():
-            self._room -= 1 + len(listed)
+            self._room -= 0 if pair in self._known else 1 + len(listed)
             if self._room < 0:
                 break
             self._known[pair] = listed
-        return edits
+
+
+class Finders:
+    """The extractors that the metrics of a corpus ask, with what they said: several ask for the same edits."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._finders: dict[tuple[type[Extractor], str], Remembered] = {}
+
+    def remembered(self, extractor: Extractor) -> Remembered:
+        """This extractor, or the same one that was asked before.
+
+        Whoever works on an extractor defines it anew, under its old signature. So its class must be the same too.
+        """
+        return self._finders.setdefault((type(extractor), extractor.signature), Remembered(extractor))

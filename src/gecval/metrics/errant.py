@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 
 from gecval.corpus import Corpus, System
 from gecval.edit import Edit
-from gecval.edits.extractors import Extractor, extract
+from gecval.edits.extractors import Extractor
+from gecval.edits.remembered import Finders
 from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric, Need, Ratio, Statistics
 from gecval.metrics.errant_languages import NOT_ANNOTATED, OF_EXTRACTOR, check_languages, extractor_for
@@ -135,7 +136,8 @@ class Errant(Metric):
         """The edits of each hypothesis: its own, where it brings some."""
         if system.edits is not None:
             return list(system.edits)
-        return extract(self.extractor, list(zip(corpus.sources, system.hypotheses, strict=True)), jobs=jobs)
+        finder = corpus.derived(Finders).remembered(self.extractor)
+        return finder.edits(list(zip(corpus.sources, system.hypotheses, strict=True)), jobs=jobs)
 
     def proposed_edits(
         self, corpus: Corpus, system: System, slots: NDArray[np.int64], *, jobs: int = 1

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from gecval.corpus import Corpus, System
 from gecval.edit import Edit
 from gecval.edits.choice import choose_extractor
-from gecval.edits.extractors import Extractor, extract, extractor
+from gecval.edits.extractors import Extractor, extractor
+from gecval.edits.remembered import Finders
 from gecval.metrics.base import Metric, Need, all_edits_given
 from gecval.metrics.parameters import text
 
@@ -43,8 +44,8 @@ class EditFindingMetric(Metric):
         """The edits of each hypothesis: its own, where it brings some."""
         if system.edits is not None:
             return list(system.edits)
-        pairs = list(zip(corpus.sources, system.hypotheses, strict=True))
-        return extract(self._finder(corpus), pairs, jobs=jobs)
+        finder = corpus.derived(Finders).remembered(self._finder(corpus))
+        return finder.edits(list(zip(corpus.sources, system.hypotheses, strict=True)), jobs=jobs)
 
     def proposed_edits(
         self, corpus: Corpus, system: System, slots: NDArray[np.int64], *, jobs: int = 1
