@@ -91,6 +91,24 @@ def database(new_url: Callable[[], str]) -> Iterator[Database]:
     opened.close()
 
 
+@pytest.fixture(scope="session")
+def empty_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A SQLite file with all tables and no rows."""
+    path = tmp_path_factory.mktemp("empty") / "board.sqlite"
+    open_database(f"sqlite:///{path}").close()
+    return path
+
+
+@pytest.fixture
+def on_sqlite(empty_file: Path, tmp_path: Path) -> Iterator[Database]:
+    """A board on SQLite alone, for what no database decides."""
+    path = tmp_path / "on_sqlite.sqlite"
+    shutil.copy(empty_file, path)
+    opened = open_database(f"sqlite:///{path}")
+    yield opened
+    opened.close()
+
+
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     return Settings(data=tmp_path, password_cost=1, lease=60.0)

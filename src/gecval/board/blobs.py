@@ -39,7 +39,7 @@ def check_text(content: bytes, name: str, *, most: int) -> None:
 def keep(session: Session, content: bytes) -> str:
     """Keep a file; its hash."""
     digest = hashlib.sha256(content).hexdigest()
-    row = {"hash": digest, "size": len(content), "content": zlib.compress(content, 6)}
+    row = {"hash": digest, "size": len(content), "content": zlib.compress(content)}
     # Two people may upload the same file at the same moment: whoever comes second keeps nothing.
     dialect = sqlite if session.get_bind().dialect.name == "sqlite" else postgresql
     session.execute(dialect.insert(Blob).values(row).on_conflict_do_nothing(index_elements=["hash"]))

@@ -47,4 +47,4 @@ def _hasher(cost: int) -> PasswordHasher:
 
 @cache
 def _nobody(cost: int) -> str:
-    return _hasher(cost).hash(secrets.token_bytes(16))
+    return _hasher(cost).hash(new_secret())

@@ -18,7 +18,6 @@ from gecval.errors import InputError
 
 PREFIX = "gecval_"  # so that scanners for leaked secrets can know one
 MOST_DAYS, MOST_TOKENS = 366, 20
-EVERY = 300.0  # seconds between two notes of when a token was used last
 
 
 def make_token(session: Session, user: User, *, name: str, scope: str, days: int) -> str:

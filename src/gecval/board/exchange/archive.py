@@ -126,7 +126,7 @@ class _ZipWriter:
     def write(self, name: str, content: bytes) -> None:
         entry = zipfile.ZipInfo(name, _MOMENT)
         entry.external_attr = 0o600 << 16
-        self.file.writestr(entry, content, zipfile.ZIP_DEFLATED, 6)
+        self.file.writestr(entry, content, zipfile.ZIP_DEFLATED)
 
 
 @contextmanager

@@ -132,7 +132,7 @@ def _fill(session: Session, table: Table, pieces: Pieces, entry: dict[str, Any])
         plain = pieces.read(f"files/{wanted}")
         if digest(plain) != wanted:
             raise pieces.refused(f"files/{wanted} is not the file that was exported: its hash is another")
-        return zlib.compress(plain, 6) if table.name == "blobs" else plain
+        return zlib.compress(plain) if table.name == "blobs" else plain
 
     batch: list[Row] = []
     count = 0

@@ -12,8 +12,10 @@ from gecval.board import clock
 from gecval.board.leaderboard import Leaderboard
 from gecval.board.web.security import FILE_POLICY
 
-COLUMNS = ("system", "team", "decoy", "metric", "score", "low", "high", "level", "best_rank", "worst_rank")
-MORE = ("cluster", "submitted", "signature")
+COLUMNS = (
+    *("system", "team", "decoy", "metric", "score", "low", "high", "level", "best_rank", "worst_rank"),
+    *("cluster", "submitted", "signature"),
+)
 _RUN = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
@@ -40,23 +42,7 @@ def csv_answer(board: Leaderboard, name: str) -> Response:
     """The leaderboard with all numbers that the viewer may see, one line for each system and metric."""
     file = io.StringIO(newline="")
     rows = csv.writer(file)
-    rows.writerow(
-        [
-            "system",
-            "team",
-            "decoy",
-            "metric",
-            "score",
-            "low",
-            "high",
-            "level",
-            "best_rank",
-            "worst_rank",
-            "cluster",
-            "submitted",
-            "signature",
-        ]
-    )
+    rows.writerow(COLUMNS)
     for line in board.lines:
         for metric, cell in line.cells.items():
             score = cell.score
