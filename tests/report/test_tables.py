@@ -136,6 +136,32 @@ class TestNumbers:
         assert lines[2] == "| 0.5000 | [0.250, 0.750] | 50.00 |"
         assert lines[-1] == "in percent: m2"
 
+    def test_percentages_take_two_decimals_and_leave_none_below_zero(self) -> None:
+        made = Table(["m2", "i"], [[0.316, Interval(0.296, 0.344)], [None, None]], digits=2, interval_digits=1)
+        lines = made.render("markdown", numbers=Numbers(percent=True)).split("\n")
+        assert lines[2:4] == ["| 32 | [30, 34] |", "|  |  |"]  # a column with an empty cell is one of shares too
+
+    def test_a_number_just_above_one_is_no_share(self) -> None:
+        made = Table(["r", "m2"], [[1.25, -1.0], [0.5, 1.0]])
+        lines = made.render("markdown", numbers=Numbers(percent=True)).split("\n")
+        assert lines[2:] == ["| 1.2500 | -100.00 |", "| 0.5000 | 100.00 |", "", "in percent: m2"]
+
+    def test_an_interval_is_of_the_column_before_it(self) -> None:
+        """The first column has none before it, not even the last one."""
+        made = Table(["i", "n"], [[Interval(0.25, 0.75), 0.5]])
+        assert made.render("markdown", numbers=Numbers(compact=True)).split("\n")[2] == "| [0.250, 0.750] | 0.5000 |"
+
+    @pytest.mark.parametrize("ends", [(0.25, float("nan")), (float("nan"), 0.25)])
+    def test_an_interval_with_one_end_is_unknown(self, ends: tuple[float, float]) -> None:
+        made = Table(["m2", "i"], [[0.5, Interval(*ends)], [0.5, Interval(0.0, 1.0)]])
+        assert made.render("markdown").split("\n")[2] == "| 0.5000 | – |"
+        assert made.render("markdown", numbers=Numbers(compact=True)).split("\n")[2] == "| 0.5000 |"
+
+    def test_a_compact_interval_does_not_break(self) -> None:
+        made = Table(["s", "m2", "i"], [["word " * 9, 0.5, Interval(0.0, 1.0)]])
+        shown = made.render("text", width=26, numbers=Numbers(compact=True))
+        assert "0.5000 ± 0.500" in shown
+
     def test_compact_intervals_are_half_widths(self) -> None:
         assert self.rows(Numbers(compact=True, percent=True)) == [
             ["system", "m2", "perplexity", "p", "n"],

@@ -101,7 +101,7 @@ class _Writer:
         fewer = 2 if percent else 0
         self.digits = max(table.digits - fewer, 0) if numbers.digits is None else numbers.digits
         self.interval_digits = max(table.interval_digits - fewer, 0) if numbers.digits is None else numbers.digits
-        self.p_digits = max(P_DIGITS, numbers.digits or 0)
+        self.p_digits = max(P_DIGITS, numbers.digits or P_DIGITS)
 
     def __call__(self, cell: Cell) -> str:
         if cell is None:
