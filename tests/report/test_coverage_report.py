@@ -138,6 +138,11 @@ def test_a_crowd_is_summed_up() -> None:
     ]
 
 
+def test_numbers_of_variants_have_two_decimals() -> None:
+    thresholds = (Threshold(frequency=0.001, variants=2.3456, mass=0.5),)
+    assert threshold_table(replace(curve(RANGE), thresholds=thresholds)).rows == [[0.001, 2.35, 0.5]]
+
+
 def test_scores_of_a_perfect_system_stand_beside_coverage() -> None:
     result = replace(
         curve(RANGE),
@@ -190,6 +195,13 @@ def test_a_curve_without_intervals() -> None:
     assert title["subtitle"] == ["accuracy: the share of valid corrections that M references cover"]
     with_intervals = crowd_chart(curve(RANGE)).to_dict()["layer"][0]["title"]["subtitle"]
     assert with_intervals[1] == "bands: 90% intervals over sentences"
+
+
+@pytest.mark.parametrize(("low", "high", "domain"), [(0.0, 1.0, [0, 1]), (-0.1, 0.9, None), (0.1, 1.5, None)])
+def test_shares_have_an_axis_from_0_to_1(low: float, high: float, domain: list[int] | None) -> None:
+    pytest.importorskip("altair", reason="needs the extra [report]")
+    band = crowd_chart(curve(Interval(low, high))).to_dict()["layer"][0]
+    assert band["encoding"]["y"]["scale"].get("domain") == domain
 
 
 def test_people_are_a_bar_of_their_own_under_every_metric() -> None:

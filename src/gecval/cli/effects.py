@@ -27,7 +27,7 @@ def refuse_idle(parameters: Iterable[str], why: str) -> None:
     """
     context, idle = click.get_current_context(), set(parameters)
     typed = [
-        parameter.opts[-1]
+        max(parameter.opts, key=len)
         for parameter in context.command.params
         if parameter.name in idle and context.get_parameter_source(parameter.name) is ParameterSource.COMMANDLINE
     ]
