@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from dataclasses import replace
 from math import isnan
 from pathlib import Path
 from types import SimpleNamespace
@@ -43,6 +45,20 @@ def test_outputs_are_as_defined() -> None:
     assert made["capitals"] == ["HE GO TO HOME .", "SHE GO HOME", "THEY GO .", "FINE ."]
     assert made["unrelated"] == ["She goes home", "They went .", "Fine .", "He goes home ."]
     assert made["needless edit"] == ["He go to home !", "She go home .", "They go !", "Fine !"]
+    shortest = outputs(Corpus.from_texts([".", ""], [["."], [""]]))
+    assert (shortest["needless edit"], shortest["unrelated"]) == (["!", "."], ["", "."])
+
+
+def test_frequent_replacements_come_first() -> None:
+    corpus = Corpus.from_texts(["a", "a", "a", "b"], [["x", "y"], ["y", "y"], ["a", "z"], ["b", "b"]])
+    table = Replacements.of(corpus)
+    assert [variant.text for variant in table.variants(["b", "a"])] == ["b y", "b x", "b z"]
+    assert [variant.text for variant in table.frequent(3).variants(["a"])] == ["y"]
+    assert (table.uses((("a",), ("y",))), table.share((("a",), ("y",)))) == (3, 3 / 6)
+    assert table.share((("c",), ("d",))) == 0.0
+    # References that were annotated keep their edits; plain rules would cut this one in two.
+    whole = Corpus(["a b c"], [[Reference(edits=(Edit(0, 3, ("x b y",)),)), Reference(edits=())]])
+    assert list(Replacements.of(whole).made) == [(("a", "b", "c"), ("x", "b", "y"))]
 
 
 def test_shuffled_words_hang_on_the_seed_alone() -> None:
@@ -60,6 +76,20 @@ def test_a_safe_edit_is_what_other_sentences_teach() -> None:
     assert made == ["I have it .", "You have it .", "We have it .", "He have it ."]
     # Own references teach nothing: made once elsewhere is no habit.
     assert outputs(Corpus.from_texts(sources[:2], references[:2]))["safe edit"] == sources[:2]
+
+
+def test_the_safest_edit_is_right_in_half_of_its_places_or_more() -> None:
+    """In other sentences "has" is mended in 2 of 3 places, "go" and "see" in 2 of 4, and "run" in 2 of 5."""
+    corrections = {"go": "went", "has": "have", "see": "saw", "run": "ran"}
+    places = {"go": 4, "has": 3, "see": 4, "run": 5}
+    sources = [f"{who} {verb}" for verb, times in places.items() for who in ("I", "we", "you", "they", "he")[:times]]
+    references = [
+        [source if source[0] in "yth" else source.replace(verb, corrections[verb])]
+        for source in sources
+        for verb in [source.split()[1]]
+    ]
+    corpus = Corpus.from_texts([*sources, "go has", "see", "run"], [*references, ["go has"], ["see"], ["run"]])
+    assert outputs(corpus)["safe edit"][-3:] == ["go have", "saw", "run"]
 
 
 def test_the_source_attack_has_a_known_accuracy() -> None:
@@ -166,6 +196,47 @@ def test_the_lottery_gains_on_what_it_sees_and_never_looks_at_the_rest() -> None
     assert result["lottery", "gleu", "held out"].score > other["lottery", "gleu", "held out"].score
 
 
+def test_the_lottery_takes_four_steps_with_replacements_made_twice() -> None:
+    """Five words are wrong, each here and in another sentence: four are mended. "g" is wrong in one place alone."""
+    corpus = Corpus.from_texts(
+        ["a x b x c x d x e", *"abcde", "g"], [["A x B x C x D x E"], *[[word] for word in "ABCDE"], ["G"]]
+    )
+    climber = Climber(metric=metric("m2"), seen=corpus, extractor="plain")
+    first, *others = climber.climb(np.random.default_rng(1))
+    assert (sum(map(str.isupper, first)), others) == (4, ["A", "B", "C", "D", "E", "g"])
+
+
+def test_a_step_that_gains_nothing_is_not_taken() -> None:
+    corpus = Corpus.from_texts(["a", "a", "a"], [["b", "a"], ["b", "a"], ["a", "b"]])
+    assert Climber(metric=metric("accuracy"), seen=corpus).climb(np.random.default_rng(1)) == ["a", "a", "a"]
+
+
+def test_the_lottery_is_played_where_there_are_two_references() -> None:
+    references = [["a x", "a y"], ["b x"], ["c x", "c y"], ["d x", "d y"]]
+    corpus = Corpus.from_texts(["a b", "b b", "c b", "d b"], references)
+    given = [[Edit(1, 2, ("x",))], [Edit(1, 2, ("q",))], [Edit(1, 2, ("y",))], [Edit(1, 2, ("x",))]]
+    mine = replace(corpus.system("mine", ["a x", "b q", "c y", "d x"]), edits=given)
+    for system in (mine, replace(mine, edits=None)):
+        result = attack(corpus, ["accuracy", "ld"], systems=[system])
+        assert "lottery: over the 3 sentences with two references or more" in result.notes
+        # The climber sees "x" everywhere; "mine" has it in two of these three sentences.
+        seen, held_out = result["lottery", "accuracy", "seen"], result["lottery", "accuracy", "held out"]
+        assert (seen.score, seen.source, seen.beats) == (1.0, 0.0, ("mine",))
+        assert (held_out.score, held_out.beats) == (0.0, ())
+        accuracy, ld = result.prices
+        assert (accuracy.luck, ld.luck) == (1.0, None)
+        assert (accuracy.adversary, accuracy.points) == ("safe edit", 0.75)
+    [row] = attack(Corpus.from_texts(["a b"], [["a x", "a y"]]), ["accuracy"]).people
+    assert (row.sentences, row.score) == (1, 0.0)
+    assert not any("over the" in note for note in attack(Corpus.from_texts(["a b"], [["a x"] * 2]), ["ld"]).notes)
+
+
+def test_people_are_those_of_the_sentences_with_most_annotators() -> None:
+    corpus = Corpus.from_texts(["a", "b", "c"], [["a", "a", "x"], ["b", "b"], ["c", "c", "c"]])
+    [row] = attack(corpus, ["accuracy"]).people
+    assert (row.sentences, row.score) == (2, pytest.approx((2 / 3 + 1) / 2))
+
+
 def test_halves_take_turns_and_leave_out_single_references() -> None:
     corpus = Corpus.from_texts(["a", "b", "c"], [["a1", "a2", "a3"], ["b1"], ["c1", "c2"]])
     halves = Halves.of(corpus)
@@ -204,14 +275,15 @@ def test_shares_of_replacements_like_the_oracle(sentences: list[tuple[list[str],
             replacement = pair(words, edits[0])
             if replacement[0] != replacement[1]:
                 assert table.share(replacement, without=without) == share(sentences, replacement, without)
+    pairs = {pair(words, edits[0]) for words, references in sentences for edits in references}
     for words, _ in sentences:
-        for variant in table.variants(words):
-            before, after = variant.replacement
-            assert variant.text in {
-                " ".join([*words[:i], *after, *words[i + len(before) :]])
-                for i in range(len(words))
-                if tuple(words[i : i + len(before)]) == before
-            }
+        assert Counter(table.variants(words)) == Counter(
+            ((before, after), " ".join([*words[:i], *after, *words[i + len(before) :]]))
+            for before, after in pairs
+            if before != after
+            for i in range(len(words))
+            if tuple(words[i : i + len(before)]) == before
+        )
 
 
 def test_published_attacks_get_what_the_original_tool_gives_them(data: Path, golden: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gecval import Corpus, extractor, load_corpus, load_systems, metric, score
+from gecval import Corpus, Reference, extractor, load_corpus, load_systems, metric, score
 from gecval.studies.oddities import nothing_right, oddities
 
 SOURCES = [f"He go to school number {n} ." for n in range(50)]
@@ -78,6 +78,8 @@ def without_blanks(runs: int, words: int, letters: int = 5) -> bool:
 def test_most_words_are_runs_of_five_letters_or_more() -> None:
     assert [without_blanks(1, 1), without_blanks(2, 1), without_blanks(2, 1, letters=4)] == [False, True, False]
     assert [without_blanks(501, 5000), without_blanks(500, 5000)] == [True, False]  # a thousand are looked at
+    last = ["w"] * 500 + ["今" * 5] * 501
+    assert notes(last, last, [["w"]] * 1001) == []
 
 
 def glued(number: int, of: int) -> bool:
@@ -89,6 +91,17 @@ def test_a_fifth_of_the_sentences_may_be_glued() -> None:
     assert [glued(2, 10), glued(3, 10), glued(10, 50), glued(11, 50)] == [False, True, False, True]
 
 
+def test_which_sentences_end_glued() -> None:
+    """Blanks at the end of a line do not matter, and an underscore is part of a word."""
+    [note] = notes(["see it ."], ["see it. "], [["see it ."]])
+    assert "its sentences end like 'it.'" in note
+    [note] = notes(["see my_file_ ."], ["see my_file_."], [["see it ."]])
+    assert "its sentences end like 'my_file_.'" in note
+    assert notes(["see it ."], ["see it"], [["see it ."]]) == []
+    assert notes(["_ x ( ."], ["_ x (."], [["_ x ."]]) == []
+    assert notes(["."], ["it."], [["it ."]])[0].startswith("mine is not tokenised like the source")
+
+
 def equal(number: int, changed: int) -> bool:
     """An output that changes so many sentences, and so many of them as a reference does."""
     outputs = [right if n < number else f"{right} x" for n, [right] in enumerate(RIGHT[:changed])]
@@ -97,6 +110,32 @@ def equal(number: int, changed: int) -> bool:
 
 def test_nine_in_ten_of_twenty_changes_are_those_of_a_reference() -> None:
     assert [equal(20, 20), equal(19, 19), equal(18, 20), equal(17, 20)] == [True, False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("name", "reference", "alike"),
+    [
+        ("ref0", "ref12", True),
+        ("ref0", "ref", False),
+        ("gold1-a", "gold2-a", True),
+        ("gold1-a", "gold2-b", False),
+        ("out1", "ref1", False),
+        ("refA", "refB", True),
+        ("abA", "abB", False),  # too short
+        ("refA", "ref1", False),
+        ("ref_", "refA", False),
+        ("refA", "ref_", False),
+        ("refA", "reXB", False),
+        ("refA", "refBB", False),
+        ("refAA", "refB", False),
+        ("mine", "yours", False),
+    ],
+)
+def test_which_names_are_those_of_references(name: str, reference: str, alike: bool) -> None:
+    corpus = Corpus(["He go ."], [[Reference("He goes .", annotator=f"{reference}.txt")]])
+    expected = f"{name} looks like a reference (it is named like {reference}.txt); if it is one, give it with the refer"
+    noted = list(oddities(corpus, [corpus.system(name, ["He go ."])]))
+    assert [note.startswith(expected) for note in noted] == [True] * alike
 
 
 @pytest.mark.parametrize(
@@ -115,6 +154,7 @@ def test_hardly_any_edit_is_right(right: int, proposed: int, changed: int, noted
     system = corpus.system("mine", [f"{source} x" if n < changed else source for n, source in enumerate(SOURCES)])
     note = nothing_right({"tp": right, "fp": proposed - right}, corpus, system)
     assert note == nothing_right({"correct": right, "proposed": proposed}, corpus, system)
+    assert right or note == nothing_right({"fp": proposed}, corpus, system)
     expected = (
         f"mine changes {changed} of 50 sentences, and {right} of its {proposed} edits are right: is it tokenised "
     )
@@ -170,7 +210,10 @@ def test_other_unicode_forms_are_told_and_kept(change, forms: str) -> None:
     )
     corpus = Corpus.from_texts(ACCENTED, references)
     assert corpus.system("mine", output).hypotheses == output
-    # What the source has anywhere, or a reference of the sentence, is not odd.
+    # What the source has anywhere in its first thousand sentences, or a reference of the sentence, is not odd.
     assert notes(output, output, references) == []
     assert notes([*ACCENTED, " ".join(output)], [*output, "x"], [*references, ["x"]]) == []
     assert notes(ACCENTED, output, [[a, b] for a, b in zip(ACCENTED, output, strict=True)]) == []
+    for before, told in ((996, False), (997, True)):
+        sources = [*ACCENTED, *["x"] * before, " ".join(output)]
+        assert bool(notes(sources, [*output, *["x"] * before, "x"], [[text] for text in sources])) is told

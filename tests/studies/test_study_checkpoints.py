@@ -22,7 +22,7 @@ from gecval.models.device import chosen_device, use_device
 from gecval.result import MaybeUndefined, Result
 from gecval.stats import Interval
 from gecval.stats.resampling import Array
-from gecval.studies.checkpoint import Checkpoint, Chunks, Part
+from gecval.studies.checkpoint import Checkpoint, Chunks, Part, line_digest
 from gecval.studies.chunks import (
     Refused,
     computed,
@@ -244,12 +244,80 @@ def test_values_come_back_as_they_were() -> None:
         ({"array": ["x"]}, r"value.array[0] is 'x', not a number"),
         ({"rows": []}, "value.rows is not an object"),
         ({"more": [None]}, "value.more[0] is NoneType, not a text"),
+        ({"score": True}, "value.score is True, not a number"),
+        ({"score": 1e15 + 1}, "value.score is 1000000000000001.0, not a number"),
+        ({"count": 10**15 + 1}, "value.count is 1000000000000001, not a whole number from 0 on"),
+        ({"count": 2.0}, "value.count is 2.0, not a whole number from 0 on"),
+        ({"interval": "ab"}, "value.interval is not a list of 2 numbers"),
+        ({"further": 1}, f"value is not an object of {', '.join(Everything.__dataclass_fields__)}"),
     ],
 )
 def test_values_that_do_not_fit(change: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError) as error:  # noqa: PT011
         decode(Everything, {**encode(everything()), **change}, "value")
     assert str(error.value) == message
+
+
+def test_what_is_no_object_does_not_fit() -> None:
+    for value in ([], None, "word", {"word": "w"}):
+        with pytest.raises(ValueError, match=r"^value is not an object of word, sure, which, "):
+            decode(Everything, value, "value")
+
+
+def test_values_at_the_edge_fit() -> None:
+    edge = everything(count=0, score=-1e15, figure=10**15)
+    assert repr(decode(Everything, encode(edge), "value")) == repr(edge)
+    # What is undefined may be null, or NaN; so may the ends of an interval.
+    for undefined in (None, float("nan")):
+        back = decode(Everything, {**encode(everything()), "undefined": undefined, "array": [undefined]}, "value")
+        assert np.isnan([back.undefined, *back.array]).all()
+    assert np.isnan(decode(Interval, None, "interval")).all()
+    assert [decode(int | str, value, "value") for value in (3, "a")] == [3, "a"]
+    with pytest.raises(ValueError, match=r"^value is NoneType, not a text$"):
+        decode(int | str, None, "value")
+
+
+def test_a_checkpoint_of_an_earlier_version_is_read(tmp_path: Path) -> None:
+    """The lines as they were always written: digests of 16 digits, so that a file that was begun goes on."""
+    lines = [
+        '{"study": "mine"}',
+        '{"chunk": ["part", 1], "answer": 2, "digest": "1c099ffc00813241"}',
+        '{"chunk": ["part", "\\u00e9"], "answer": 3, "digest": "cc5c268a52351ff4"}',
+    ]
+    kept = tmp_path / "kept"
+    kept.write_text("\n".join(lines))
+    opened = Checkpoint(kept, signature="mine", form=Chunks({"part": int}))
+    assert [opened.get(("part", 1)), opened.get(("part", "é"))] == [2, 3]
+    opened.add(("part", 4), 5)
+    assert kept.read_text().splitlines()[:3] == lines
+    assert Checkpoint(kept, signature="mine", form=Chunks({"part": int})).get(("part", 4)) == 5
+    before = kept.read_bytes()
+    with pytest.raises(ValueError, match="JSON compliant"):  # other programs read JSON too, which has no NaN
+        opened.add(("part", float("nan")), 6)
+    assert kept.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ('{"other": 1}\n', "kept is no checkpoint"),
+        ("[1]\n", "kept is no checkpoint"),
+        ('{"study": "mine"}\n3\n', "line 2 is no chunk of this study: it is not an object of chunk, answer, digest"),
+        ('{"study": "mine"}\n\n["chunk", "answer", "digest"]\n', "line 3 is no chunk of this study: it is not an"),
+    ],
+)
+def test_lines_that_are_no_chunks(tmp_path: Path, content: str, says: str) -> None:
+    (tmp_path / "kept").write_text(content)
+    with pytest.raises(InputError, match=says):
+        Checkpoint(tmp_path / "kept", signature="mine", form=Chunks({"part": int}))
+
+
+def test_chunks_of_no_part_are_refused(tmp_path: Path) -> None:
+    for chunk in (["other", 1], ["part 2", 1], [], {"part": 1}, "part"):
+        line = {"chunk": chunk, "answer": 2, "digest": line_digest(chunk, 2)}
+        (tmp_path / "kept").write_text('{"study": "mine"}\n' + json.dumps(line) + "\n")
+        with pytest.raises(InputError, match="line 2 is no chunk of this study: its chunk is of none of part, second;"):
+            Checkpoint(tmp_path / "kept", signature="mine", form=Chunks({"part": int, "second": int}))
 
 
 def test_scores_made_elsewhere_are_part_of_the_study(tmp_path: Path) -> None:

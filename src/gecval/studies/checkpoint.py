@@ -97,9 +97,9 @@ class Checkpoint:
             raise InputError(f"cannot use {path}: {error.strerror}", parameter="checkpoint") from None
 
     def _open(self, path: Path, signature: str) -> None:
-        line = b"\n"
         with path.open("rb") as file:
-            header = _parsed(file.readline())
+            last = file.readline()
+            header = _parsed(last)
             if not isinstance(header, dict) or "study" not in header:
                 raise InputError(f"{path} is no checkpoint: choose another file", parameter="checkpoint")
             if header["study"] != signature:
@@ -110,10 +110,8 @@ class Checkpoint:
             number, start = 2, file.tell()
             while line := file.readline():
                 self._note(line, number, start)
-                number, start = number + 1, file.tell()
-            file.seek(-1, 2)
-            complete = file.read() == b"\n"
-        if not complete:  # what comes next must not join the line that was cut short
+                number, start, last = number + 1, file.tell(), line
+        if not last.endswith(b"\n"):  # what comes next must not join the line that was cut short
             with path.open("ab") as file:
                 file.write(b"\n")
 

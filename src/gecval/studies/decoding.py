@@ -9,6 +9,7 @@ where.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from math import isfinite
@@ -68,7 +69,7 @@ def decode(kind: Any, value: Any, where: str) -> Any:
         hints = _hints(kind)
         _check(isinstance(value, dict) and set(value) == set(hints), where, f"an object of {', '.join(hints)}")
         return kind(**{name: decode(hint, value[name], f"{where}.{name}") for name, hint in hints.items()})
-    if isinstance(kind, type) and hasattr(kind, "_fields"):  # an interval
+    if hasattr(kind, "_fields"):  # an interval
         size = len(kind._fields)
         ends = [None] * size if value is None else value
         _check(isinstance(ends, list) and len(ends) == size, where, f"a list of {size} numbers")
@@ -97,10 +98,8 @@ def _first(kinds: tuple[Any, ...], value: Any, where: str) -> Any:
     """The value as the first of the types that it fits."""
     *others, last = (kind for kind in kinds if kind is not NoneType)
     for kind in others:
-        try:
+        with suppress(ValueError):
             return decode(kind, value, where)
-        except ValueError:
-            continue
     return decode(last, value, where)
 
 

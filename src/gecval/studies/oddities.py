@@ -105,11 +105,10 @@ def _other_forms(corpus: Corpus, system: System) -> str:
     unusual = {kind: has for kind, has in FORMS.items() if not any(map(has, corpus.sources[:SEEN]))}
     counts: Counter[str] = Counter()
     for i, hypothesis in enumerate(islice(system.hypotheses, SEEN)):
-        if hypothesis.isascii():
-            continue
-        for kind, has in unusual.items():
-            if has(hypothesis) and not any(map(has, corpus.texts_of(i))):
-                counts[kind] += 1
+        if not hypothesis.isascii():
+            counts.update(
+                kind for kind, has in unusual.items() if has(hypothesis) and not any(map(has, corpus.texts_of(i)))
+            )
     return " and ".join(f"{kind} in {count} sentence{'s' * (count > 1)}" for kind, count in counts.items())
 
 

@@ -28,9 +28,8 @@ class Columns:
 
 def f_score(totals: Array) -> Array:
     """F of SAME, FIRST and SECOND, the first three columns. It is undefined (NaN) where nobody edits anything."""
-    edits = totals[..., Columns.FIRST] + totals[..., Columns.SECOND]
-    f: Array = np.full(np.shape(edits), np.nan)
-    np.divide(2 * totals[..., Columns.SAME], edits, out=f, where=edits > 0)
+    with np.errstate(invalid="ignore"):
+        f: Array = 2 * totals[..., Columns.SAME] / (totals[..., Columns.FIRST] + totals[..., Columns.SECOND])
     return f
 
 

@@ -184,7 +184,7 @@ def _types(corpus: Corpus, sentences: Annotations, detail: Detail, resampling: R
     for types, counts, rows in type_rows(corpus, sentences, detail):
         sums = SentenceSums(rows, resampling)
         for t, (kind, count) in enumerate(zip(types, counts, strict=True)):
-            f, f_interval = sums.figure(lambda totals, t=t: f_score(totals[..., t, :3]))  # type: ignore[misc]
+            f, f_interval = sums.figure(lambda totals, t=t: f_score(totals[..., t, :]))  # type: ignore[misc]
             kappa, kappa_interval = sums.figure(lambda totals, t=t: fleiss_kappa(totals[..., t, 3:]))  # type: ignore[misc]
             yield TypeAgreement(
                 type=kind,

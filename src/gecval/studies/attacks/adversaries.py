@@ -77,12 +77,12 @@ def _safe(corpus: Corpus, rng: np.random.Generator) -> Sequence[str]:
     outputs = []
     for i, source in enumerate(corpus.sources):
         shares = [
-            (table.share(variant.replacement, without=i), variant.text)
+            (share, variant.text)
             for variant in table.variants(source.split())
             if table.uses(variant.replacement, without=i) >= FEWEST_USES
+            and (share := table.share(variant.replacement, without=i)) >= LEAST_SHARE
         ]
-        share, text = max(shares, key=lambda pair: pair[0], default=(0.0, source))
-        outputs.append(text if share >= LEAST_SHARE else source)
+        outputs.append(max(shares, key=lambda pair: pair[0], default=(LEAST_SHARE, source))[1])
     return outputs
 
 

@@ -40,7 +40,7 @@ def agreements(corpus: Corpus) -> Agreements:
     for i, source in enumerate(corpus.sources):
         for text, times in Counter(" ".join(text.split()) for text in corpus.texts_of(i)).items():
             rows[int(text != " ".join(source.split())), i] += subset_pmf(int(counts[i]), times, least)
-    return Agreements(ReferenceAgreement(rows[0]), ReferenceAgreement(rows[1]))
+    return Agreements(*map(ReferenceAgreement, rows))
 
 
 def remaining_share(agreement: ReferenceAgreement) -> float:
