@@ -120,6 +120,7 @@ def test_defaults(name: str) -> None:
 
 POSITIVE = "must be a number above 0 and at most a million"
 FLAG = "must be True or False"
+RATIO = "must be a ratio of whole numbers up to 1000"
 WORD = "must be a text in quotes"
 ANY = "must be a number from -1000000 to 1000000"
 
@@ -146,6 +147,10 @@ def upto(most: int, least: int = 1) -> str:
         ("errant", "model", "plain", 1, WORD),
         ("errant", "ignore", ("R:SPELL",), "R:SPELL", 'must be a list such as ("R:SPELL",)'),
         ("imeasure", "weight", 1, 0, POSITIVE),
+        ("imeasure", "weight", 1000, 1001, RATIO),
+        ("imeasure", "weight", 1000 / 999, 999.5, RATIO),
+        ("imeasure", "weight", 0.1, 3.14159, RATIO),
+        ("imeasure", "beta", 1 / 1000, 1 / 1001, RATIO),
         ("imeasure", "beta", 1, True, POSITIVE),
         ("imeasure", "mix", False, 0, FLAG),
         ("imeasure", "aspect", "detection", "all", "must be one of correction, detection"),

@@ -11,6 +11,7 @@ need not enumerate them.
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
@@ -43,6 +44,7 @@ class IMeasure(Metric):
 
     def __post_init__(self) -> None:
         positive(self.name, weight=self.weight, beta=self.beta)
+        _ratio_of_small_numbers(weight=self.weight, beta=self.beta)
         flag(self.name, mix=self.mix)
         one_of(self.name, ("correction", "detection"), aspect=self.aspect)
         one_of(self.name, MEASURES, maximise=self.maximise)
@@ -79,7 +81,7 @@ class IMeasure(Metric):
                 references = Tokens(*_native.imeasure_references(*sources, encoded.gold_edits, corpus.reference_slots))
             rows = _native.imeasure_rows(*sources, *hypotheses, *references, corpus.reference_slots, jobs=jobs)
             return Statistics(rows, corpus.reference_slots)
-        except ValueError as error:  # sentences beyond any alignment, weights that are no ratio of small integers
+        except ValueError as error:  # sentences beyond any alignment
             raise InputError(f"imeasure cannot score {system.name}: {error}") from None
 
     def _mixed(self, encoded: Encoded, system: str, hypotheses: Tokens, *, jobs: int) -> Statistics:
@@ -138,3 +140,11 @@ class IMeasure(Metric):
             "base_wacc": baseline,
         }
         return {name: int(n) for name, n in whole.items()} | {name: float(share) for name, share in shares.items()}
+
+
+def _ratio_of_small_numbers(**values: float) -> None:
+    """Candidates are compared in exact arithmetic, which has room for these."""
+    for name, value in values.items():
+        nearest = Fraction(value).limit_denominator(1000)
+        if float(nearest) != value or nearest.numerator > 1000:
+            raise InputError(f"imeasure: {name} must be a ratio of whole numbers up to 1000, not {value!r}")
