@@ -97,6 +97,16 @@ def test_reads_what_the_parser_reads(content: bytes, jobs: int, block: int):
         check_same_corpus(Corpus(file.sources, file.references(missing)))
 
 
+@given(st.lists(paragraphs(odd=False), min_size=1, max_size=5), st.sampled_from(["\n", "\r\n"]), st.integers(1, 3))
+def test_what_is_plain_is_never_left_to_the_parser(listed: list[list[str]], line_break: str, jobs: int):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "gold.m2"
+        path.write_bytes(line_break.join(line for lines in listed for line in lines).encode())
+        columns = read_columns(path, jobs=jobs)
+        assert columns is not None
+        assert from_columns(path, columns) == M2File(path, *parse_m2(path))
+
+
 def sorted_names(annotations: list[dict[str, object]]) -> list[str]:
     names = {name for listed in annotations for name in listed}
     return [*sorted(filter(str.isdigit, names), key=int), *sorted(name for name in names if not name.isdigit())]

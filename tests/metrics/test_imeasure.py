@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gecval import Corpus, Edit, Reference, System, load_corpus, load_systems, metric
+from gecval import Corpus, Edit, InputError, Reference, System, load_corpus, load_systems, metric
 from gecval.clusters import Cluster, cluster_edits
 from gecval.metrics.evaluation import Evaluation
 from oracles import imeasure as oracle
@@ -138,6 +138,49 @@ def test_unmixed_choice_equals_oracle(drawn: tuple[Corpus, System], maximise: st
         assert row.astype(int).tolist() == list(oracle_row(best))
 
 
+OBJECTIVES = [
+    aspect + measure for aspect in "cd" for measure in ("tp", "tn", "fp", "fn", "p", "r", "f", "acc", "wacc", "i")
+]
+
+
+@settings(max_examples=200)
+@given(
+    corpora(max_words=4),
+    st.sampled_from(OBJECTIVES),
+    st.sampled_from([(2.0, 1.0), (0.5, 2.0), (1.0, 0.5), (2.5, 1.5)]),
+    st.booleans(),
+    st.booleans(),
+)
+def test_every_objective_equals_oracle(
+    drawn: tuple[Corpus, System], maximise: str, numbers: tuple[float, float], mix: bool, running: bool
+) -> None:
+    """Each sentence by itself, or with the totals of those before it."""
+    corpus, system = drawn
+    weight, beta = numbers
+    how = "corpus" if running else "sentence"
+    scored = metric(f'imeasure(mix={mix}, maximise="{maximise}", optimise="{how}", weight={weight}, beta={beta})')
+    statistics = scored.statistics(corpus, system)
+    rows = statistics.rows
+    if not mix:
+        rows = rows[scored.objective.chosen(statistics, np.arange(len(statistics)), running=running)]  # type: ignore[attr-defined]
+    before = oracle.Counts()
+    for source, hypothesis, references, row in zip(
+        corpus.sources, system.hypotheses, corpus.references, rows, strict=True
+    ):
+        words, annotations = tuple(source.split()), [reference.edits or () for reference in references]
+        if mix:
+            clusters = [[as_oracle(edits) for edits in cluster.choices()] for cluster in cluster_edits(annotations)]
+            candidates = oracle.mixed_candidates(words, clusters)
+        else:
+            candidates = {oracle.apply(words, as_oracle(edits)) for edits in annotations}
+        best = oracle.best(
+            words, tuple(hypothesis.split()), candidates, maximise, before, weight=Fraction(weight), beta=Fraction(beta)
+        )
+        assert row.astype(int).tolist() == list(oracle_row(best))
+        if running:
+            before = before + best
+
+
 @given(st.tuples(*[st.integers(0, 5)] * 4), st.integers(0, 3), st.tuples(st.integers(0, 6), st.integers(0, 6)))
 def test_scores_equal_oracle(counts: tuple[int, ...], both: int, base: tuple[int, int]) -> None:
     tp, tn, fp, fn = counts
@@ -184,6 +227,31 @@ def test_a_sentence_beyond_the_budget(
         f"s: sentence 1 is not proven best within the budget; its {maximise} lies between {bounds[0]:.4f} and "
         f"{bounds[1]:.4f}",
     )
+
+
+@pytest.mark.parametrize(("words", "notes"), [(5457, 0), (5458, 1)])
+def test_a_correction_that_is_too_long_for_costs_of_16_bits(words: int, notes: int) -> None:
+    """Six for any column: 2 source words, 1 of the output and a reference of 5457 + 1 cost 32766 at most."""
+    corpus = Corpus(["a b"], [[Reference(edits=(Edit(0, 1, (" ".join(["x"] * words),)),))]])
+    statistics = metric("imeasure").statistics(corpus, corpus.system("s", ["a"]))
+    assert statistics.rows.tolist() == [[0.0, 0.0, 1.0, words, 0.0, 1.0, words]]
+    assert len(statistics.notes) == notes
+
+
+@pytest.mark.parametrize(("source", "output", "reference"), [(1, 1, 32765), (1, 2, 32764), (2, 1, 32763)])
+def test_more_tokens_than_can_be_counted(source: int, output: int, reference: int) -> None:
+    """Columns are counted in 16 bits: as many as source, reference and the longer of source and output together."""
+    texts = [" ".join(["a"] * count) for count in (source, output)]
+    for longer in (0, 1):
+        corrected = " ".join(["a"] * source + ["b"] * (reference - source + longer))
+        corpus = Corpus.from_texts(texts[:1], [[corrected]])
+        scored, system = metric("imeasure(mix=False)"), corpus.system("s", texts[1:])
+        if not longer:
+            [[*_, base_tn, base_fn]] = scored.statistics(corpus, system).rows.tolist()
+            assert (base_tn, base_fn) == (source, reference - source)
+            continue
+        with pytest.raises(InputError, match="cannot score s: I-measure: more than 32767 tokens to align"):
+            scored.statistics(corpus, system)
 
 
 def test_more_sums_of_counts_than_can_be_compared() -> None:

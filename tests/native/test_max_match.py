@@ -1,6 +1,7 @@
 """The max-match kernel against the scorer's goldens, the plain Python oracle and the paper's definition."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -153,6 +154,47 @@ def test_wide_search_finds_the_paper_optimum(pair: tuple, max_unchanged: int) ->
     for (correct, proposed, _), gold in zip(kernel.counts(), golds, strict=True):
         matches, _, unmatched = paper_optimum(source, hypothesis, as_oracle(gold), max_unchanged)
         assert (correct, proposed) == (matches, matches + unmatched)
+
+
+@given(sentences(2), st.data(), st.integers(0, 2))
+@settings(max_examples=60)
+def test_wide_search_uses_up_insertions_of_one_place_in_their_order(
+    source: list[str], data: st.DataObject, max_unchanged: int
+) -> None:
+    """Any order of three insertions at a place, of which the hypothesis makes some."""
+    orders = [data.draw(st.permutations(["x", "y", "x y"])) for _ in range(len(source) + 1)]
+    gold = tuple(Edit(place, place, (text,)) for place, texts in enumerate(orders) for text in texts)
+    inserted = [data.draw(st.lists(st.sampled_from("xy"), max_size=3)) for _ in orders]
+    hypothesis = [word for place, words in enumerate(inserted) for word in (*words, *source[place : place + 1])]
+    kernel = Kernel(" ".join(source), " ".join(hypothesis), [gold], max_unchanged=max_unchanged, max_vertices=0)
+    matches, _, unmatched = paper_optimum(source, hypothesis, as_oracle(gold), max_unchanged)
+    edits = kernel.edits(0)
+    assert len(edits) == matches + unmatched
+    made = [[text for start, end, _, text in edits if start == end == place] for place in range(len(orders))]
+    assert sum(map(in_order, made, orders)) == matches
+
+
+def in_order(made: Sequence[object], wanted: Sequence[object]) -> int:
+    """The longest common subsequence."""
+    if not made or not wanted:
+        return 0
+    if made[0] == wanted[0]:
+        return 1 + in_order(made[1:], wanted[1:])
+    return max(in_order(made[1:], wanted), in_order(made, wanted[1:]))
+
+
+@given(annotated_pairs(clean=True, max_size=4), st.integers(0, 2), st.sampled_from(["recognition", "detection"]))
+def test_wide_search_at_laxer_levels(pair: tuple, max_unchanged: int, level: str) -> None:
+    """As many edits are right as in the search of the scorer; but for insertions, which that one uses up otherwise."""
+    source, hypothesis, golds = pair
+    golds = [tuple(edit for edit in gold if edit.start < edit.end) for gold in golds]
+    counts = [
+        Kernel(
+            " ".join(source), " ".join(hypothesis), golds, level=level, max_unchanged=max_unchanged, max_vertices=most
+        ).counts()
+        for most in (0, MAX_VERTICES)
+    ]
+    assert [row[0] for row in counts[0]] == [row[0] for row in counts[1]]
 
 
 def test_wide_search_on_two_unrelated_sentences_of_500_words() -> None:

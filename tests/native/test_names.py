@@ -75,6 +75,20 @@ def test_objectives(maximise: str, refused: str) -> None:
         _native.imeasure_choose(ROWS, OFFSETS, DRAWS, maximise=maximise, weight=2.0, beta=1.0, running=False)
 
 
+@pytest.mark.parametrize("number", [1000.0, 0.001, 1000 / 999, 0.999, 0.1, 1 / 3])
+def test_ratios_of_small_integers(number: float) -> None:
+    options = {"weight": number, "beta": number, "running": False}
+    assert _native.imeasure_choose(ROWS, OFFSETS, DRAWS, maximise="cf", **options).tolist() == [0]
+
+
+@pytest.mark.parametrize("number", [1001.0, 999.5, 1 / 1001, 3.14159, -1.0, float("nan")])
+@pytest.mark.parametrize("name", ["weight", "beta"])
+def test_numbers_that_cannot_be_compared_exactly(name: str, number: float) -> None:
+    options = {"weight": 2.0, "beta": 1.0, "running": False} | {name: number}
+    with pytest.raises(ValueError, match=r"^I-measure: weight and beta must be ratios of integers up to 1000$"):
+        _native.imeasure_choose(ROWS, OFFSETS, DRAWS, maximise="cwacc", **options)
+
+
 def test_numbers_out_of_range() -> None:
     with pytest.raises(ValueError, match=r"^max_unchanged must not be negative$"):
         search(max_unchanged=-1)

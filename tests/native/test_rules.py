@@ -108,6 +108,19 @@ def test_of_equal_scores_parts_of_a_chunk_decide(preference: str, worse: list[fl
         assert _native.running_best(table, offsets, beta=0.5, preference=preference).tolist() == [best]
 
 
+@pytest.mark.parametrize("whole", [32, 20_000])
+def test_f_has_four_decimals_as_python_rounds(whole: int) -> None:
+    """Halves go to the even one: 1/32 is exactly 0.03125. Halves that are none go where they are nearer: 3/20000 is not
+    exactly 0.00015. A row of the F below has more true positives, and so it wins if both are rounded to the same."""
+    for tp in range(1, 32, 2):
+        precision = tp / whole
+        f = 2 * precision * precision / (precision + precision)
+        below = tp * 10_000 // whole
+        rows = np.array([[tp, whole - tp, whole - tp], [1000 * below, 10**7 - 1000 * below, 10**7 - 1000 * below]])
+        [chosen] = _native.running_best(rows.astype(float), np.array([0, 2]), beta=1.0, preference="errant")
+        assert chosen == (1 if below and round(f, 4) == below / 10_000 else 0), tp
+
+
 def test_passes_over_sentences_that_exist() -> None:
     settings = {"sigma": 0.5, "beta": 0.25, "margin": 0.1, "jobs": 1}
     assert _native.trueskill_passes(np.ones((2, 2)), DRAWS, **settings).tolist() == [[0.0, 0.0]]
