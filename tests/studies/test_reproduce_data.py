@@ -8,6 +8,7 @@ from gecval.errors import InputError
 from gecval.formats.datasets import find_dataset
 from gecval.formats.datasets.entry import Upstream
 from gecval.studies.reproduce import PAPERS, conll14, reproduce
+from gecval.studies.reproduce.parts import PaperParts
 
 
 def clone(name: str, data: Path, root: Path) -> None:
@@ -65,3 +66,16 @@ def test_all_that_is_missing_is_said_in_one_line(paper: str, tmp_path: Path, mon
     with pytest.raises(InputError) as refusal:
         reproduce(paper)
     assert f"`gecval data fetch {' '.join(PAPERS[paper].datasets)}`" in str(refusal.value)
+
+
+def test_other_data_are_another_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A checkpoint is not taken up with a file that somebody changed, or with one that was not there."""
+    monkeypatch.setenv("GECVAL_DATA", str(tmp_path))
+    signatures = [PaperParts(paper="lfm").signature()]
+    (tmp_path / "gug").mkdir()
+    for text in ("one", "two"):
+        (tmp_path / "gug" / "gug_annotations.tsv").write_text(text)
+        signatures.append(PaperParts(paper="lfm").signature())
+    assert len(set(signatures)) == 3
+    assert PaperParts(paper="lfm").signature() == signatures[-1]
+    assert all(signature.startswith("reproduce|lfm|data:") for signature in signatures)

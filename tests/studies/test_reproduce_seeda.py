@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import jsonschema
@@ -15,12 +16,13 @@ from gecval.metrics import metric, metric_names
 from gecval.report import render
 from gecval.report.reproduce_charts import paper_charts
 from gecval.schemas import load_schema
-from gecval.stats.correlation import coefficients
+from gecval.stats.correlation import coefficients, williams_test
 from gecval.studies.all_metrics import ALL, NOT_BY_NAME, all_metrics
 from gecval.studies.reproduce import Reproduction, reproduce, seeda
 from gecval.studies.reproduce.seeda_bench import Bench
 from gecval.studies.reproduce.seeda_library import library_accuracy, library_skills
 from gecval.studies.reproduce.seeda_published import GEC_METRICS, ONE_PASS, README_SCORES
+from gecval.studies.reproduce.seeda_tests import against_the_best
 
 SETS = {"base": "base", "with fluent": "+fluency"}
 KINDS = {"S": "sent", "E": "edit"}
@@ -120,6 +122,10 @@ def test_tables_as_the_library_has_them(result: Reproduction) -> None:
     assert in_sentences.title == "SEEDA-S, base: as gec-metrics computes it"
     false, true = (in_sentences.rows[f"green, {which} references"] for which in ("false", "true"))
     assert (false["ρ"].published, true["ρ"].published) == (0.881, None)
+    ours = ["green, false references", "green, true references"]
+    assert list(in_sentences.rows) == [
+        *ours, "errant", "gleu(form='paper')", "PT-ERRANT", "scribendi", "SOME", "IMPARA",
+    ]  # fmt: skip
     assert [false[column].ours for column in in_sentences.columns] == pytest.approx(
         [0.925, 0.881, 0.600, 0.846], abs=6e-4
     )
@@ -170,6 +176,9 @@ def test_tests(result: Reproduction) -> None:
     assert readme.rows["ERRANT"]["SEEDA-E, with fluent"].ours == pytest.approx(-0.55, abs=0.05)
     row = differences.rows["SEEDA-E, base: m2 − gleu"]
     assert row["difference of r"].published == pytest.approx(0.791 - 0.911)
+    edits = next(table for table in result if table.title == "SEEDA-E, base: all metrics").rows
+    r = {name: edits[name]["r"].ours or 0 for name in ("m2", "gleu")}
+    assert row["difference of r"].ours == pytest.approx(r["m2"] - r["gleu"])
     assert 0 < (row["p"].ours or 0) <= (row["p, Holm"].ours or 0) <= 1
     assert "SEEDA-E, base: gleu − SOME" in differences.rows  # one of ours, one by the README's scores
     larger = sum((cells["p, Holm"].ours or 0) < 0.05 for cells in differences.rows.values())
@@ -177,6 +186,24 @@ def test_tests(result: Reproduction) -> None:
     assert best.rows["ld"]["SEEDA-S, base"].ours == pytest.approx(0, abs=1e-3)
     assert "SEEDA-S, base" not in best.rows["green"]
     assert best.notes[1].startswith("SEEDA-S, base: green is best, r 0.919; not worse beyond chance: ")
+
+
+def test_a_metric_without_a_correlation_is_not_the_best() -> None:
+    people = np.arange(8.0)
+    near, far = people + np.array([0, 1, 0, 0, 0, 0, 1, 0]), people[[3, 1, 4, 0, 6, 5, 2, 7]]
+    given = {"far": far, "none": np.zeros(8), "near": near}
+    setting: Any = SimpleNamespace(name="S", trueskill=people)
+    scored: Any = {name: SimpleNamespace(on=lambda _, scores=scores: scores) for name, scores in given.items()}
+    table = against_the_best([setting], scored)
+    p = williams_test(people, near, far)
+    assert p < 0.05
+    assert {name: {column: figure.ours for column, figure in row.items()} for name, row in table.rows.items()} == {
+        "far": {"S": pytest.approx(p)},
+        "none": {},
+        "near": {},
+    }
+    r = np.corrcoef(people, near)[0, 1]
+    assert table.notes[1] == f"S: near is best, r {r:.3f}; not worse beyond chance: none"
 
 
 def test_no_metric_is_forgotten() -> None:
