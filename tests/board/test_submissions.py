@@ -1,0 +1,393 @@
+"""Submissions and benchmarks as rows: what is taken, what counts, what is brought back, each limit met exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import pytest
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from board import making
+from gecval.board import benchmarks, clock, deletion, queue, retention, submissions
+from gecval.board.benchmarks import GivenFile, PhaseRules
+from gecval.board.clock import DAY
+from gecval.board.database.models import Admission, Benchmark, Blob, Detail, Job, Submission, System, Team, User
+from gecval.board.errors import ForbiddenError, TooManyError
+from gecval.errors import InputError
+
+NOON = 1_800_000_000.0 - 1_800_000_000.0 % DAY + DAY / 2
+
+
+@dataclass
+class Rows:
+    """A benchmark without decoys, its organiser and a team."""
+
+    session: Session
+    settings: object
+    time: float
+    olga: User
+    anna: User
+    team: Team
+    made: Benchmark
+    count: int = 0
+
+    def submit(self, *, text: str = "", system: str = "mine", **more: object) -> Submission:
+        self.count += 1
+        content = (text or making.GOOD.replace("Fine", f"Fine {self.count}")).encode()
+        given = {"name": "mine.txt", "content": content, **more}
+        row = submissions.submit(self.session, self.made, self.team.id, self.anna, system=system, **given)
+        self.session.flush()
+        self.session.refresh(row)
+        return row
+
+    def phase(self, **rules: object) -> None:
+        benchmarks.add_phase(self.session, self.olga, self.made, PhaseRules(**rules))
+        self.session.refresh(self.made)
+
+    def states(self) -> list[str]:
+        return list(self.session.scalars(select(Job.state).order_by(Job.created, Job.id)))
+
+
+@pytest.fixture
+def rows(on_sqlite, settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rows]:
+    with on_sqlite.write() as session:
+        olga = making.user(session, settings, "olga", "organiser")
+        anna, team = making.participant(session, settings)
+        rows = Rows(session, settings, NOON, olga, anna, team, None)
+        monkeypatch.setattr(clock, "_clock", lambda: rows.time)
+        rows.made = making.benchmark(session, settings, olga, data=making.small_data(decoys=()), opens=0.0)
+        session.refresh(rows.made)
+        yield rows
+
+
+def test_limits_of_a_day_and_of_a_phase(rows: Rows) -> None:
+    phase = rows.made.phases[0]
+    assert submissions.quota(rows.session, phase, rows.team.id).left is None
+    phase.per_day, phase.in_all = 2, 3
+    for left in (1, 0):
+        rows.submit()
+        assert submissions.quota(rows.session, phase, rows.team.id).left == left
+    with pytest.raises(TooManyError, match=r"^your team has used its 2 submissions of today; the next day is UTC's$"):
+        rows.submit()
+    rows.time += DAY / 2 - 0.001
+    assert submissions.quota(rows.session, phase, rows.team.id).today == 2
+    rows.time += 0.001  # midnight
+    assert submissions.quota(rows.session, phase, rows.team.id) == submissions.Quota(0, 2, 2, 3)
+    rows.submit()
+    assert submissions.quota(rows.session, phase, rows.team.id).left == 0  # of the phase
+    with pytest.raises(TooManyError, match=r"^your team has used its 3 submissions of this phase$"):
+        rows.submit()
+    phase.in_all = 2  # whoever organises may ask for less
+    assert submissions.quota(rows.session, phase, rows.team.id).left == 0
+
+
+def test_a_phase_takes_submissions_until_it_closes(rows: Rows) -> None:
+    rows.made.phases[0].closes = NOON + 10
+    rows.time = NOON + 9.9
+    rows.submit()
+    rows.time = NOON + 10
+    with pytest.raises(ForbiddenError, match=r"^Small takes no submissions now$"):
+        rows.submit()
+    rows.phase(name="next", opens=NOON + 20)
+    rows.time = NOON + 19.9
+    with pytest.raises(ForbiddenError):
+        rows.submit()
+    rows.time = NOON + 20
+    assert rows.submit().phase.name == "next"
+    rows.phase(name="last", opens=NOON + 15)
+    assert rows.submit().phase.name == "next"  # it opened last
+
+
+def test_who_may_not_submit(rows: Rows) -> None:
+    rows.anna.role = "judge"
+    with pytest.raises(ForbiddenError, match=r"^judges do not submit; make another account for your team$"):
+        rows.submit()
+    rows.anna.role, rows.made.visibility = "participant", "private"
+    with pytest.raises(ForbiddenError, match=r"^this team is not admitted to Small$"):
+        rows.submit()
+    rows.anna.role = "organiser"
+    assert rows.submit()
+    rows.anna.role = "participant"
+    rows.session.add(Admission(benchmark_id=rows.made.id, team_id=rows.team.id))
+    assert rows.submit()
+    rows.made.visibility = "link"
+    rows.session.delete(rows.session.get_one(Admission, (rows.made.id, rows.team.id)))
+    assert rows.submit()
+
+
+def test_the_same_file_is_not_taken_twice(rows: Rows) -> None:
+    first = rows.submit(text=making.GOOD)
+    with pytest.raises(InputError) as refused:
+        rows.submit(text=making.GOOD, system=" mine  ")
+    assert str(refused.value) == f"mine was submitted with this very file before: see submission {first.id}"
+    assert rows.submit(text=making.GOOD, system="other").system.name == "other"
+    rows.phase(name="next", opens=NOON)
+    assert rows.submit(text=making.GOOD).phase.name == "next"
+    third = rows.submit(text=making.SECOND)
+    third.jobs[0].state = "failed"
+    assert rows.submit(text=making.SECOND)  # it was not scored
+    for away in (submissions.withdraw, submissions.delete):
+        row = rows.submit(text=making.WILD)
+        row.jobs[0].state = "done"
+        away(rows.session, row, rows.anna)
+    assert rows.submit(text=making.WILD)
+
+
+def test_names_in_brackets_are_those_of_decoys(rows: Rows) -> None:
+    with pytest.raises(InputError, match=r"^names in brackets are those of decoys; take another$"):
+        rows.submit(system="(source)")
+    assert rows.submit(system="mine (v2)").system.name == "mine (v2)"
+
+
+def test_the_fact_sheet(rows: Rows) -> None:
+    given = {"data": " W&I ", "size": "", "unknown": "x", "seen": "no", "paper": "p" * 500}
+    assert rows.submit(sheet=given).sheet == {"data": "W&I", "paper": "p" * 500, "seen": "no"}
+    assert rows.submit().sheet == {}
+    for wrong, why in (
+        ({"seen": "perhaps"}, "whether a system saw the test set: no, yes or unknown"),
+        ({"code": "p" * 501}, "code has 501 letters; at most 500 are kept"),
+    ):
+        with pytest.raises(InputError) as refused:
+            rows.submit(sheet=wrong)
+        assert str(refused.value) == why
+
+
+def test_withdrawn_deleted_and_brought_back(rows: Rows) -> None:
+    session, row = rows.session, rows.submit()
+    with pytest.raises(InputError, match=r"^it is neither withdrawn nor deleted$"):
+        submissions.undo(session, row, rows.anna, days=30)
+    submissions.withdraw(session, row, rows.anna)
+    with pytest.raises(InputError, match=r"^it is withdrawn already$"):
+        submissions.withdraw(session, row, rows.anna)
+    assert rows.states() == ["cancelled"]
+    rows.time += DAY
+    submissions.delete(session, row, rows.anna)
+    assert (row.withdrawn, row.deleted) == (NOON, NOON + DAY)
+    with pytest.raises(InputError, match=r"^it is deleted already$"):
+        submissions.delete(session, row, rows.anna)
+    rows.time += 30 * DAY  # since it was deleted
+    submissions.undo(session, row, rows.anna, days=30)
+    assert (row.withdrawn, row.deleted, rows.states()) == (None, None, ["queued"])
+    submissions.delete(session, row, rows.anna)
+    assert (row.withdrawn, rows.states()) == (rows.time, ["cancelled"])
+    rows.time += 30 * DAY + 0.1
+    with pytest.raises(InputError, match=r"^it can be brought back for 30 days, and no longer$"):
+        submissions.undo(session, row, rows.anna, days=30)
+
+
+def test_bringing_back_counts_only_where_it_was_not_scored(rows: Rows) -> None:
+    session, phase = rows.session, rows.made.phases[0]
+    phase.per_day = 1
+    scored, waiting = rows.submit(), None
+    scored.jobs[0].state = "done"
+    submissions.withdraw(session, scored, rows.anna)
+    submissions.undo(session, scored, rows.anna, days=30)  # it has counted all the time
+    phase.per_day = 2
+    waiting = rows.submit()
+    submissions.withdraw(session, waiting, rows.anna)
+    rows.submit()
+    with pytest.raises(TooManyError):
+        submissions.undo(session, waiting, rows.anna, days=30)
+    phase.per_day = 3
+    submissions.undo(session, waiting, rows.anna, days=30)
+    assert submissions.quota(session, phase, rows.team.id).left == 0
+
+
+def test_what_was_away_is_scored_on_the_version_that_was_made_meanwhile(rows: Rows) -> None:
+    session, row, stays = rows.session, rows.submit(), rows.submit()
+    for job in session.scalars(select(Job)):
+        job.state = "done"
+    submissions.withdraw(session, row, rows.anna)
+    benchmarks.add_version(session, rows.settings, rows.olga, rows.made, making.small_data(decoys=()))
+    session.refresh(rows.made)
+    waiting = select(Job.submission_id).where(Job.state == "queued")
+    assert session.scalars(waiting).all() == [stays.id]
+    rows.time += 1
+    submissions.undo(session, row, rows.anna, days=30)
+    session.flush()
+    session.refresh(row)
+    assert [(job.version_id, job.state) for job in row.jobs] == [
+        (rows.made.versions[0].id, "done"),
+        (rows.made.versions[1].id, "queued"),
+    ]
+    submissions.withdraw(session, row, rows.anna)
+    submissions.undo(session, row, rows.anna, days=30)  # no third job
+    assert session.scalar(select(func.count()).select_from(Job)) == 4
+
+
+def test_one_is_chosen_of_each_system_and_phase(rows: Rows) -> None:
+    first, second, other = rows.submit(), rows.submit(), rows.submit(system="other")
+    rows.phase(name="next", opens=NOON)
+    later = rows.submit()
+    for row in (first, other, later, second):
+        submissions.choose(rows.session, row, rows.anna)
+    rows.session.flush()
+    rows.session.expire_all()
+    assert [row.chosen for row in (first, second, other, later)] == [False, True, True, True]
+
+
+def test_the_queue_tells_places(rows: Rows, on_sqlite) -> None:
+    session = rows.session
+    jobs = []
+    for _ in range(3):
+        rows.time += 1
+        jobs.append(rows.submit().jobs[0])
+    jobs[0].state, jobs[0].lease, jobs[0].until = "leased", "mine", rows.time
+    session.flush()
+    assert [queue.place(session, job) for job in jobs[1:]] == [2, 3]
+    assert queue.return_expired(session, tries=3) == 0  # the lease ends in this moment
+    rows.time += 0.001
+    assert queue.return_expired(session, tries=3) == 1
+    assert (jobs[0].state, jobs[0].lease, jobs[0].until) == ("queued", None, None)
+    jobs[0].state, jobs[0].tries, jobs[0].until = "leased", 3, NOON
+    session.flush()
+    assert queue.return_expired(session, tries=3) == 1
+    assert (jobs[0].state, jobs[0].finished) == ("failed", rows.time)
+    assert jobs[0].log.startswith("The worker stopped without a word 3 times.")
+    assert queue.waits(session, rows.made.versions[0].id) is True
+    assert queue.waits(session, "another") is False
+    assert queue.requeue(session, jobs[0].submission_id, "failed", "cancelled") == 1
+    session.refresh(jobs[0])
+    assert (jobs[0].state, jobs[0].tries, jobs[0].log, jobs[0].finished) == ("queued", 0, "", None)
+    assert jobs[0].created == rows.time  # at the end of the queue
+
+
+def test_the_wait_is_told_from_the_last_fifty_jobs(rows: Rows) -> None:
+    session = rows.session
+    row = rows.submit()
+    for number in range(51):
+        took = 1000.0 if number == 0 else 4.0
+        begin = NOON + number
+        session.add(
+            Job(
+                submission_id=row.id,
+                version_id=rows.made.versions[0].id,
+                software=f"gecval {number}",
+                state="done",
+                started=begin,
+                finished=begin + took if number else begin + 0.5,
+            )
+        )
+    session.flush()
+    assert queue.seconds_per_job(session) == 4.0
+
+
+def test_benchmarks_of_one_name_have_addresses_of_their_own(rows: Rows) -> None:
+    made = [making.benchmark(rows.session, rows.settings, rows.olga, name=name) for name in ("Small", "Small!", "Sm")]
+    assert [row.slug for row in made] == ["small-2", "small-3", "sm"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "why"),
+    [
+        ({"opens": 5.0, "closes": 5.0}, "a phase closes after it opens"),
+        ({"per_day": 0}, "a limit is a number from 1 to 100000, or nothing"),
+        ({"in_all": 100_001}, "a limit is a number from 1 to 100000, or nothing"),
+        ({"rule": "worst"}, "rule is best, last, chosen; not 'worst'"),
+        ({"entry": "person of a long name"}, "entry is system, team; not 'person of a long nam'"),
+        ({"blind": True}, "a blind phase needs a date on which it closes"),
+        ({"name": " "}, "a phase needs a name"),
+    ],
+)
+def test_phases_that_are_refused(rows: Rows, rules: dict[str, object], why: str) -> None:
+    with pytest.raises(InputError) as refused:
+        rows.phase(**rules)
+    assert str(refused.value) == why
+
+
+def test_phases_that_just_do(rows: Rows) -> None:
+    rows.phase(name="strict", opens=5.0, closes=5.1, per_day=1, in_all=100_000, blind=True)
+    phase = next(phase for phase in rows.made.phases if phase.name == "strict")
+    assert (phase.opens, phase.closes, phase.per_day, phase.in_all, phase.blind) == (5.0, 5.1, 1, 100_000, True)
+    rows.phase(name="now")
+    assert rows.made.phases[-1].opens == rows.time
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"aggregate": "median"}, "aggregate is corpus, mean; not 'median'"),
+        ({"missing": "copied"}, "missing is absent, unchanged; not 'copied'"),
+        ({"edits": "magic"}, "edits are found by plain or errant"),
+        ({"metrics": ",".join(f"gleu(n={n})" for n in range(1, 14))}, "a benchmark has at most 12 metrics"),
+        ({"metrics": "gleu, gleu"}, "the metric gleu is asked for twice"),
+        ({"metrics": " \n"}, "a benchmark needs a metric"),
+        ({"note": "x" * 4001}, "the note has 4001 letters; at most 4000 are kept"),
+    ],
+)
+def test_data_that_are_refused(rows: Rows, change: dict[str, object], why: str) -> None:
+    with pytest.raises(InputError) as refused:
+        benchmarks.add_version(
+            rows.session, rows.settings, rows.olga, rows.made, replace(making.small_data(), **change)
+        )
+    assert str(refused.value) == why
+
+
+def test_as_many_files_as_there_may_be(rows: Rows) -> None:
+    data = making.small_data()
+    small = replace(rows.settings, most_files=3)
+    files, corpus = benchmarks.checked(small, data)
+    assert [name for name, _ in files.references] == ["ref0.txt", "ref1.txt"]
+    assert (files.source[0], len(corpus)) == ("src.txt", 4)
+    with pytest.raises(InputError, match=r"^a benchmark has at most 2 files$"):
+        benchmarks.checked(replace(rows.settings, most_files=2), data)
+    same = replace(data, source=GivenFile(name="ref0.txt", content=making.SOURCE.encode()))
+    with pytest.raises(InputError, match=r"^two files have the same name; rename one$"):
+        benchmarks.checked(small, same)
+    assert rows.settings.most_files == 40
+    assert rows.settings.most_upload == 20_000_000
+
+
+def test_a_metric_of_edits_needs_none_yet(rows: Rows) -> None:
+    """The worker finds them. Where the data bring edits, what the metric needs is looked at now."""
+    assert benchmarks.checked(rows.settings, making.small_data(metrics="errant"))[1].has_edits() is False
+    gold = b"S He go home .\nA 1 2|||R:VERB|||goes|||REQUIRED|||-NONE-|||0\n\n"
+    data = benchmarks.Data(source=None, references=[GivenFile(name="gold.m2", content=gold)], metrics="gleu")
+    with pytest.raises(InputError):
+        benchmarks.checked(rows.settings, replace(data, metrics="nothing"))
+    assert benchmarks.checked(rows.settings, replace(data, metrics="m2"))[1].has_edits() is True
+
+
+def test_a_benchmark_is_brought_back_for_thirty_days(rows: Rows) -> None:
+    deletion.delete(rows.session, rows.made, rows.olga)
+    rows.session.flush()
+    assert deletion.deleted(rows.session) == [rows.made]
+    rows.time += 30 * DAY
+    retention.forget(rows.session, rows.settings)
+    deletion.undo(rows.session, rows.made, rows.olga, days=30)
+    assert (rows.made.deleted, deletion.deleted(rows.session)) == (None, [])
+
+
+def test_a_submission_is_forgotten_with_what_is_its_own_alone(rows: Rows) -> None:
+    session = rows.session
+    row, other = rows.submit(text=making.GOOD), rows.submit(text=making.GOOD, system="other")
+    reference = rows.submit(text=making.FIRST, system="copied")
+    source = rows.submit(text=making.SOURCE, system="unchanged")
+    wild = rows.submit(text=making.WILD)
+    job = wild.jobs[0]
+    session.add(Detail(job_id=job.id, submission_id=wild.id, version_id=job.version_id, kind="k", body={}))
+    digests = {name: one.blob for name, one in (("good", row), ("first", reference), ("src", source), ("wild", wild))}
+    for one in (row, reference, source, wild):
+        submissions.delete(session, one, rows.anna)
+    rows.time += 30 * DAY
+    retention.forget(session, rows.settings)
+    assert session.scalar(select(func.count()).select_from(Submission)) == 5  # until this moment
+    rows.time += 0.001
+    retention.forget(session, rows.settings)
+    assert session.scalars(select(Submission)).all() == [other]
+    assert {name for name, digest in digests.items() if session.get(Blob, digest)} == {"good", "first", "src"}
+    assert session.scalars(select(Detail)).all() == []
+    assert session.scalar(select(func.count()).select_from(System)) == 4
+
+
+def test_what_is_old_is_looked_for_once_an_hour(on_sqlite, settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    time, called = [NOON], []
+    monkeypatch.setattr(clock, "_clock", lambda: time[0])
+    monkeypatch.setattr(retention, "_last", {})
+    monkeypatch.setattr(retention, "forget", lambda session, settings: called.append(time[0]))
+    for moment in (NOON, NOON + 3599.9, NOON + 3600, NOON + 3601):
+        time[0] = moment
+        retention.now_and_then(on_sqlite, settings)
+    assert called == [NOON, NOON + 3600]
