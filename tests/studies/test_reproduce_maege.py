@@ -52,9 +52,8 @@ def test_what_the_study_is_given(monkeypatch: pytest.MonkeyPatch, lt: bool) -> N
         ("Table 4: original as source, preset paper", "study", tables.TABLE_4),
         ("Table 3", "study"),
     ]
-    for (corpora, options), how in zip(
-        given, (("paper", "random"), ("paper", "original"), ("code", "random")), strict=True
-    ):
+    settings = (("paper", "random"), ("paper", "original"), ("code", "random"))
+    for (corpora, options), (preset, source) in zip(given, settings, strict=True):
         gold, references, metrics = corpora
         assert (gold, references) == ("gold", "references")
         assert [item.name for item in metrics] == [
