@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -12,6 +13,8 @@ import pytest
 
 from gecval import Corpus, InputError, Resampling, metric
 from gecval.formats.corrections import Corrections, read_corrections
+from gecval.stats import bootstrap_interval
+from gecval.stats.means import SentenceMean
 from gecval.stats.unseen import Histogram, fingerprint
 from gecval.studies.coverage.annotators import against_people
 from gecval.studies.coverage.break_even import break_even, break_even_values
@@ -106,8 +109,65 @@ def test_sentences_that_many_left_alone_are_dropped(corrections: list[Correction
 def test_a_sentence_with_one_correction_is_refused() -> None:
     with pytest.raises(InputError, match="'he go' has one correction; every sentence needs two or more"):
         estimate([Corrections("he go", ("he goes",))])
-    [pair] = estimate([Corrections("he go", ("he goes", "he went"))])
-    assert pair.counts == (1, 1)
+    counted: list[tuple[int, int]] = []
+    pairs = [Corrections("he go", ("he goes", "he went"))] * 2
+    assert [pair.counts for pair in estimate(pairs, progress=lambda *numbers: counted.append(numbers))] == [(1, 1)] * 2
+    assert counted == [(1, 2), (2, 2)]
+
+
+def test_such_a_sentence_is_refused_before_the_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gecval.studies.coverage.crowd_chunks.estimate_sentence", lambda *_: pytest.fail("estimated"))
+    with pytest.raises(InputError, match="'he go' has one correction"):
+        crowd_coverage([*CROWD, Corrections("he go", ("he goes",))])
+
+
+def test_what_a_crowd_study_says_while_it_works() -> None:
+    class Heard:
+        def __init__(self) -> None:
+            self.numbers, self.words = list[tuple[int, int]](), list[str]()
+
+        def __call__(self, done: int, total: int) -> None:
+            self.numbers.append((done, total))
+
+        def announce(self, what: str) -> None:
+            self.words.append(what)
+
+    heard = Heard()
+    options = {"most_references": 2, "sentences": 4, "correct": 0, "resampling": QUICK}
+    crowd_coverage(CROWD, ["ld", "accuracy"], progress=heard, **options)
+    assert heard.numbers == [(done, 6) for done in range(1, 7)]
+    by_ld, by_accuracy = (f"scoring a perfect system by {name}" for name in ("ld", "accuracy"))
+    assert heard.words == ["estimating", by_ld, by_ld, by_accuracy, by_accuracy, by_accuracy]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"most_references": 1},
+        {"sentences": 13},
+        {"correct": 3},
+        {"replacement": False},
+        {"resampling": Resampling(51)},
+        {"resampling": Resampling(50, seed=2)},
+        {"unit": "index"},
+    ],
+)
+def test_a_crowd_study_goes_on_only_with_the_same_settings(other: dict[str, object], tmp_path: Path) -> None:
+    options = {"most_references": 2, "sentences": 12, "correct": 2, "resampling": QUICK}
+    crowd_coverage(CROWD, ["ld"], checkpoint=tmp_path / "kept", **options)
+    with pytest.raises(InputError, match="belongs to a study with other settings, metrics or data"):
+        crowd_coverage(CROWD, ["ld"], checkpoint=tmp_path / "kept", **{**options, **other})
+
+
+def test_what_corrections_show_ends_before_the_last_of_them() -> None:
+    """A reference more than there are corrections besides the output shows nothing; the smaller crowd decides."""
+    crowd = [CROWD[0], Corrections("she like it", CROWD[1].texts[:3])]
+    curve = crowd_coverage(crowd, most_references=4, resampling=QUICK).curve
+    assert [point.observed is None for point in curve] == [False, False, True, True]
+    # "goes" is twice among four, "likes" twice among three: two of six pairs of people agree, and two of six.
+    assert curve[0].observed == pytest.approx((2 / 12 + 2 / 6) / 2)
+    assert [point.bias for point in curve[2:]] == [1 - point.with_replacement for point in curve[2:]]
+    assert len(crowd_coverage(crowd, most_references=1, resampling=QUICK).curve) == 1
 
 
 def test_a_lucky_system_is_always_right_and_correct_sentences_stay() -> None:
@@ -118,6 +178,29 @@ def test_a_lucky_system_is_always_right_and_correct_sentences_stay() -> None:
     assert all(set(corpus.texts_of(i)) == {corpus.sources[i]} for i in range(50))
     assert all(corpus.sources[i] in ("he go home", "she like it") for i in range(50, 200))
     assert simulation.perfect(corpus).hypotheses[:50] == list(corpus.sources[:50])
+
+
+@pytest.mark.parametrize("replacement", [True, False])
+def test_what_is_drawn_hangs_on_the_seed_alone(replacement: bool) -> None:
+    """Drawn here once more: sources, then the references and the output of each, then which reference is lucky."""
+    made = Simulation(corrections=CROWD, sentences=30, correct=4, most_references=3, replacement=replacement, seed=7)
+    rng = np.random.default_rng(7)
+    chosen = rng.integers(2, size=30)
+    drawn = [rng.choice(4, 4, replace=replacement) for _ in chosen]
+    luck = rng.integers(2**31, size=30)
+    texts = [[CROWD[s].texts[c] for c in row] for s, row in zip(chosen, drawn, strict=True)]
+    for references in (1, 3):
+        corpus = made.corpus(references)
+        assert corpus.sources == [
+            row[-1] if i < 4 else CROWD[s].source for i, (s, row) in enumerate(zip(chosen, texts, strict=True))
+        ]
+        listed = [[row[-1]] * references if i < 4 else row[:references] for i, row in enumerate(texts)]
+        assert [corpus.texts_of(i) for i in range(30)] == listed
+        assert made.perfect(corpus).hypotheses == [row[-1] for row in texts]
+        assert made.lucky(corpus).hypotheses == [row[k % references] for row, k in zip(listed, luck, strict=True)]
+        assert not corpus.has_edits()
+        cut = made.corpus(references, edits=True)
+        assert (cut.extractor, [cut.texts_of(i) for i in range(30)]) == ("plain", listed)
 
 
 def test_a_metric_with_an_extractor_cuts_references_as_it_cuts_outputs() -> None:
@@ -147,6 +230,9 @@ def test_a_simulation_refuses_what_it_cannot_draw() -> None:
         Simulation(corrections=CROWD, most_references=2).corpus(3)
     with pytest.raises(InputError, match="136 correct sentences do not fit into a test set of 100"):
         Simulation(corrections=CROWD, sentences=100)
+    assert (
+        len(Simulation(corrections=CROWD, sentences=2, correct=0, most_references=3, replacement=False).corpus(3)) == 2
+    )
     with pytest.raises(InputError, match="from 2 to 1,000,000 sentences, not 1,000,000,000"):
         Simulation(corrections=CROWD, sentences=10**9)
 
@@ -249,6 +335,9 @@ def test_equation_7() -> None:
 
 
 def test_break_even_values_of_a_coverage() -> None:
+    assert [value.ever_pays for value in break_even_values(0.5, alpha=0.0)] == [True] * 4  # p_correct = 1 is the edge
+    with pytest.raises(InputError, match="alpha, the price of a wrong correction, cannot be -1"):
+        break_even_values(None, alpha=-1)
     values = break_even_values(0.25, alpha=0.0)
     assert [value.p_correct for value in values] == pytest.approx([2, 0.8, 0.4, 0.2])
     assert [value.ever_pays for value in values] == [False, True, True, True]
@@ -267,8 +356,35 @@ def test_people_beside_systems() -> None:
     [row] = against_people(corpus, [corpus.system("mine", ["a x", "c y"])], [metric("accuracy")])
     assert (row.people, row.score, row.ratio, row.above_people) == (0.5, 0.75, 1.5, True)
     assert row.signature.endswith("|annotators:all-but-one")
+    assert (row.interval, row.people_interval, row.notes) == (None, None, ())
+    [copy] = against_people(corpus, [corpus.system("copy", ["a x", "c d"])], [metric("accuracy")])
+    assert (copy.score, copy.ratio, copy.above_people) == (0.5, 1.0, False)  # as good as people is not above them
+    assert [replace(copy, score=s, higher_is_better=False).above_people for s in (0.4, 0.5, 0.6)] == [
+        True,
+        False,
+        False,
+    ]
+    assert replace(copy, people=0.0).ratio is None
+    assert against_people(corpus, [corpus.system("copy", ["a x", "c d"])], []) == []
     with pytest.raises(InputError, match="sentence 1 has 1 of 2"):
         against_people(Corpus.from_texts(["a", "b"], [["x"], ["y", "z"]]), [], [metric("accuracy")])
+
+
+def test_intervals_beside_people_are_those_of_means_over_annotators() -> None:
+    """Accuracy is a mean over sentences, so the mean over annotators is one too."""
+    references = [["a", "a"], ["b", "c"], ["d", "d"], ["e", "f"], ["g", "g"], ["h", "i"]]
+    output = ["a", "b", "x", "f", "g", "y"]
+    corpus = Corpus.from_texts(["s"] * 6, references)
+    [row] = against_people(corpus, [corpus.system("mine", output)], [metric("accuracy")], resampling=QUICK)
+    of_system = [np.mean([text == b, text == a]) for text, (a, b) in zip(output, references, strict=True)]
+    of_people = [float(a == b) for a, b in references]
+    for score, interval, values in (
+        (row.score, row.interval, of_system),
+        (row.people, row.people_interval, of_people),
+    ):
+        assert score == pytest.approx(np.mean(values))
+        assert interval == pytest.approx(bootstrap_interval(SentenceMean(np.array(values)), QUICK))
+    assert f"|{QUICK.signature()}|" in row.signature
 
 
 def test_thresholds_count_from_the_frequency_itself() -> None:
@@ -347,6 +463,8 @@ def test_files_of_a_crowd_are_of_one_kind(tmp_path: Path) -> None:
     assert [read.variants.tolist() for read in load_crowd([histogram, histogram])] == [[2], [2]]
     with pytest.raises(InputError, match=r"hist.txt is a histogram, .*crowd.tsv is not"):
         load_crowd([table, histogram])
+    (tmp_path / "most.txt").write_text("frequency\tvariants\n1.5384615384615385e-8\t65000000\n")
+    assert load_crowd([tmp_path / "most.txt"])[0].variants.tolist() == [65_000_000]
     with pytest.raises(InputError, match=r"large.txt has 1e\+09 variants; UnseenEst gives 65,000,000 at most"):
         load_crowd([large])
     with pytest.raises(InputError, match="there is no file"):
