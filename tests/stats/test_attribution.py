@@ -59,3 +59,21 @@ def test_drawn_orders_come_near_and_say_how_near() -> None:
     assert (abs(values - exact) < 4 * errors).all()
     assert (errors > 0).all()
     assert drawn == Attribution.plan("shapley", 6, exact=5, orders=400, seed=3)
+
+
+def test_up_to_ten_parts_are_exact_and_more_take_200_orders() -> None:
+    assert Attribution.plan("shapley", 10).orders is None
+    many = Attribution.plan("shapley", 11)
+    assert many == Attribution.plan("shapley", 11, exact=10, orders=200, seed=1)
+    assert len(many.orders or ()) == 200
+    assert Attribution.plan("leave-one-out", 11).orders is None
+
+
+def test_the_error_of_two_orders_by_hand() -> None:
+    """Part 0 adds .2 where it comes first and .6 where it comes last, part 1 then .6 and .2: .4 ± .2 each."""
+    gains = {0: 0.0, 1: 0.2, 2: 0.2, 3: 0.8}
+    share = Attribution(method="shapley", parts=2, orders=((0, 1), (1, 0)))
+    assert share.values(gains).tolist() == pytest.approx([0.4, 0.4])
+    errors = share.errors(gains)
+    assert errors is not None
+    assert errors.tolist() == pytest.approx([0.2, 0.2])

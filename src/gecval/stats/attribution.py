@@ -80,7 +80,7 @@ class Attribution:
         values = np.zeros(self.parts)
         k = self.parts
         weights = [factorial(size) * factorial(k - size - 1) / factorial(k) for size in range(k)]
-        for members in range(self.everything + 1):
+        for members in range(self.everything):  # nobody can join the set of all parts
             for i in range(k):
                 if not members >> i & 1:
                     values[i] += weights[members.bit_count()] * (gains[members | 1 << i] - gains[members])
