@@ -257,3 +257,50 @@ def test_plain_edits_lead_to_the_corrected_text(source, corrected):
     assert apply_edits(source, edits) == " ".join(corrected)
     assert not overlap(edits)
     assert (edits == ()) == (source == corrected)
+
+
+class TestTokensOfHypotheses:
+    corpus = Corpus.from_texts(["a b"])
+
+    def test_the_next_metric_finds_them_made(self):
+        encoded = Encoded(self.corpus)
+        system = self.corpus.system("A", ["a c"])
+        made = encoded.hypothesis_tokens(system)
+        same = self.corpus.system("another name", ["a c"])
+        assert encoded.hypothesis_tokens(same) is made
+        assert encoded.hypothesis_tokens(same, "space") is made  # blanks make no difference here
+        assert encoded.hypothesis_tokens(self.corpus.system("A", ["c a"])).ids.tolist() == [1, 0]
+
+    def test_kinds_of_blanks_that_differ_are_kept_apart(self):
+        encoded = Encoded(self.corpus)
+        system = self.corpus.system("A", ["a  c"])
+        words, pieces = encoded.hypothesis_tokens(system), encoded.hypothesis_tokens(system, "space")
+        assert (len(words.ids), len(pieces.ids)) == (2, 3)
+        assert encoded.hypothesis_tokens(system) is words
+        assert encoded.hypothesis_tokens(system, "space") is pieces
+
+    def test_a_list_that_changes_is_read_again(self):
+        encoded = Encoded(self.corpus)
+        texts = ["a c"]
+        system = self.corpus.system("A", texts)
+        before = encoded.hypothesis_tokens(system).ids.tolist()
+        texts[0] = "c c"
+        assert (before, encoded.hypothesis_tokens(system).ids.tolist()) == ([0, 1], [1, 1])
+
+    @pytest.mark.parametrize(("room", "kept"), [(4, True), (3, False)])  # two tokens, and two ends
+    def test_very_large_outputs_are_not_kept(self, room, kept, monkeypatch):
+        monkeypatch.setattr("gecval.encoding.KEPT", room)
+        encoded = Encoded(self.corpus)
+        system = self.corpus.system("A", ["a c"])
+        made = encoded.hypothesis_tokens(system)
+        assert (encoded.hypothesis_tokens(system) is made) == kept
+        assert encoded.hypothesis_tokens(system).ids.tolist() == made.ids.tolist()
+        assert encoded.source_tokens() is encoded.source_tokens()
+
+    def test_lower_case_forms_of_all_tokens_so_far(self):
+        encoded = Encoded(Corpus.from_texts(["The the cat"]))
+        encoded.source_tokens()
+        assert encoded.lower_case_ids().tolist() == [0, 0, 1]
+        assert encoded.lower_case_ids() is encoded.lower_case_ids()
+        encoded.hypothesis_tokens(self.corpus.system("A", ["CAT dog"]))
+        assert encoded.lower_case_ids().tolist() == [0, 0, 1, 1, 2]

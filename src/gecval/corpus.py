@@ -11,7 +11,8 @@ import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from operator import is_
+from itertools import repeat
+from operator import contains, is_
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -267,7 +268,7 @@ def _all_texts(values: Sequence[object]) -> bool:
 
 def _as_lines(texts: Sequence[str]) -> Sequence[str]:
     """The same sequence where all texts are lines already: a corpus may hold millions."""
-    lines = list(map(as_line, texts))
+    lines = list(map(as_line if any(map(contains, texts, repeat("\n"))) else str.strip, texts))
     return texts if all(map(is_, lines, texts)) else lines
 
 

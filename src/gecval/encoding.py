@@ -10,7 +10,7 @@ adds it here or in a file of its own: ``corpus.derived(MyLayout)`` keeps that to
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import Literal, NamedTuple
@@ -26,6 +26,7 @@ from gecval.references import Reference, ReferenceTable, offsets_of
 
 # What separates tokens: every Unicode blank, the ASCII ones, or each single space (as in split(" "): empty tokens).
 Blanks = Literal["unicode", "ascii", "space"]
+KEPT = 10_000_000  # tokens and ends of hypotheses; some 100 MB with their texts
 
 
 class Tokens(NamedTuple):
@@ -51,7 +52,9 @@ class Encoded:
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
-        self._tokens: dict[tuple[str, str], Tokens] = {}
+        self._tokens: dict[tuple[Hashable, str], Tokens] = {}
+        self._room = KEPT
+        self._lower_case = np.zeros(0, dtype=np.int32)
         self.vocabulary = Vocabulary()
 
     @classmethod
@@ -68,16 +71,32 @@ class Encoded:
         return self._kept_tokens("reference", self._corpus.reference_texts, blanks, jobs=jobs)
 
     def hypothesis_tokens(self, system: System, blanks: Blanks = "unicode", *, jobs: int = 1) -> Tokens:
-        ids, offsets, _ = self.vocabulary.encode(list(system.hypotheses), blanks=blanks, jobs=jobs)
-        return Tokens(ids, offsets)
+        """Kept for the next metric, but for those of very many or very large outputs."""
+        texts = tuple(system.hypotheses)  # these cannot change
+        return self._kept_tokens(texts, texts, blanks, jobs=jobs, bounded=True)
 
-    def _kept_tokens(self, which: str, sentences: Sequence[str], blanks: Blanks, *, jobs: int) -> Tokens:
+    def lower_case_ids(self) -> NDArray[np.int32]:
+        """For each token, the id of its lower-cased form. Two ids are equal if and only if these forms are."""
+        if len(self._lower_case) < len(self.vocabulary):
+            ids: dict[str, int] = {}
+            numbered = [ids.setdefault(token.lower(), len(ids)) for token in self.vocabulary.tokens()]
+            self._lower_case = np.array(numbered, dtype=np.int32)
+        return self._lower_case
+
+    def _kept_tokens(
+        self, which: Hashable, sentences: Sequence[str], blanks: Blanks, *, jobs: int, bounded: bool = False
+    ) -> Tokens:
         """Kept for the next system. One copy serves all kinds of blanks if they make no difference to these texts."""
         for key in ((which, "any"), (which, blanks)):
             if key in self._tokens:
                 return self._tokens[key]
         ids, offsets, same_for_all = self.vocabulary.encode(list(sentences), blanks=blanks, jobs=jobs)
-        return self._tokens.setdefault((which, "any" if same_for_all else blanks), Tokens(ids, offsets))
+        tokens = Tokens(ids, offsets)
+        if bounded:
+            self._room -= len(ids) + len(offsets)
+        if not bounded or self._room >= 0:
+            self._tokens[which, "any" if same_for_all else blanks] = tokens
+        return tokens
 
     def _corrected_tokens(self, blanks: Blanks, jobs: int) -> Tokens:
         """The tokens of ``reference_texts``, made from edits without making the texts."""

@@ -5,6 +5,7 @@ index match = share of sentences that change exactly the source words which one 
               whatever they are changed to
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -30,13 +31,19 @@ class Accuracy(AveragedMetric):
 
     def matches(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Array:
         """1.0 for every reference with which the hypothesis agrees, 0.0 for the others."""
-        hypotheses = [" ".join(text.split()) for text in system.hypotheses]
         counts = np.diff(corpus.reference_slots).tolist()
-        repeated = (text for text, count in zip(hypotheses, counts, strict=True) for _ in range(count))
-        return np.array(
-            [a == " ".join(b.split()) for a, b in zip(repeated, corpus.reference_texts, strict=True)],
-            dtype=np.float64,
-        )
+        repeated = (text for text, count in zip(_words(system.hypotheses), counts, strict=True) for _ in range(count))
+        references = corpus.derived(_words_of_references)
+        return np.array([a == b for a, b in zip(repeated, references, strict=True)], dtype=np.float64)
+
+
+def _words_of_references(corpus: Corpus) -> list[str]:
+    return _words(corpus.reference_texts)
+
+
+def _words(texts: Sequence[str]) -> list[str]:
+    """Texts whose words are one blank apart."""
+    return [" ".join(text.split()) for text in texts]
 
 
 @dataclass(frozen=True, repr=False)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gecval import _native
 from gecval.corpus import Corpus, System
@@ -45,7 +44,7 @@ class SARI(Metric):
             *encoded.hypothesis_tokens(system, "space", jobs=jobs),
             *encoded.reference_tokens("space", jobs=jobs),
             corpus.reference_slots,
-            lower=_lower_case_ids(encoded),
+            lower=encoded.lower_case_ids(),
             orders=self.n,
             corpus_form=self.form == "corpus",
             pooled=pooled,
@@ -80,9 +79,3 @@ class MaxSARI(SARI):
     summary: ClassVar[str] = "SARI against the best single reference"
     paper: ClassVar[str] = "Choshen & Abend 2018"
     rule: ClassVar[ReferenceRule] = Best()
-
-
-def _lower_case_ids(encoded: Encoded) -> NDArray[np.int32]:
-    """For each token, the id of its lower-cased form. Two ids are equal if and only if these forms are."""
-    ids: dict[str, int] = {}
-    return np.array([ids.setdefault(token.lower(), len(ids)) for token in encoded.vocabulary.tokens()], dtype=np.int32)
