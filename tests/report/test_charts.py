@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -75,3 +76,20 @@ def test_a_constant_metric_is_called_so_and_not_zoomed_into_its_rounding() -> No
     (panel,) = chart["concat"]
     assert panel["title"] == "mine: constant, so no correlation"
     assert panel["layer"][0]["encoding"]["x"]["scale"]["domain"] == pytest.approx([0.27, 0.33])
+
+
+@pytest.mark.parametrize(
+    ("scores", "domain"),
+    [([1e6, 1e6 + 1e-4], [0.9e6, 1.1e6]), ([1.0, 3.0], [0.9, 3.1]), ([-3.0, -1.0], [-3.1, -0.9])],
+)
+def test_a_margin_is_a_twentieth_of_what_is_shown(scores: list[float], domain: list[float]) -> None:
+    """Or a tenth of the scores, where they differ by rounding only."""
+    (panel,) = scatter_chart([correlation(0.5, scores)]).to_dict()["concat"]
+    assert panel["layer"][0]["encoding"]["x"]["scale"]["domain"] == pytest.approx(domain)
+
+
+def test_systems_without_a_single_point_have_an_axis_around_0() -> None:
+    nothing = correlation(math.nan, [0.0, 0.0])
+    nothing = replace(nothing, systems=tuple(replace(system, metric_interval=None) for system in nothing.systems))
+    (panel,) = scatter_chart([nothing]).to_dict()["concat"]
+    assert panel["layer"][0]["encoding"]["x"]["scale"]["domain"] == [-1, 1]

@@ -31,6 +31,30 @@ def test_a_point_alone_has_its_name_on_the_right_above_the_bar_of_its_interval()
     assert box.right == pytest.approx(104 + 3 * 6.2)
 
 
+def test_a_box_lies_around_its_point() -> None:
+    assert Box.around((10.0, 20.0)) == Box(6.0, 16.0, 14.0, 24.0)
+
+
+@pytest.mark.parametrize(("right", "down"), [(8, 0), (-8, 0), (0, 8), (0, -8), (8, 8)])
+def test_boxes_that_touch_do_not_overlap(right: float, down: float) -> None:
+    box = Box.around((50.0, 50.0))
+    assert not box.overlaps(Box.around((50.0 + right, 50.0 + down)))
+    assert box.overlaps(Box.around((50.0 + right * 0.9, 50.0 + down * 0.9)))
+
+
+def test_names_of_one_point_go_right_and_left_above_and_below_then_farther() -> None:
+    boxes = beside_points([(100.0, 50.0)] * 5, ["A1", "A2", "A3", "A4", "A5"], 280)
+    right, left = 104.0, 96 - 2 * 6.2
+    places = [(box.left, box.middle) for box in boxes]
+    assert places == [(right, 44.0), (left, 44.0), (right, 56.0), (left, 56.0), (right, 32.0)]
+    assert all((box.right - box.left, box.bottom - box.top) == pytest.approx((2 * 6.2, HEIGHT)) for box in boxes)
+
+
+def test_a_point_at_the_right_edge_has_its_name_on_the_left() -> None:
+    (box,) = beside_points([(278.0, 50.0)], ["AMU"], 280)
+    assert box.right == pytest.approx(274)
+
+
 @given(st.lists(st.integers(0, 200).map(float), min_size=1, max_size=20))
 def test_spread_places_are_apart_in_order_and_before_the_end(places: list[float]) -> None:
     moved = spread(places, 200)

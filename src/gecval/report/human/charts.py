@@ -139,9 +139,8 @@ class _Axis:
     @classmethod
     def over(cls, values: Sequence[float], size: int, *, upwards: bool = False) -> _Axis:
         low, high = min(values), max(values)
-        largest = max(abs(low), abs(high))
         # Differences by rounding are not worth a closer look.
-        margin = 0.05 * (high - low) if high - low > TOLERANCE * largest else 0.1 * largest or 1.0
+        margin = 0.05 * (high - low) if high - low > TOLERANCE * abs(high) else 0.1 * abs(high) or 1.0
         return cls((low - margin, high + margin), size, upwards)
 
     def pixel(self, value: float) -> float:
