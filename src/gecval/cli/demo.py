@@ -122,5 +122,5 @@ def _show(result: Result) -> None:
 
 def _print(table: Table) -> None:
     table.footnotes.clear()
-    print_table(table, "text")
+    print_table(table)
     click.echo()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import wraps
 from pathlib import Path
 from shutil import get_terminal_size
@@ -15,7 +14,7 @@ import click
 from gecval.errors import InputError
 from gecval.formats import write_files
 from gecval.report import Numbers, Table, render
-from gecval.report.table import DELIMITED, render_tables
+from gecval.report.table import DELIMITED
 from gecval.result import Result
 
 FORMATS = ("text", "json", "jsonl", "tsv", "csv", "markdown", "latex")
@@ -44,7 +43,7 @@ def _output_options(verb: Verb) -> Verb:
 
 
 def number_options(verb: Verb) -> Verb:
-    """--percent and --digits: ``show`` and ``print_tables`` know of them by themselves."""
+    """--percent and --digits: ``show`` knows of them by itself."""
 
     @wraps(verb)
     def prepared(
@@ -86,23 +85,9 @@ def print_notes(notes: Iterable[str]) -> None:
         click.echo(f"gecval: note: {note}", err=True)
 
 
-def print_tables(tables: Sequence[Table], style: str, output: Path | None = None) -> None:
-    """Several tables one after the other; as JSON one object."""
-    if style == "json":
-        emit(json.dumps({"tables": [table.to_object() for table in tables]}, ensure_ascii=False, indent=1), output)
-        return
-    if style == "jsonl":
-        rows = [{"table": table.title, **row} for table in tables for row in table.to_object()["rows"]]
-        emit("\n".join(json.dumps(row, ensure_ascii=False) for row in rows), output)
-        return
-    text = render_tables(tables, style, width=_width(style, output), numbers=_numbers())
-    emit(text, output, end=_end(style))
-    print_notes(_compact_note(text))
-
-
-def print_table(table: Table, style: str, output: Path | None = None) -> None:
-    """A table in one of the styles; in colour only on a terminal."""
-    print_tables([table], style, output)
+def print_table(table: Table) -> None:
+    """A table for people; in colour only on a terminal."""
+    emit(table.render("text", width=_width("text", None)), None)
 
 
 def emit(text: str, output: Path | None, *, end: str = "") -> None:
