@@ -83,6 +83,13 @@ def test_a_file_of_the_users_is_not_replaced(mirror: Mirror, root: Path) -> None
     assert mirror.requests == []
 
 
+def test_a_file_that_differs_in_a_clone_is_left_alone(mirror: Mirror, root: Path) -> None:
+    (root / "toy/data").mkdir(parents=True)
+    (root / "toy/data/b.txt").write_text("mine\n")
+    fetch_dataset("toy", root)
+    assert tree(root) == {**WHOLE, "toy/data/b.txt": b"mine\n"}
+
+
 def test_an_interrupted_run_leaves_nothing_half_written(mirror: Mirror, root: Path) -> None:
     def interrupt(done: int, total: int) -> None:
         if done > 30_000:

@@ -160,7 +160,7 @@ def test_a_check_finds_what_is_missing_different_and_unknown(tmp_path: Path) -> 
     entry = toy(*(DataFile(name=name, sha256=sha256("abc"), bytes=3) for name in names))
     for name, text in {"good.txt": "abc", "longer.txt": "abcd", "changed.txt": "abd", "other/mine.txt": "x"}.items():
         put(tmp_path / "toy" / name, text)
-    for name in ("README.md", "LICENSE", ".hidden", "clone/.git/config", "clone/code.py"):
+    for name in ("README.md", "LICENSE", ".hidden", ".cache/mine.txt", "clone/.git/config", "clone/code.py"):
         put(tmp_path / "toy" / name)
     state = check(entry, tmp_path)
     assert {file.file.name: (file.state, file.why) for file in state.files} == {

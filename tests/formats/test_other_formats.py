@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gecval import Corpus, Edit, InputError, load_corpus, load_systems, score, verify, write_corpus
-from gecval.errors import MissingExtraError
+from gecval.errors import MissingExtraError, shortened
 from gecval.formats import load_files
 from gecval.formats.character_edits import CharacterEdit, corrected
 from gecval.formats.essays import _tokenizer, tokenizer_signature
@@ -178,6 +178,15 @@ class TestEssays:
         orig = write("orig.md", "".join(f"### essay_id = {name}\nx\n" for name in names))
         corpus = load_corpus(orig, [write("one.md", "### essay_id = e0\ny\n")])
         assert [note.partition(";")[0] for note in corpus.notes][-1].endswith("lacks 4 essays (e1, e2, e3, …)")
+        corpus = load_corpus(orig, [write("two.md", "### essay_id = e0\ny\n### essay_id = e4\ny\n")])
+        assert [note.partition(";")[0] for note in corpus.notes][-1].endswith("lacks 3 essays (e1, e2, e3)")
+
+    def test_a_note_shortens_long_names(self, write):
+        names = ["e" * 40, "f" * 41]
+        orig = write("orig.md", "".join(f"### essay_id = {name}\nx\n" for name in ["e0", *names]))
+        corpus = load_corpus(orig, [write("one.md", "### essay_id = e0\ny\n")])
+        shown = f"{'e' * 40}, {shortened('f' * 41, 40)}"
+        assert corpus.notes[-1].endswith(f"lacks 2 essays ({shown}); they have one reference less")
 
     def test_the_signature_of_essays_needs_the_tokenizer(self, monkeypatch):
         monkeypatch.setitem(sys.modules, "syntok.tokenizer", None)
@@ -459,10 +468,11 @@ class TestM2:
             f"{path}: dropped 1: edits over the end of a sentence (line 15)",
         )
 
-    def test_a_note_names_ten_lines(self, write):
-        path = write("gold.m2", "S a\n" + "A 5 6|||R|||x|||REQUIRED|||-NONE-|||0\n" * 11)
+    @pytest.mark.parametrize(("faults", "more"), [(10, ""), (11, ", …")])
+    def test_a_note_names_ten_lines(self, write, faults, more):
+        path = write("gold.m2", "S a\n" + "A 5 6|||R|||x|||REQUIRED|||-NONE-|||0\n" * faults)
         [note] = load_corpus(None, [path], lenient=True).notes
-        assert note.endswith("dropped 11: edits out of range (lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, …)")
+        assert note.endswith(f"dropped {faults}: edits out of range (lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11{more})")
 
     def test_nothing_to_drop(self, write):
         corpus = load_corpus(None, [write("gold.m2", "S a\nA 0 1|||R|||x|||REQUIRED|||-NONE-|||0\n")], lenient=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import os
 import threading
@@ -12,6 +13,7 @@ import pytest
 
 from gecval import Corpus, InputError
 from gecval.formats import load_corpus, load_systems, read_sentences
+from gecval.formats.files import paused_collector
 from gecval.formats.lengths import parting_line
 
 
@@ -234,6 +236,23 @@ def test_where_two_files_part(at):
 def test_where_a_system_parts_from_its_source():
     output = [sentence.replace("number", "numbers") for sentence in SENTENCES]
     assert parting_line(output[:7] + output[10:], SENTENCES) == 7
+
+
+def test_where_equal_or_nearly_equal_lines_part():
+    """Of equally good places the first is told; else the best, by however little."""
+    assert parting_line(["a"], ["a", "a"]) == 0
+    most, other = "a" * 200, "a" * 199 + "b"
+    assert parting_line([most], [most, other]) == 1
+    assert parting_line([most], [other, most]) == 0
+
+
+def test_the_garbage_collector_rests_while_a_file_is_read():
+    for switch in (gc.disable, gc.enable):
+        switch()
+        before = gc.isenabled()
+        with paused_collector():
+            assert not gc.isenabled()
+        assert gc.isenabled() is before
 
 
 def test_a_source_or_references_that_bring_one(text):
