@@ -76,8 +76,22 @@ def test_intervals_are_fishers() -> None:
     assert np.arctanh([low, high]) == pytest.approx(
         np.arctanh(value) + np.array([-1, 1]) * 1.959964 * np.sqrt((1 + value**2 / 2) / 17)
     )
+    low, high = correlate(x, y, "kendall").interval
+    tau = correlate(x, y, "kendall").value
+    assert np.arctanh([low, high]) == pytest.approx(
+        np.arctanh(tau) + np.array([-1, 1]) * 1.959964 * np.sqrt(0.437 / 16)
+    )
     assert correlate(x, x, "kendall").interval == (1.0, 1.0)
-    assert np.isnan(correlate(x[:3], y[:3]).interval).all()
+    assert correlate(x, -x).interval == (-1.0, -1.0)
+
+
+@pytest.mark.parametrize(("coefficient", "fewest"), [("pearson", 4), ("spearman", 4), ("kendall", 5)])
+def test_few_systems_have_no_interval_and_two_have_no_p(coefficient: str, fewest: int) -> None:
+    x, y = np.arange(5.0), np.array([1.0, 0.0, 3.0, 2.0, 4.0])
+    assert np.isfinite(correlate(x[:fewest], y[:fewest], coefficient).interval).all()
+    assert np.isnan(correlate(x[: fewest - 1], y[: fewest - 1], coefficient).interval).all()
+    assert np.isfinite(correlate(x[:3], y[:3], coefficient).p)
+    assert np.isnan(correlate(x[:2], y[:2], coefficient).p)
 
 
 def test_maege_papers_p_values_are_those_of_14_systems() -> None:
@@ -100,8 +114,11 @@ def test_williams_test_by_hand() -> None:
     assert williams_test(human, b, a) == pytest.approx(williams_test(human, a, b))
     assert williams_test(human, a, a) == 1.0
     assert np.isnan(williams_test(human, a, np.zeros(12)))
+    assert 0 < williams_test(human[:4], a[:4], b[:4]) < 1
     with pytest.raises(InputError, match="four systems or more, not 3"):
         williams_test(human[:3], a[:3], b[:3])
+    ends = np.array([1.0, 1.0, -1.0, -1.0])
+    assert williams_test(ends, ends, -ends) == 0.0  # as right as can be, and as wrong
 
 
 def test_permutation_test_is_exact_where_swaps_are_few_and_close_where_they_are_drawn() -> None:
@@ -115,9 +132,18 @@ def test_permutation_test_is_exact_where_swaps_are_few_and_close_where_they_are_
     assert exact < 0.05
     assert permutation_test(human, good, 5 * good + 1) == 1.0
     assert permutation_test(human, good, bad, "spearman") < 0.1
+    # All 2¹³ swaps are fewer than 10 000, and 2¹⁴ are not.
+    for n, all_of_them in ((13, True), (14, False)):
+        people, first, second = rng.normal(size=(3, n))
+        p = permutation_test(people, first, second)
+        assert (p == permutation_test(people, first, second, resamples=2**n)) == all_of_them
+        assert p == permutation_test(people, first, second, resamples=10_000, seed=1)
+        assert (p == permutation_test(people, first, second, seed=2)) == all_of_them
     assert np.isnan(permutation_test(human, good, np.zeros(12)))
 
 
 def test_fishers_test_of_two_correlations() -> None:
     assert fisher_test(0.5, 0.5, 13) == 1.0
+    # atanh(0.6) − atanh(0.2) = ln 4 / 2 − ln 1.5 / 2 = 0.49041, and √(2 / 10) = 0.44721.
+    assert fisher_test(0.6, 0.2, 13) == pytest.approx(2 * stats.norm.sf(0.490415 / 0.447214), abs=1e-5)
     assert fisher_test(-0.055, 0.769, 13) == pytest.approx(0.0171, abs=1e-3)  # Table 4 of the 2016 paper: p < 0.05
