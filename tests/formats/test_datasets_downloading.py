@@ -119,7 +119,7 @@ def test_a_busy_server(mirror: Mirror, root: Path) -> None:
         fetch_dataset("toy", root)
 
 
-@pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503, 504])
+@pytest.mark.parametrize("status", [408, 416, 425, 429, 500, 502, 503, 504])
 def test_what_may_work_next_time_is_tried_again(mirror: Mirror, root: Path, status: int) -> None:
     mirror.faults[PATHS["src.txt"]] = [str(status)]
     fetch_dataset("toy", root)

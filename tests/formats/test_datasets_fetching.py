@@ -74,6 +74,19 @@ def test_only_what_is_missing_is_fetched(mirror: Mirror, root: Path) -> None:
     assert tree(root) == {**WHOLE, "toy/mine.txt": b"my own notes"}
 
 
+def test_folders_of_what_is_missing_are_made(mirror: Mirror, sets: Path, root: Path) -> None:
+    """Where a part of the set is there already; nothing is left of the folder in which files are gathered."""
+    contents = {"b.txt": b"b\n", "deep/er/c.txt": b"c\n"}
+    (sets / "deep.json").write_text(json.dumps(facts(contents)))
+    registry.datasets.cache_clear()
+    mirror.files[f"/owner/repo/{COMMIT}/data/deep/er/c.txt"] = b"c\n"
+    (root / "deep").mkdir(parents=True)
+    (root / "deep/b.txt").write_bytes(b"b\n")
+    fetch_dataset("deep", root)
+    assert tree(root) == {f"deep/{name}": text for name, text in contents.items()}
+    assert [path.name for path in root.iterdir()] == ["deep"]
+
+
 def test_a_file_of_the_users_is_not_replaced(mirror: Mirror, root: Path) -> None:
     (root / "toy").mkdir(parents=True)
     (root / "toy/b.txt").write_text("mine\n")
@@ -137,6 +150,17 @@ def test_files_made_here(mirror: Mirror, sets: Path, root: Path) -> None:
     assert len(mirror.requests) == 1
 
 
+def test_a_file_that_is_made_wrong_does_not_stay(mirror: Mirror, sets: Path, root: Path) -> None:
+    made = {"name": "words.txt", "source": "raw.txt", "rule": "words", "bytes": 9, "sha256": "0" * 64}
+    (sets / "cut.json").write_text(json.dumps(facts({"raw.txt": b"a.\n"}) | {"made": [made]}))
+    registry.datasets.cache_clear()
+    mirror.files[f"/owner/repo/{COMMIT}/data/raw.txt"] = b"a.\n"
+    message = r"^words.txt of cut cannot be made on this system: it has 4 bytes, not 9$"
+    with pytest.raises(InputError, match=message):
+        fetch_dataset("cut", root)
+    assert tree(root) == {".cut.fetching/raw.txt": b"a.\n"}
+
+
 def test_the_rules_make_the_real_files(data: Path, tmp_path: Path) -> None:
     recipes = [(entry, file) for entry in registry.datasets() for file in entry.files]
     checked = 0
@@ -198,6 +222,15 @@ def test_a_lock_is_held_by_one(tmp_path: Path) -> None:
     thread.join()
     assert order == ["waits", "first", "second"]
     assert os.listdir(tmp_path) == []  # noqa: PTH208
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="open files are counted in /proc")
+def test_a_lock_leaves_no_file_open(tmp_path: Path) -> None:
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    for _ in range(3):
+        with alone(tmp_path / "lock"):
+            pass
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
 
 
 def test_a_lock_file_that_its_holder_removes_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

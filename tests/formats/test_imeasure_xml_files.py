@@ -9,6 +9,7 @@ import pytest
 
 from gecval import Edit, InputError, Reference, load_corpus
 from gecval.clusters import Cluster
+from gecval.formats.imeasure_xml import _sentences
 
 XML = """<?xml version="1.0" encoding="UTF-8"?>
 <scripts><script id="1"><sentence id="7" numann="2"><text>He go home .</text><error-list>
@@ -29,6 +30,14 @@ def test_names_in_any_case(tmp_path: Path, name: str) -> None:
         ("unchanged", ()),
     ]
     assert corpus.clusters == [[Cluster(((edit,),), required=False)]]
+
+
+def test_sentences_that_were_read_are_let_go(tmp_path: Path) -> None:
+    """A large file never lies in memory as a tree."""
+    path = tmp_path / "gold.xml"
+    path.write_text(XML)
+    [sentence] = list(_sentences(path))
+    assert list(sentence) == []
 
 
 def test_annotators_who_left_the_sentence_alone(tmp_path: Path) -> None:
