@@ -14,8 +14,10 @@ from scipy.special import expit, logit
 
 from gecval import Corpus, InputError, Resampling, true_precision
 from gecval.edit import Edit
-from gecval.formats.judged_edits import read_judged_edits
+from gecval.formats.judged_edits import JudgedCorrection, read_judged_edits
 from gecval.stats.coverage import observed_coverage
+from gecval.studies.true_precision import calibration as calibration_room
+from gecval.studies.true_precision import held_out as held_out_room
 from gecval.studies.true_precision.calibration import (
     Trial,
     as_json,
@@ -35,6 +37,7 @@ from gecval.studies.true_precision.model import (
     found_shares,
     valid_shares,
 )
+from gecval.studies.true_precision.run import judged_outputs
 from oracles import true_precision as oracle
 
 TYPES = ["NOUN", "VERB"]
@@ -104,6 +107,30 @@ def test_shifts_of_systems_are_wider_than_their_spread() -> None:
     two = Calibration(("NOUN",), np.zeros(4), np.zeros((4, 4)), {2: 0.4, 10: 0.8}, 3, {2: 0.5, 10: 0.7})
     assert [two.spread_at(number) for number in (1, 2, 6, 10, 20)] == pytest.approx([0.4, 0.4, 0.6, 0.8, 0.8])
     assert [two.least_at(number) for number in (1, 2, 6, 10, 20)] == pytest.approx([0.5, 0.5, 0.6, 0.7, 0.7])
+
+
+def test_what_sets_systems_apart_is_drawn_from_students_t() -> None:
+    for systems in (1, 2, 9):
+        made = replace(plain_calibration(spread=0.5), systems=systems)
+        drawn = made.shifts(2, (4, 2), np.random.default_rng(3))
+        t = np.random.default_rng(3).standard_t(max(1, systems - 1), size=(4, 2))
+        assert drawn == pytest.approx(0.5 * np.sqrt(1 + 1 / systems) * t)
+
+
+def test_shares_near_0_or_1_say_no_more() -> None:
+    made = valid_shares(np.array([0.01, 0.02]), 3, plain_calibration(), ["ODD", "ODD"])
+    assert made[0] == made[1] == pytest.approx(expit(0.3 - 0.5 * logit(0.02) + 0.25 * np.log(3)))
+    assert found_shares(np.array([1.0, 0.0]), np.array([1.0, 0.0])) == pytest.approx([1.0, 1.0])  # of a single edit
+
+
+def test_one_edit_of_all_references_shows_nothing_of_the_rest() -> None:
+    edit, other = Edit(0, 1, ("a",), "R:NOUN"), Edit(0, 1, ("b",), "R:VERB")
+    assert agreement_rows([[(edit,), ()]], TYPES)[2] == 0.0
+    agreed = [[(edit,), (edit,)]]
+    assert agreement_rows(agreed, TYPES)[2] == pytest.approx(agreement_rows(agreed * 3, TYPES)[2])
+    apart = [[(edit,), (other,)]]
+    assert agreement_rows(apart, TYPES)[2] == pytest.approx(agreement_rows(apart * 3, TYPES)[2])
+    assert agreement_rows(apart, TYPES)[2] > 0.5 > agreement_rows(agreed, TYPES)[2]
 
 
 # Corrected scores
@@ -218,6 +245,53 @@ def test_systems_unlike_those_judged_get_the_coverage_model() -> None:
     assert unlike["valid_interval"].high > like["valid_share"] - 0.1
 
 
+def small_edits(seed: int, sentences: int, words: int) -> list[tuple[Edit, ...]]:
+    rng = np.random.default_rng(seed)
+    return [(Edit(0, 1, (str(rng.integers(words)),), f"R:{TYPES[rng.integers(2)]}"),) for _ in range(sentences)]
+
+
+def test_intervals_stay_as_they_were() -> None:
+    """The random numbers of an interval are part of what it promises: the same seed gives the same one."""
+    gold = [list(pair) for pair in zip(small_edits(1, 12, 2), small_edits(2, 12, 2), strict=True)]
+    outputs = [[() if i % 4 == 0 else edits for i, edits in enumerate(small_edits(3, 12, 3))], small_edits(4, 12, 5)]
+    calibration = replace(plain_calibration(spread=0.4), covariance=np.eye(5) / 50, least={2: 0.4})
+    made = corrected(outputs, gold, [[0] * 12] * 2, TYPES, calibration, beta=0.5, resampling=Resampling(40, seed=3))
+    like, unlike = made.systems
+    assert (like["like_judged"], unlike["like_judged"]) == (True, False)
+    for name, of_like, of_unlike in (
+        ("valid_interval", (0.1996, 0.7954), (0.0443, 0.9218)),
+        ("precision_interval", (0.6152, 0.9490), (0.1955, 0.9479)),
+        ("recall_interval", (0.4053, 0.8440), (0.1955, 0.9479)),
+        ("score_interval", (0.5560, 0.8927), (0.1955, 0.9479)),
+    ):
+        assert like[name] == pytest.approx(of_like, abs=1e-4)
+        assert unlike[name] == pytest.approx(of_unlike, abs=1e-4)
+    verbs, nouns = made.types  # most of those that no reference has are verbs
+    assert (verbs.type, verbs.edits, verbs.found, verbs.unmatched) == ("VERB", 11, 2, 9)
+    assert (nouns.type, nouns.edits, nouns.found, nouns.unmatched) == ("NOUN", 10, 7, 3)
+    assert (verbs.coverage, verbs.coverage_model) == pytest.approx((0.7704, 0.1041), abs=1e-4)
+    assert verbs.valid_interval == pytest.approx((0.0365, 0.8734), abs=1e-4)
+    assert nouns.valid_interval == pytest.approx((0.3184, 0.9658), abs=1e-4)
+
+
+def test_intervals_over_documents() -> None:
+    """Documents of one and of five sentences: resamples differ in length."""
+    gold = [list(pair) for pair in zip(small_edits(1, 12, 2), small_edits(2, 12, 2), strict=True)]
+    how = Resampling(40, documents=(0, 1, 6, 11))
+    made = corrected([small_edits(3, 12, 3)], gold, [[0] * 12], TYPES, plain_calibration(), beta=0.5, resampling=how)
+    [row] = made.systems
+    assert row["precision_interval"].low < row["true_precision"] < row["precision_interval"].high
+
+
+@pytest.mark.parametrize(("least", "like"), [(0.5, True), (0.51, False)])
+def test_a_system_at_the_edge_is_like_those_judged(least: float, like: bool) -> None:
+    noun = Edit(0, 1, ("a",), "R:NOUN")
+    gold, outputs = [[(noun,), ()]] * 2, [[(noun,), (Edit(0, 1, ("b",), "R:NOUN"),)]]
+    calibration = replace(plain_calibration(), least={2: least})
+    made = corrected(outputs, gold, [[0, 0]], TYPES, calibration, beta=0.5, resampling=Resampling(5))
+    assert made.systems[0]["like_judged"] is like  # one of two edits is found
+
+
 # Calibration
 
 
@@ -270,6 +344,54 @@ def test_numbers_of_references_weigh_alike() -> None:
     assert abs(b[3]) > 0.01
 
 
+def test_how_far_a_system_lies_from_the_others_less_what_chance_explains() -> None:
+    """Two systems with enough edits count, one with four does not; each is predicted by a fit to the others."""
+    rng = np.random.default_rng(1)
+    system = np.array([0] * 40 + [1] * 5 + [2] * 4)
+    kind = rng.integers(2, size=49)
+    label = np.concatenate([np.ones(36), np.zeros(4), [0, 0, 0, 0, 1], [1, 1, 0, 0]])
+    trial = Trial(2, system, np.arange(49), kind, label, np.array([0.6, 0.9])[kind], np.full(49, 0.5), 0.5)
+    for trials_made in ([trial], [trial.take(system != 2)]):
+        squares = []
+        for which in (0, 1):
+            others = fit([part.take(part.system != which) for part in trials_made], TYPES)
+            own = trial.take(system == which)
+            predicted = expit(own.design(2) @ others.coefficients).mean()
+            share = (own.label.sum() + predicted) / (len(own.label) + 1)
+            chance = 1 / (len(own.label) * share * (1 - share))
+            squares.append((logit(share) - logit(predicted)) ** 2 - chance)
+        assert calibrate(trials_made, TYPES).spread[2] == pytest.approx(np.sqrt(np.mean(squares)))
+        assert np.mean(squares) > 1
+
+
+def test_choices_of_references() -> None:
+    """Three for every number below those of the sentence with fewest, and one for all of them."""
+    noun, verb = Edit(0, 1, ("a",), "R:NOUN"), Edit(1, 2, ("b",), "R:VERB")
+    labels = {(0, key_of(noun)): 1.0, (1, key_of(verb)): 0.0}
+    outputs = [[(noun,), (verb,)], [(), ()], [(), (verb,)]]
+    gold = [[(noun,)] + [()] * 10, [(verb,)] * 10]
+    made = trials(outputs, gold, labels, TYPES)
+    assert [trial.references for trial in made] == [2, 2, 2, 3, 3, 3, 5, 5, 5, 7, 7, 7, 10]
+    # All have the verb, so of the last system nothing is lacking; the second has no edit. The noun is one person's.
+    assert made[-1].least == 1.0
+    assert {trial.least for trial in made[:3]} <= {0.5, 1.0}
+    assert [trial.references for trial in trials(outputs, gold, labels, TYPES, numbers=(4, 10, 11))] == [4, 4, 4, 10]
+
+
+def test_the_file_of_a_calibration_has_rounded_numbers() -> None:
+    third = 1 / 3
+    made = Calibration(("NOUN",), np.full(4, third), np.full((4, 4), third), {10: third, 2: third}, 3, {2: third})
+    assert as_json(made) == {
+        "types": ["NOUN"],
+        "coefficients": [0.333333] * 4,
+        "covariance": [[0.33333333] * 4] * 4,
+        "spread": {"10": 0.333333, "2": 0.333333},
+        "systems": 3,
+        "least": {"2": 0.333333},
+    }
+    assert digest(made) == digest(replace(made, spread={2: third, 10: third}))
+
+
 def test_trials_leave_out_what_references_have() -> None:
     noun, verb = Edit(0, 1, ("a",), "R:NOUN"), Edit(1, 2, ("b",), "R:VERB")
     other = Edit(2, 3, ("c",), "R:NOUN")
@@ -311,6 +433,9 @@ def test_one_judged_system_shows_no_spread(tmp_path: Path) -> None:
     outputs = {"mine": [text.replace("go", "gone") for text in sources]}
     result = true_precision(corpus, outputs, judged=tmp_path / "edits.jsonl", resampling=Resampling(20))
     assert result.notes[0].startswith("one system was judged, which does not show how far systems differ")
+    (tmp_path / "edits.jsonl").write_text("\n".join(lines).replace('["A"]', '["A", "B"]'))
+    result = true_precision(corpus, outputs, judged=tmp_path / "edits.jsonl", resampling=Resampling(20))
+    assert not any("one system was judged" in note for note in result.notes)
 
 
 def test_the_shipped_calibration() -> None:
@@ -356,8 +481,26 @@ def test_measures_of_predictions() -> None:
     held = HeldOut(trial, {"x": np.array([0.9, 0.5, 0.5])})
     assert held.log_loss("x") == pytest.approx(-np.mean(np.log([0.9, 0.5, 0.5])))
     assert held.ranking("x") == 0.75
+    undecided = replace(held, trial=replace(trial, label=np.array([1.0, 0.5, 0.0])))  # half of the judges is not enough
+    assert undecided.ranking("x") == 1.0
     sure = HeldOut(trial, {"x": np.array([0.0, 0.0, 1.0])})  # never surer than 99%
     assert sure.log_loss("x") == pytest.approx(-np.mean(np.log([0.01, 0.99, 0.99])))
+
+
+def test_folds_and_draws() -> None:
+    assert (held_out_room.FOLDS, held_out_room.DRAWS, held_out_room.SEED) == (10, 1000, 1)
+    assert (calibration_room.SEED, calibration_room.FEWEST) == (1, 5)
+    trial = simulated(np.random.default_rng(3), 2, 12, 0.3)[0]
+    assert held_out_room.folds_of(trial, "system").tolist() == [0] * 12 + [1] * 12
+    assert held_out_room.folds_of(trial, "sentence").tolist() == [*range(10), *range(10), 0, 1, 2, 3]
+
+
+def test_the_interval_of_a_new_system_stays_as_it_was() -> None:
+    trial = simulated(np.random.default_rng(3), 1, 300, 0.3)[0]
+    calibration = replace(plain_calibration(spread=0.4), covariance=np.eye(5) / 50)
+    share, interval = system_interval(trial, calibration, TYPES, level=0.9)
+    assert share == pytest.approx(expit(trial.design(2) @ calibration.coefficients).mean())
+    assert interval == pytest.approx((0.3, 0.64683), abs=1e-5)
 
 
 def test_intervals_of_new_systems_hold() -> None:
@@ -423,6 +566,66 @@ def test_one_reference_is_too_few() -> None:
     corpus = Corpus.from_texts(SOURCES, [["He goes home ."], ["She likes apples ."]])
     with pytest.raises(InputError, match="needs two references or more for every sentence; sentence 1 has 1"):
         true_precision(corpus, {"mine": SOURCES})
+
+
+@pytest.mark.parametrize("size", [1, 2])
+def test_one_sentence_has_no_level(size: int) -> None:
+    pytest.importorskip("errant")
+    corpus = Corpus.from_texts(SOURCES[:size], [["He goes home .", "He went home ."], ["She likes it ."] * 2][:size])
+    result = true_precision(
+        corpus, {"mine": ["He goes to school .", "She like it ."][:size]}, resampling=Resampling(20)
+    )
+    assert (result.level, "|percentile:0.95|" in result.signature) == ((0.95, True) if size > 1 else (None, False))
+    assert result.beta == 0.5
+
+
+def test_where_nobody_edits_anything() -> None:
+    pytest.importorskip("errant")
+    corpus = Corpus.from_texts(SOURCES, [[source] * 2 for source in SOURCES])
+    [mine] = true_precision(corpus, {"mine": SOURCES}, resampling=Resampling(20))
+    assert (mine.edits, mine.true_precision, mine.true_recall, mine.like_judged) == (0, 1.0, 1.0, True)
+
+
+def test_systems_unlike_those_judged_are_noted() -> None:
+    """The fewest references that a sentence has decide what the least share is."""
+    pytest.importorskip("errant")
+    corpus = Corpus.from_texts(
+        SOURCES,
+        [["He goes home .", "He went home ."], ["She likes apples .", "She likes an apple .", "She likes it ."]],
+    )
+    outputs = {"odd": ["Ho go to home .", "She like banana ."], "good": ["He goes home .", "She likes apples ."]}
+    [note] = true_precision(corpus, outputs, resampling=Resampling(20)).notes
+    least = shipped_calibration().least
+    assert f"{least[2]:.0%}" != f"{shipped_calibration().least_at(3):.0%}"
+    assert note.startswith(
+        f"references have fewer of the edits of odd (0%) than of any judged system ({least[2]:.0%}): the estimate is"
+    )
+
+
+def test_judged_outputs_by_system_and_sentence() -> None:
+    def correction(sentence: int, text: str, systems: tuple[str, ...], *edits: tuple[tuple[int, int, str], bool]):
+        return JudgedCorrection(sentence=sentence, text=text, systems=systems, edits=edits)
+
+    class Found:
+        """The text itself as a single edit."""
+
+        signature, language = "found", None
+
+        def edits(self, pairs, **_):
+            return [(Edit(0, 1, (text,)),) for _, text in pairs]
+
+    said = [
+        correction(5, "x", ("B", "INPUT"), ((0, 1, "x"), True), ((1, 2, "z"), False)),
+        correction(5, "y", ("A",), ((0, 1, "x"), False)),
+        correction(2, "w", ("INPUT", "A"), ((0, 1, "x"), True)),
+    ]
+    outputs, labels, sentences = judged_outputs(said, [*"abcdef"], Found(), without=("INPUT",))
+    assert sentences == [2, 5]
+    assert [[[edit.correction for edit in edits] for edits in system] for system in outputs] == [
+        [["w"], ["y"]],
+        [[], ["x"]],
+    ]
+    assert labels == {(0, (0, 1, "x")): 1.0, (1, (0, 1, "x")): 0.5, (1, (1, 2, "z")): 0.0}
 
 
 def test_the_whole_on_a_small_corpus() -> None:
