@@ -8,7 +8,16 @@ import pytest
 
 import gecval
 from gecval.stats.correlation import correlate
-from gecval.studies.human.sentences import sentence_accuracy
+from gecval.studies.attacks.results import Attack
+from gecval.studies.batches.scorer import BatchScorer
+from gecval.studies.coverage.annotators import AgainstPeople
+from gecval.studies.coverage.break_even import break_even
+from gecval.studies.coverage.perfect_system import PerfectScore, Simulation, perfect_score, perfect_scores
+from gecval.studies.coverage.variants import coverage_curve
+from gecval.studies.human.interpolation import reference_curve
+from gecval.studies.human.results import HumanCorrelation
+from gecval.studies.human.sentences import SentenceAccuracy, sentence_accuracy
+from gecval.studies.human.system_scores import Evaluations
 
 THRESHOLDS = tuple(round(0.8 + k / 100, 2) for k in range(21))
 DEFAULTS: dict[str, dict[str, object]] = {
@@ -64,7 +73,11 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "cluster": None,
     },
     "UnderCorrection": {"order_thresholds": THRESHOLDS, "extractor": "", "types": (), "correlation": None},
+    "agreement": {"far": 0.05, "detail": "category", "resampling": None, "extractor": None},
     "annotate": {"systems": ()},
+    "attack": {"systems": (), "seed": 1, "extractor": None},
+    "batch_scorer": {"statistics": False, "bad_rows": "refuse", "prefix": "", "extractor": None, "language": None},
+    "buy_references": {"count": 100, "metric": "m2", "extractor": None},
     "compare": {"aggregate": "corpus", "resampling": None, "correction": "none", "extractor": None},
     "compare_all": {"aggregate": "corpus", "resampling": None, "correction": "holm", "extractor": None},
     "compare_by_type": {"detail": "category", "resampling": None, "correction": "none", "extractor": None},
@@ -79,6 +92,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "resampling": None,
     },
     "evaluate": {"references": (), "confidence": False, "aggregate": "corpus", "sentences": False, "edits": None},
+    "explain": {"method": "shapley", "sentences": None, "exact": 10, "orders": 200, "seed": 1, "extractor": None},
     "load_corpus": {
         "source": None,
         "references": (),
@@ -99,6 +113,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
     "rerank": {"references": None, "repetitions": 10, "seed": 1, "extractor": None},
     "score": {"aggregate": "corpus", "resampling": None, "sentences": False, "clusters": False, "extractor": None},
     "score_by_type": {"detail": "category", "resampling": None, "extractor": None},
+    "score_pairs": {"where": None, "columns": None, "statistics": False, "bad_rows": "refuse", "extractor": None},
     "undercorrection": {"annotator": 0, "types": None},
     "use_device": {"device": "auto", "batch_size": None},
 }
@@ -118,3 +133,16 @@ def test_calls_within() -> None:
     assert defaults(correlate, ["coefficient", "level"]) == {"coefficient": "pearson", "level": 0.95}
     expected = {"ties": "half", "resamples": 1000, "level": 0.95, "seed": 1}
     assert defaults(sentence_accuracy, expected) == expected
+    drawn = {"sentences": 1312, "correct": 136, "most_references": 20, "cut": "plain", "replacement": True, "seed": 1}
+    assert defaults(Simulation, drawn) == drawn
+    assert defaults(coverage_curve, ["most"]) == {"most": 20}
+    assert [defaults(call, ["lucky"]) for call in (perfect_scores, perfect_score)] == [{"lucky": False}] * 2
+    assert defaults(break_even, ["alpha"]) == {"alpha": 0.0}
+    assert defaults(reference_curve, ["repeats", "seed"]) == {"repeats": 10, "seed": 1}
+    assert defaults(Evaluations.scores, ["runs", "seed"]) == {"runs": 50, "seed": 1}
+    assert defaults(BatchScorer, ["statistics", "bad_rows"]) == {"statistics": False, "bad_rows": "refuse"}
+
+
+@pytest.mark.parametrize("row", [AgainstPeople, Attack, HumanCorrelation, PerfectScore, SentenceAccuracy])
+def test_higher_is_better_where_nobody_says_otherwise(row: type) -> None:
+    assert defaults(row, ["higher_is_better"]) == {"higher_is_better": True}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,11 @@ from hypothesis import strategies as st
 
 from gecval import Corpus, InputError, Resampling, explain_difference, metric, score
 from gecval.sample import load_sample
-from gecval.studies.difference.at_hand import corpora_at_hand
+from gecval.studies.difference.at_hand import corpora_at_hand, first_corpus
+from gecval.studies.difference.results import Step
 from gecval.studies.difference.settings import Settings, settings_of
 from gecval.studies.difference.signatures import read_signature
-from gecval.studies.difference.steps import way
+from gecval.studies.difference.steps import interact, way
 from gecval.studies.scores.signature import signature
 
 SOURCES = ["He go to home .", "She like apple .", "Fine .", "I has two cat ."]
@@ -396,6 +398,47 @@ def test_files_at_hand(tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / "r0.txt").write_text("x\n" * 4)
     assert len(corpora_at_hand(tmp_path / "s.txt", [files[0], tmp_path / "deep" / "r0.txt"])) == 3
+
+
+def test_names_of_what_is_at_hand(tmp_path: Path) -> None:
+    text, gold, deep = tmp_path / "r0.txt", tmp_path / "gold.m2", tmp_path / "deep" / "r0.txt"
+    deep.parent.mkdir()
+    for path in (text, deep):
+        path.write_text("He goes .\nFine .\n")
+    gold.write_text("S He go .\nA 1 2|||R|||goes|||REQUIRED|||-NONE-|||0\n\nS Fine .\n")
+    made = corpora_at_hand(None, [text, gold])
+    meant = ["", *(f" (missing annotators: {how})" for how in ("unchanged", "agreed", "inferred"))]
+    assert list(made) == [*(f"r0.txt + gold.m2{how}" for how in meant), "r0.txt", *(f"gold.m2{how}" for how in meant)]
+    assert [made[f"gold.m2{how}"]().reference_count for how in meant] == ["0-1", "1", "1", "1"]
+    assert list(corpora_at_hand(None, [text, deep])) == [f"{text} + {deep}", str(text), str(deep)]
+    assert len(corpora_at_hand(None, [tmp_path / str(i) for i in range(6)])) == 2**6 - 1
+    with pytest.raises(InputError, match=r"r0\.txt") as error:
+        first_corpus(corpora_at_hand(text, [tmp_path / "none.txt"]))
+    assert "none.txt" in str(error.value)
+
+
+def test_large_files_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    large = tmp_path / "large.json"
+    with large.open("wb") as file:
+        file.truncate(500_000_001)  # it takes no place on the disk
+    with pytest.raises(InputError, match=r"large.json has more than 500,000,000 bytes; give a file that"):
+        explain_difference(large, signed("gleu"))
+    large.write_text("{}")
+    monkeypatch.setattr("gecval.studies.difference.reading.MOST_BYTES", 2)
+    with pytest.raises(InputError, match="holds no scores with signatures"):
+        explain_difference(large, signed("gleu"))
+
+
+def test_scores_that_differ_by_rounding_are_the_same() -> None:
+    outputs = {"mine": ["x"] * 4}
+    [a] = score(TWO, outputs, ["accuracy"])
+    for stated, noted in ((1e-9, 0), (1.5e-9, 1), (-1.5e-9, 1)):
+        result = explain_difference(replace(a, score=stated), a, corpora=TWO, systems=outputs)
+        assert len([note for note in result.notes if note.startswith("A states")]) == noted
+    step = Step(system="mine", metric="gleu", step=1, setting="n", score=0.5, change=0.0, alone=0.0)
+    for change, interacts in ((1e-9, False), (1.5e-9, True), (-1.5e-9, True)):
+        assert interact([step, replace(step, change=change)]) is interacts
+    assert not interact([replace(step, change=None), replace(step, alone=None)])
 
 
 def test_the_sample_in_every_style() -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from gecval import Corpus, InputError, Metric, explain, load_corpus, load_systems, metric
+from gecval import Corpus, Edit, InputError, Metric, explain, load_corpus, load_systems, metric
 from gecval.metrics.evaluation import Evaluation
 
 METHODS = {"shapley": "shapley", "add-one-in": "add", "leave-one-out": "sub"}
@@ -87,9 +88,74 @@ def test_what_helps_under_a_metric_whose_way_is_down(monkeypatch: pytest.MonkeyP
     assert explained.types[0].mean < 0
 
 
+def test_types_stand_by_system_and_metric_the_most_frequent_first() -> None:
+    sources = ["a b c", "d e", "f g"]
+    corpus = Corpus.from_texts(sources, [["a x c"], ["d e"], ["f g"]])
+    outputs = {"z": ["a x", "d e !", "f g !"], "b": ["a b c", "d y", "f g !"]}
+    explained = explain(corpus, outputs, ["ld", "accuracy"], extractor="plain")
+    rows = [(t.system, t.metric, t.type, t.edits, t.helpful, t.harmful) for t in explained.types]
+    assert rows == [
+        ("b", "accuracy", "R", 1, 0, 1),
+        ("b", "accuracy", "M", 1, 0, 1),
+        ("b", "ld", "R", 1, 0, 1),
+        ("b", "ld", "M", 1, 0, 1),
+        ("z", "accuracy", "M", 2, 0, 2),
+        ("z", "accuracy", "R", 1, 0, 0),
+        ("z", "ld", "M", 2, 0, 2),
+        ("z", "ld", "R", 1, 0, 1),
+    ]
+    copy = Corpus.from_texts(["a b"], [["a b", "a c"]])
+    [alone] = explain(copy, {"mine": ["a c"]}, ["accuracy"], extractor="plain").types
+    assert (alone.mean, alone.helpful, alone.harmful) == (0.0, 0, 0)
+
+
+def test_signatures_and_notes_say_how() -> None:
+    corpus = Corpus.from_texts(["Він пішов додому , бо було вже пізно .", "a"], [["Він пішов додому ."], ["a"]])
+    outputs = {"mine": ["Він пішов додому , бо вже пізно .", "b"]}
+    explained = explain(corpus, outputs, ["accuracy"])
+    assert explained.signatures[0].endswith("|attribution:shapley|exact:10|orders:200|seed:1|edits:plain")
+    assert explained.notes == ("edits are found by plain rules, since the text looks Ukrainian",)
+    one = explain(corpus, outputs, ["accuracy"], method="leave-one-out", sentences=[2, 1, 2], extractor="plain")
+    assert one.signatures[0].endswith("|attribution:leave-one-out|edits:plain")
+    assert [(s.sentence, s.source, s.hypothesis) for s in one] == [
+        (1, corpus.sources[0], outputs["mine"][0]),
+        (2, "a", "b"),
+    ]
+    assert one.notes == ()
+
+
+def test_the_edits_that_outputs_bring_are_explained() -> None:
+    corpus = Corpus.from_texts(["a b c", "d e"], [["a x y"], ["d f"]], language="uk")
+    whole = [(Edit(1, 3, ("x y",), type="R:OTHER"),), (Edit(1, 2, ("f",)),)]
+    system = corpus.system("mine", ["a x y", "d f"], edits=whole)
+    [sentence] = given = explain(corpus, [system], ["accuracy"], sentences=[1])
+    assert [(e.start, e.end, e.original, e.correction, e.type, e.value) for e in sentence.edits] == [
+        (1, 3, "b c", "x y", "R:OTHER", 1.0)
+    ]
+    assert given.signatures[0].endswith("|edits:given")
+    [second] = explain(corpus, [system], ["accuracy"], sentences=[2])
+    assert [(e.original, e.correction) for e in second.edits] == [("e", "f")]
+    # Where an extractor is named, or where one system brings none, edits are found anew.
+    moved = replace(system, edits=[(Edit(1, 3, ("x y",), type="mine"),), ()])
+    assert len(explain(corpus, [moved], ["accuracy"], sentences=[2], extractor="plain")) == 1
+    both = explain(corpus, [moved, replace(system, name="text", edits=None)], ["accuracy"], sentences=[1])
+    assert len(both.notes) == 1
+    assert "mine" not in {edit.type for s in both for edit in s.edits}
+
+
 def test_what_is_refused() -> None:
     corpus = Corpus.from_texts(["a b"], [["a c"]])
     outputs = {"mine": ["a c"]}
+    for orders in (1, 100_001):
+        with pytest.raises(InputError, match=f"orders must lie between 2 and 100,000, not {orders}"):
+            explain(corpus, outputs, ["gleu"], orders=orders)
+    with pytest.raises(InputError, match="there is no sentence 0; they go from 1 to 1"):
+        explain(corpus, outputs, ["gleu"], sentences=[0])
+    with pytest.raises(InputError, match="exact values are for 0 to 16 edits, not -1"):
+        explain(corpus, outputs, ["gleu"], exact=-1)
+    assert len(explain(corpus, outputs, ["gleu"], exact=16, orders=100_000, extractor="plain")) == 1
+    drawn = explain(corpus, outputs, ["gleu"], exact=0, orders=2, sentences=[1], extractor="plain")
+    assert drawn.notes == ("sentences with over 0 edits: 1; there, 2 random orders stand for all",)
     with pytest.raises(InputError, match="there is no sentence 2; they go from 1 to 1"):
         explain(corpus, outputs, ["gleu"], sentences=[2])
     with pytest.raises(InputError, match="exact values are for 0 to 16 edits, not 17"):

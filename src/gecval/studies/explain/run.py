@@ -115,13 +115,13 @@ def explain(
                 )
     found_by = full_signature(finder) if finder else "given"
     how = f"shapley|exact:{exact}|orders:{orders}|seed:{seed}" if method == "shapley" else method
-    drawn = len({(s.system, s.sentence) for s in explained if any(edit.error is not None for edit in s.edits)})
+    drawn = len({(s.system, s.sentence) for s in explained if s.edits[0].error is not None})
     if drawn:
         notes.append(f"sentences with over {exact} edits: {drawn}; there, {orders} random orders stand for all")
     notes += [*oddities(corpus, listed, wanted), *(note for prepared in corpora for note in prepared.notes)]
     return Explanation(
         method=method,
-        types=tuple(_types(explained, {repr(metric): metric.higher_is_better for metric in wanted})),
+        types=tuple(_types(explained, {repr(metric): metric.direction for metric in wanted})),
         sentences=tuple(explained),
         signatures=tuple(
             f"{signature(metric, prepared, 'mean', systems=listed)}|attribution:{how}|edits:{found_by}"
@@ -231,19 +231,19 @@ def _explained(
         )
 
 
-def _types(explained: Sequence[ExplainedSentence], higher_is_better: Mapping[str, bool]) -> Iterator[TypeValue]:
+def _types(explained: Sequence[ExplainedSentence], directions: Mapping[str, int]) -> Iterator[TypeValue]:
     values: defaultdict[tuple[str, str, str], list[float]] = defaultdict(list)
     for sentence in explained:
         for edit in sentence.edits:
             values[sentence.system, sentence.metric, edit.type].append(edit.value)
     for (system, metric, kind), listed in sorted(values.items(), key=lambda item: (item[0][:2], -len(item[1]))):
-        better = 1 if higher_is_better[metric] else -1
+        up = directions[metric]
         yield TypeValue(
             system=system,
             metric=metric,
             type=kind,
             edits=len(listed),
             mean=sum(listed) / len(listed),
-            helpful=sum(better * value > 0 for value in listed),
-            harmful=sum(better * value < 0 for value in listed),
+            helpful=sum(up * value > 0 for value in listed),
+            harmful=sum(up * value < 0 for value in listed),
         )
