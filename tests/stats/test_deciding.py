@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gecval import InputError, Statistics, metric
 from gecval.metrics.evaluation import Evaluation
-from gecval.stats.deciding import deciding_set
+from gecval.stats.deciding import ALL_SETS, deciding_set, first_set
 from gecval.stats.influence import influence, influences
 from gecval.stats.ratio_bound import RatioLead, least_removals
 from oracles.deciding import lead_without, smallest, turns
@@ -140,6 +140,37 @@ def test_by_hand() -> None:
     assert (forwards.of, forwards.at_least, forwards.proven) == (6, 2, True)
     # Without sentence 1, b has 2 of 5 and a 1 of 5: the lead of 2/6 loses 2/6 − 1/5.
     assert influences(a, b) == pytest.approx([2 / 15] * 3 + [-1 / 15] * 2 + [-4 / 15])
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+@pytest.mark.parametrize("needed", range(10))
+def test_the_first_sentences_without_which_a_verdict_is_lost(needed: int, backwards: bool) -> None:
+    """b is right about 1 to 8, a about 9: these 8 go first, then the last, about which nobody is right."""
+    a, b = (
+        Evaluation(metric("accuracy"), Statistics.one_per_sentence(np.array([[float(c), 1.0] for c in right])))
+        for right in ("0000000010", "1111111100")
+    )
+    asked = []
+
+    def lost(kept: np.ndarray) -> bool:
+        asked.append(len(kept))
+        return len(kept) <= 10 - needed
+
+    made = first_set(*((b, a) if backwards else (a, b)), lost)
+    sign = -1 if backwards else 1
+    assert (made.of, made.difference) == (10, pytest.approx(sign * 0.7))
+    assert min(asked) >= 2
+    assert len(asked) == len(set(asked))
+    if needed > 8:
+        assert (made.sentences, made.difference_without, made.at_least) == (None, None, 1)
+        return
+    assert made.sentences == tuple(range(needed))
+    assert made.difference_without == pytest.approx(sign * (7 - needed) / (10 - needed))
+    assert (made.at_least, made.proven_as_chosen) == (min(needed, 1), False)
+
+
+def test_so_many_sets_are_all_tried() -> None:
+    assert ALL_SETS == 20_000
 
 
 def test_a_tie_is_decided_by_nothing() -> None:

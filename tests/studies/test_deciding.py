@@ -69,6 +69,9 @@ def test_until_the_difference_may_be_chance() -> None:
     assert pair.p_without is not None
     assert pair.p_without >= 0.05
     assert pair.verdict == "7 of 40 sentences decide: without them better no longer beats copy beyond chance"
+    everywhere = {"everywhere": [source.upper() for source in sources]}
+    [clear] = deciding(corpus, corpus.system("copy", sources), everywhere, ["accuracy"], until="significance")
+    assert clear.verdict == "35 of 40 sentences decide: without them everywhere no longer beats copy beyond chance"
     [chance] = deciding(CORPUS, OLD, NEW, ["accuracy"], until="significance", resampling=QUICK)
     assert (chance.sentences, chance.difference_without) == ((), chance.difference)
     assert chance.verdict == "no sentence decides: the difference may be chance"

@@ -80,13 +80,14 @@ def first_set(a: Reducible, b: Reducible, lost: Callable[[Sentences], bool]) -> 
     ``lost`` is asked about the sentences that are kept. The number is doubled until the verdict is lost, then halved to
     the first number at which it is: one sentence fewer, in this order, and it stands. Two sentences are always kept.
     """
+    most = len(a) - 2
     difference = b.score() - a.score()
     order = np.argsort(-influences(a, b) * (1 if difference > 0 else -1), kind="stable")
     low, high = -1, 0  # sentences that are not enough, and those to try
-    while high <= len(a) - 2 and not lost(without(len(a), order[:high])):
-        low, high = high, max(1, 2 * high)
-    if high > len(a) - 2:
-        return DecidingSet(sentences=None, of=len(a), difference=difference, difference_without=None, at_least=1)
+    while not lost(without(len(a), order[:high])):
+        if high == most:
+            return DecidingSet(sentences=None, of=len(a), difference=difference, difference_without=None, at_least=1)
+        low, high = high, min(max(1, 2 * high), most)
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if lost(without(len(a), order[:middle])) else (middle, high)
