@@ -82,6 +82,8 @@ SURROGATE = r"half of a surrogate pair (\ud800-\udfff) is not text"
         ({"source": "a", "references": [{"edits": [[0, 1, ["b"], 3]]}]}, f": {EDIT}"),
         ({"source": "a", "references": [{"edits": [[0, 1, ["b"], "R", True, 1]]}]}, f": {EDIT}"),
         ({"source": "a", "references": [{"edits": [[False, True, ["b"]]]}]}, ": an edit starts and ends at numbers"),
+        ({"source": "a", "references": [{"edits": [[False, 1, ["b"]]]}]}, ": an edit starts and ends at numbers"),
+        ({"source": "a", "references": [{"edits": [[0, True, ["b"]]]}]}, ": an edit starts and ends at numbers"),
         ('{"source": "a", "references": [], "source": "b"}', ": the key 'source' stands twice in one object"),
         ('{"source": "a", "references": [{"text": "a", "text": "b"}]}', ": the key 'text' stands twice in one object"),
         ({"source": "a", "references": [{"edits": [[0, 1, [1]]]}]}, ": expected text, found int"),
@@ -92,7 +94,7 @@ SURROGATE = r"half of a surrogate pair (\ud800-\udfff) is not text"
     ],
 )
 def test_corpora_refused(jsonl, line, message):
-    path = jsonl({"source": "fine", "references": ["fine"]}, line)
+    path = jsonl({"source": "so far so fine", "references": ["fine"]}, line)
     with pytest.raises(InputError) as refusal:
         load_corpus(None, [path])
     assert str(refusal.value).startswith(f"{path}: line 2{message}")
@@ -131,6 +133,7 @@ def test_an_empty_file(jsonl):
 
 def test_written_lines():
     corpus = Corpus(["né a"], [[Reference("né b", annotator="x"), Reference(edits=(Edit(1, 2, ("", "c"), "U"),))]])
+    assert '"né a"' in next(jsonl_lines(corpus))  # people read it too
     assert [json.loads(line) for line in jsonl_lines(corpus)] == [
         {
             "source": "né a",

@@ -126,6 +126,15 @@ def test_all_formats_say_the_same(tmp_path: Path) -> None:
     np.testing.assert_array_equal(read_judgments(xml).output_preferences[0], [-1, np.nan, -2])
 
 
+def test_pairs_of_systems_and_the_largest_rank(tmp_path: Path) -> None:
+    """WMT's columns, with others beside them or without."""
+    names, row = "segmentId,judgeID,system1Id,system1rank,system2Id,system2rank", "3,a,A,1,B,999999999"
+    for more, cell in (("", ""), (",srclang", ",en")):
+        judgments = read_judgments(written(tmp_path, "wmt.csv", f"{names}{more}\n{row}{cell}\n"))
+        assert judgments.items == (Judgment(3, "a", (Placement(("A",), 1), Placement(("B",), 999_999_999))),)
+        assert judgments.first is None
+
+
 def test_a_csv_may_hold_several_rankings_of_one_sentence_by_one_judge(tmp_path: Path) -> None:
     text = "sentence,judge,item,system,rank\n1,a,1,A,1\n1,a,1,B,2\n1,a,2,A,2\n1,a,2,B,1\n"
     assert len(read_judgments(written(tmp_path, "two.csv", text)).items) == 2
@@ -238,7 +247,9 @@ EXTERNAL = '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>'
         ("none.xml", "<r/>", "holds no <ranking-item>"),
         ("skipped.xml", '<r><ranking-item id="1"/></r>', "ranks no two outputs"),
         ("rank.xml", changed('rank="2"', ""), "ranking-item 1: the rank of C is missing"),
-        ("rank.xml", changed('"2"', '"-1"'), "ranking-item 1: the rank of C is '-1'"),
+        ("rank.xml", changed('"2"', '"-1"'), "ranking-item 1: the rank of C is '-1'; it must be a whole number from 1"),
+        ("rank.xml", changed('"2"', '"0"'), "ranking-item 1: the rank of C is '0'; it must be a whole number from 1"),
+        ("rank.xml", changed('"2"', '"1000000000"'), "ranking-item 1: the rank of C is '1000000000'"),
         ("rank.xml", changed('"2"', '"²"'), "ranking-item 1: the rank of C is '²'"),
         ("name.xml", changed('"C"', '" "'), "ranking-item 1: a ranked system has no name"),
         ("twice.xml", changed('"C"', '"A"'), "ranking-item 1: A is ranked twice"),
