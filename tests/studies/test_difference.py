@@ -405,16 +405,16 @@ def test_names_of_what_is_at_hand(tmp_path: Path) -> None:
     deep.parent.mkdir()
     for path in (text, deep):
         path.write_text("He goes .\nFine .\n")
-    gold.write_text("S He go .\nA 1 2|||R|||goes|||REQUIRED|||-NONE-|||0\n\nS Fine .\n")
+    edit = "A 1 2|||R|||goes|||REQUIRED|||-NONE-|||"
+    gold.write_text(f"S He go .\n{edit}0\n{edit}1\n\nS We go .\n{edit}0\n")
     made = corpora_at_hand(None, [text, gold])
     meant = ["", *(f" (missing annotators: {how})" for how in ("unchanged", "agreed", "inferred"))]
     assert list(made) == [*(f"r0.txt + gold.m2{how}" for how in meant), "r0.txt", *(f"gold.m2{how}" for how in meant)]
-    assert [made[f"gold.m2{how}"]().reference_count for how in meant] == ["0-1", "1", "1", "1"]
+    assert [made[f"gold.m2{how}"]().reference_count for how in meant] == ["1-2", "2", "2", "2"]
     assert list(corpora_at_hand(None, [text, deep])) == [f"{text} + {deep}", str(text), str(deep)]
     assert len(corpora_at_hand(None, [tmp_path / str(i) for i in range(6)])) == 2**6 - 1
-    with pytest.raises(InputError, match=r"r0\.txt") as error:
+    with pytest.raises(InputError, match=r"none\.txt: no such file"):
         first_corpus(corpora_at_hand(text, [tmp_path / "none.txt"]))
-    assert "none.txt" in str(error.value)
 
 
 def test_large_files_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
