@@ -90,9 +90,9 @@ def test_outputs_tell_whether_sentences_count_from_0_or_1(data: Path, path: str,
 
 
 def test_repaired_outputs_are_noted_and_other_outputs_refused() -> None:
-    item = Judgment(0, "a", (Placement(("A", "B"), 1), Placement(("C", "D"), 2)))
+    item = Judgment(0, "a", (Placement(("A", "B"), 1), Placement(("C", "D"), 2), Placement(("E",), 3)))
     judgments = Judgments("mine", (item, item))
-    mended = {"A": ["x"], "B": ["x"], "C": ["y"], "D": ["z"]}
+    mended = {"A": ["x"], "B": ["x"], "C": ["y"], "D": ["z"], "E": ["e"]}  # one system alone is no group
     assert place(judgments, mended, 1).notes == (
         "mine: 2 of 4 groups that were judged as one output differ in the outputs given",
     )
@@ -100,6 +100,17 @@ def test_repaired_outputs_are_noted_and_other_outputs_refused() -> None:
         place(judgments, mended | {"B": ["w"]}, 1)
     with pytest.raises(InputError, match="judges sentences 7 to 7, but the source has 1"):
         place(Judgments("mine", (Judgment(7, "a", item.placements),)), mended, 1)
+
+
+def test_all_judged_sentences_must_lie_in_the_source() -> None:
+    """Where the first one is 0 they count from 0, though counting from 1 would fit the outputs better."""
+    placements = (Placement(("A", "B"), 1), Placement(("C",), 2))
+    texts = {"A": ["x", "y", "z"], "B": ["x", "w", "z"]}
+    judgments = Judgments("mine", tuple(Judgment(number, "a", placements) for number in (0, 1)))
+    assert place(judgments, texts, 3).sentences.tolist() == [0, 1]
+    judgments = Judgments("mine", tuple(Judgment(number, "a", placements) for number in (0, 3)))
+    with pytest.raises(InputError, match="mine judges sentences 0 to 3, but the source has 3"):
+        place(judgments, texts, 3)
 
 
 @pytest.mark.parametrize(("first", "last"), [(0, 1), (1, 2), (None, 2)])
@@ -226,7 +237,11 @@ def test_sets_of_one_name_go_by_their_paths(tmp_path: Path) -> None:
 def test_only_judges_who_judged_can_be_left_out(tmp_path: Path) -> None:
     lines = [f'{{"sentence": 1, "judge": "{judge}", "ranks": {{"A": 1, "B": 2}}}}\n' for judge in ("anna", "ben")]
     first, second = (written(tmp_path, f"{n}.jsonl", text) for n, text in enumerate(["".join(lines), lines[0]]))
-    assert [len(part.items) for part in read_judgment_sets([first, second], skip_judges=["ben"])] == [1, 1]
+    both = read_judgment_sets([first, second], skip_judges=["ben"])
+    assert [(len(part.items), part.notes) for part in both] == [
+        (1, (f"{first}: 1 rankings by ben are left out",)),
+        (1, ()),
+    ]
     with pytest.raises(InputError, match="no judge 'cleo' to leave out; there is anna, ben") as refusal:
         read_judgments(first, skip_judges=["cleo"])
     assert refusal.value.parameters == ("skip_judges",)
