@@ -6,8 +6,11 @@ import os
 import re
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 from threading import Event
+from typing import IO
 
 import click
 import pytest
@@ -38,11 +41,12 @@ print("done")
 """
 
 
-def on_a_terminal(*words: str | Path) -> str:
-    """What a program writes to a terminal of 100 columns."""
+def on_a_terminal(*words: str | Path, stdout: IO[bytes] | None = None) -> str:
+    """What a program writes to a terminal of 100 columns. Its standard output may go elsewhere."""
     main, side = pty.openpty()
     environment = os.environ | {"COLUMNS": "100", "TERM": "xterm", "NO_COLOR": "1"}
-    with subprocess.Popen(words, stdin=side, stdout=side, stderr=side, env=environment, close_fds=True) as process:
+    streams = {"stdin": side, "stdout": side if stdout is None else stdout, "stderr": side}
+    with subprocess.Popen(words, **streams, env=environment, close_fds=True) as process:
         os.close(side)
         shown = b""
         try:
@@ -63,6 +67,13 @@ def test_what_how_far_how_fast() -> None:
     assert float(seen[1] or 0) < 5
     assert re.search(r"scoring +━", shown)
     assert shown.rstrip().endswith("done")
+
+
+def test_a_bar_is_on_stderr_and_goes_when_the_work_is_done(tmp_path: Path) -> None:
+    with (tmp_path / "out.txt").open("wb") as out:
+        shown = on_a_terminal(sys.executable, "-c", PROGRAM, stdout=out)
+    assert (tmp_path / "out.txt").read_text() == "done\n"
+    assert "\x1b[2K" in shown.rpartition("━")[2]  # the line of the bar is erased
 
 
 class Clock:
@@ -141,6 +152,24 @@ def test_the_clock_ticks_by_itself(monkeypatch: pytest.MonkeyPatch, capsys: pyte
     with progress_bar("reading"):
         assert asked.wait(timeout=600)
     assert capsys.readouterr() == ("", "")
+
+
+def test_one_thread_asks_every_second_and_ends_with_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[float | None] = []
+
+    class Impatient(Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            waited.append(timeout)
+            return super().wait(0.001)
+
+    monkeypatch.setattr("gecval.cli.progress.Event", Impatient)
+    before = set(threading.enumerate())
+    with progress_bar("reading"):
+        while len(waited) < 3:
+            time.sleep(0.001)
+        assert len(set(threading.enumerate()) - before) == 1
+    assert set(threading.enumerate()) <= before
+    assert set(waited) == {1.0}
 
 
 @pytest.mark.parametrize("how", ["option", "environment"])

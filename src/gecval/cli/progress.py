@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 from rich.console import Console
@@ -86,6 +86,14 @@ class _Bar:
         self._task = self._bar.add_task(what, total=None)
 
 
+class _Report(NamedTuple):
+    """How much of how much was done, and when."""
+
+    time: float
+    done: int
+    total: int
+
+
 class Lines:
     """A line when work turns out to be long, then one every half minute, in logs and pipes."""
 
@@ -98,21 +106,17 @@ class Lines:
     ) -> None:
         self._clock, self._write, self._lock = clock, write, Lock()
         self._next = clock() + FIRST_S
-        self._what, self._total = label, 0
-        self._first: tuple[float, int] | None = None  # when the first report came, and how much was done by then
-        self._last: tuple[float, int] | None = None
+        self._what = label
+        self._reports: tuple[_Report, _Report] | None = None  # the first and the last of this work
 
     def __call__(self, done: int, total: int) -> None:
-        now = self._clock()
-        self._first = self._first or (now, done)
-        self._last = (now, done)
-        self._total = total
+        report = _Report(self._clock(), done, total)
+        self._reports = (self._reports[0] if self._reports else report, report)
         self.tick()
 
     def announce(self, what: str) -> None:
         """What begins now; its rate has nothing to do with that of the work before it."""
-        self._what, self._total = what, 0
-        self._first = self._last = None
+        self._what, self._reports = what, None
 
     def tick(self) -> None:
         """Write a line if it is time for one."""
@@ -123,12 +127,12 @@ class Lines:
                 self._write(f"gecval: {self._what}{self._state()}")
 
     def _state(self) -> str:
-        if self._first is None or self._last is None:
+        if self._reports is None:
             return " ..."
-        (start, before), (now, done) = self._first, self._last
-        speed = (done - before) / (now - start) if now > start else 0.0
-        left = f"{duration((self._total - done) / speed)} left" if speed else ""
-        return ": " + ", ".join(filter(None, [f"{done} of {self._total}", rate(speed), left]))
+        first, last = self._reports
+        speed = (last.done - first.done) / (last.time - first.time) if last.time > first.time else 0.0
+        left = f"{duration((last.total - last.done) / speed)} left" if speed else ""
+        return ": " + ", ".join(filter(None, [f"{last.done} of {last.total}", rate(speed), left]))
 
 
 @contextmanager
@@ -157,8 +161,8 @@ class _Rate(ProgressColumn):
 def rate(speed: float | None) -> str:
     """Items in a second, or seconds for an item, whichever is above 1.
 
-    >>> rate(1234.5), rate(16.81), rate(0.025), rate(None)
-    ('1234/s', '16.8/s', '40.0 s each', '')
+    >>> rate(1234.5), rate(100), rate(99.5), rate(16.81), rate(0.025), rate(None)
+    ('1234/s', '100/s', '99.5/s', '16.8/s', '40.0 s each', '')
     """
     if not speed:
         return ""
@@ -170,8 +174,8 @@ def rate(speed: float | None) -> str:
 def duration(seconds: float) -> str:
     """A time as people say it.
 
-    >>> duration(8.2), duration(90), duration(754), duration(9000)
-    ('8 s', '2 min', '13 min', '2.5 h')
+    >>> duration(8.2), duration(59.4), duration(60), duration(754), duration(5399), duration(5400), duration(9000)
+    ('8 s', '59 s', '1 min', '13 min', '90 min', '1.5 h', '2.5 h')
     """
     if seconds < 60:
         return f"{seconds:.0f} s"
