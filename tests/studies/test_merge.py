@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import replace
 from itertools import pairwise
@@ -108,8 +109,10 @@ def test_what_the_merged_signature_says(tmp_path: Path) -> None:
     fields = merged.scores[0].signature.split("|")
     assert "refs:1-3" in fields
     assert [field for field in fields if "parts" in field] == [fields[5], fields[8]]
-    assert fields[5].startswith("source:3-parts-")
-    assert fields[8].startswith("references:3-parts-")
+    for name, place in (("source", 5), ("references", 8)):
+        parts = [path.read_text().split(f"{name}:")[1].partition("|")[0] for path in sorted(tmp_path.glob("*.stats"))]
+        digest = hashlib.sha256("\n".join(f"{name}:{part}" for part in parts).encode()).hexdigest()
+        assert fields[place] == f"{name}:3-parts-{digest[:8]}"
     assert fields[-2:] == ["seed:1", fields[-1]]
     assert merge(save(tmp_path, ["gleu"])).scores[0].interval is None
     assert merge(save(tmp_path, ["gleu"])).comparisons == ()
@@ -154,6 +157,10 @@ def test_parts_that_do_not_fit(tmp_path: Path) -> None:
     assert refused([one, three]) == "part 2 of 3 is missing"
     assert refused([three]) == "part 1, 2 of 3 are missing"
     assert refused([one, two, two, three]) == f"{two} and {two} are both part 2 of 3"
+    for count, listed in ((6, "2, 3, 4, 5, 6"), (7, "2, 3, 4, 5, 6, ...")):
+        of_many = tmp_path / "of many"
+        of_many.write_text(one.read_text().replace('"shard": [1, 3]', f'"shard": [1, {count}]'))
+        assert refused([of_many]) == f"part {listed} of {count} are missing"
     copy = tmp_path / "copy"
     copy.write_text(two.read_text().replace('"shard": [2, 3]', '"shard": [3, 3]'))
     assert refused([one, two, copy]) == f"{two} and {copy} hold the same sentences, under two numbers"

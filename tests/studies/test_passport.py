@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
+from math import isnan
 from pathlib import Path
 
 import pytest
 
-from gecval import Corpus, InputError, Metric, Resampling, compare, metric_names, score, verify
+from gecval import (
+    Corpus,
+    Edit,
+    InputError,
+    Metric,
+    Reference,
+    Resampling,
+    compare,
+    metric_names,
+    score,
+    verify,
+)
 from gecval.metrics import metric
+from gecval.studies.passport import reading
+from gecval.studies.passport.reading import read_passport
 
 CORPUS = Corpus.from_texts(
     ["He go to home now .", "She like apple .", "Fine .", "I has two cat ."],
@@ -83,6 +99,8 @@ def test_whoever_changes_a_figure_is_seen(passport: Path) -> None:
     assert (after.same, after.exit_status) == (False, 1)
     assert [row.same for row in after] == [False, True, True, True]
     assert (after[0].claimed, after[0].score) == (0.999, before[0].score)
+    assert (after.sentences, after.level) == (4, 0.95)
+    assert isnan(verify(changed(passport, 1, score="0.5"))[0].claimed)
 
 
 @pytest.mark.parametrize("fields", [{"p_bootstrap": 0.001}, {"extra": 1}])
@@ -109,24 +127,35 @@ def test_another_version_is_told(passport: Path) -> None:
     assert "gecval 99 made it" in verify(changed(passport, 0, gecval="99")).notes[0]
 
 
+RESAMPLING = {"resamples": 30, "level": 0.95, "method": "bca", "seed": 1, "jackknife_blocks": 2000}
+
+
 @pytest.mark.parametrize(
     ("line", "fields", "why"),
     [
         (0, {"schema": "gecval.passport/9"}, "does not name"),
-        (0, {"sentences": 10**9}, "whole number"),
+        (0, {"sentences": 10**9}, "whole number from 1 to 100,000,000 is missing"),
+        (0, {"sentences": 0}, "whole number from 1 to"),
         (0, {"sentences": 5}, "number of rows"),
         (0, {"sentences": True}, "whole number"),
         (0, {"aggregate": "median"}, "aggregate"),
-        (0, {"resampling": {"resamples": 10**9}}, "whole number"),
+        (0, {"resampling": {"resamples": 10**9}}, "whole number from 2 to 100,000 is missing"),
+        (0, {"resampling": {**RESAMPLING, "seed": -1}}, "whole number from 0 to 9,223,372,036,854,775,808 is missing"),
+        (0, {"resampling": {**RESAMPLING, "jackknife_blocks": 1}}, "whole number from 2 to 100,000 is missing"),
+        (0, {"resampling": {**RESAMPLING, "level": "x" * 99}}, f"could not convert string to float: '{'x' * 44}$"),
+        (0, {"shard": [0, 3]}, "whole number from 1 to 3 is missing"),
+        (0, {"shard": [1, 10**9]}, "whole number from 1 to 1,000,000 is missing"),
         (0, {"resampling": 3}, "TypeError"),
         (1, {"metric": "os:system"}, "no metric of gecval's own"),
         (1, {"metric": "interpolated(gleu, os:system)"}, "no metric of gecval's own"),
-        (1, {"metric": "gleu(iterations=1000000)"}, "draws more than"),
+        (1, {"metric": "gleu(iterations=10001)"}, "draws more than 10,000 references"),
+        (1, {"metric": "x" * 99}, f" '{'x' * 60}' is no metric of gecval's own"),
         (1, {"metric": "m2"}, "no passport"),
         (1, {"rows": [1.0]}, "number of rows"),
         (1, {"rows": None}, "number of rows"),
-        (1, {"references": [0, 1, 1, 2]}, "whole number"),
-        (1, {"columns": 0}, "whole number"),
+        (1, {"references": [0, 1, 1, 2]}, "whole number from 1 to 100,000 is missing"),
+        (1, {"columns": 0}, "whole number from 1 to 1,000 is missing"),
+        (1, {"signature": "x" * 100_001}, "text is missing or too long"),
         (1, {"system": ["x"]}, "text is missing"),
         (1, {"system": "new"}, "every system needs one score"),
     ],
@@ -136,6 +165,65 @@ def test_hostile_files_are_refused_in_one_line(passport: Path, line: int, fields
         verify(changed(passport, line, **fields))
     assert "\n" not in str(refused.value)
     assert len(str(refused.value)) < 400 + len(str(passport))
+
+
+def test_what_is_just_not_too_much(passport: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    most = {"resamples": 100_000, "seed": 2**63, "jackknife_blocks": 100_000}
+    changed(passport, 0, resampling={**RESAMPLING, **most}, shard=[1_000_000, 1_000_000])
+    changed(passport, 1, signature="x" * 100_000, metric="gleu(iterations=10000)")
+    changed(passport, 2, metric="gleu(iterations=10000)")
+    read = read_passport(passport)
+    assert read.resampling == Resampling(100_000, seed=2**63, jackknife_blocks=100_000)
+    assert read.shard == (1_000_000, 1_000_000)
+    changed(passport, 0, resampling={**RESAMPLING, "resamples": 2, "seed": 0, "jackknife_blocks": 2}, shard=[1, 1])
+    assert read_passport(passport).resampling == Resampling(2, seed=0, jackknife_blocks=2)
+    size = passport.stat().st_size
+    monkeypatch.setattr(reading, "MOST_BYTES", size)
+    read_passport(passport)
+    monkeypatch.setattr(reading, "MOST_BYTES", size - 1)
+    with pytest.raises(InputError, match=f"a passport has up to {size - 1:,} bytes"):
+        read_passport(passport)
+
+
+def test_the_largest_file(tmp_path: Path) -> None:
+    (tmp_path / "p").touch()
+    os.truncate(tmp_path / "p", 500_000_001)
+    with pytest.raises(InputError, match="a passport has up to 500,000,000 bytes"):
+        verify(tmp_path / "p")
+
+
+def test_scores_that_lack_are_refused(passport: Path) -> None:
+    lines = passport.read_text().split("\n")
+    for kept in ([0], [0, 5, 6], [0, 1, 2, 3], [0, 1, 2, 3, 4, 4]):
+        passport.write_text("\n".join(lines[k] for k in kept) + "\n")
+        with pytest.raises(InputError, match="every system needs one score under every metric"):
+            verify(passport)
+    passport.write_text("\n".join([lines[0], "[]"]))
+    with pytest.raises(InputError, match="line 2 is no JSON object"):
+        verify(passport)
+
+
+def test_what_a_line_holds(tmp_path: Path) -> None:
+    score(CORPUS, OUTPUTS, ["ld", 'errant(model="plain")'], passport=tmp_path / "p")
+    lines = [json.loads(line) for line in (tmp_path / "p").read_text().splitlines()]
+    assert [line.get("references") for line in lines[1:]] == [None, None, [2, 1, 1, 2], [2, 1, 1, 2]]
+    output = hashlib.sha256("".join(f"{text}\n" for text in OUTPUTS["old"]).encode()).hexdigest()
+    assert lines[1]["output"] == output[:16]
+    made = verify(tmp_path / "p")
+    assert (made.sentences, made.level, made.notes) == (4, None, ())
+
+
+def test_outputs_that_bring_their_edits_need_no_finder(tmp_path: Path) -> None:
+    """Nobody found these edits, so the signature names no model; it fits all the same."""
+    edits = tuple(Edit(1, 2, ("goes",), "R:VERB") for _ in range(2))
+    gold = [[Reference(edits=(edit,))] for edit in edits]
+    corpus = Corpus(["He go .", "She go ."], gold)
+    mine = corpus.system("mine", ["He goes .", "She goes ."], edits=[(edit,) for edit in edits])
+    [made] = score(corpus, [mine], ["errant"], passport=tmp_path / "p")
+    assert "|hypotheses:given|" in made.signature
+    assert "model:" not in made.signature
+    assert verify(tmp_path / "p").same
+    assert not verify(changed(tmp_path / "p", 1, signature=made.signature.replace("|hypotheses:given|", "|"))).same
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,7 @@ def test_outputs_are_dealt_out_sentence_by_sentence() -> None:
     assert dealt.shape == (3, decisions_errors.SENTENCES, 1)
     sentences = dealt % 40
     assert (sentences == sentences[0]).all()  # all systems see the same sentences
+    assert len(set(sentences[0].ravel().tolist())) > 35  # of all forty
     assert (np.sort(dealt // 40, axis=0) == np.arange(3)[:, None, None]).all()  # each output goes to one of them
     assert all(40 < (dealt[0] // 40 == which).sum() < 95 for which in range(3))
 

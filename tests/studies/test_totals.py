@@ -77,6 +77,22 @@ def test_poisson_weights(monkeypatch: pytest.MonkeyPatch) -> None:
     assert np.array_equal(sums, poisson_totals(rows, MANY, part=1))
 
 
+def test_each_part_draws_its_own_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = np.array([[1.0, 10.0], [2.0, 20.0], [3.0, 30.0]])
+    rng = np.random.default_rng([7, 2])
+    weights = rng.poisson(1.0, size=(4, 3))
+    assert np.array_equal(poisson_totals(rows, Resampling(4, seed=7), part=2), weights @ rows)
+    monkeypatch.setattr(totals_room, "AT_ONCE", 8)  # two sentences at a time
+    rng = np.random.default_rng([7, 2])
+    expected = rng.poisson(1.0, size=(4, 2)) @ rows[:2] + rng.poisson(1.0, size=(4, 1)) @ rows[2:]
+    assert np.array_equal(poisson_totals(rows, Resampling(4, seed=7), part=2), expected)
+    monkeypatch.undo()
+    paths = save(tmp_path, SINGLE, ["accuracy"], Resampling(5))
+    last = json.loads(paths[2].read_text().splitlines()[1])
+    counts = np.random.default_rng([1, 3]).poisson(1.0, size=(5, EDGES[3] - EDGES[2])).sum(axis=1)
+    assert np.array(last["resampled"])[:, 1].tolist() == counts.tolist()
+
+
 def test_systems_share_their_weights(tmp_path: Path) -> None:
     paths = save(tmp_path, SINGLE, ["accuracy"], Resampling(5))
     lines = [json.loads(line) for line in paths[0].read_text().splitlines()]
@@ -98,6 +114,16 @@ def test_refusals(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="totals are those of corpus scores"):
         score(SINGLE, SYSTEMS[:1], ["ld"], save=one, totals=MANY, aggregate="mean")
     text = two.read_text()
+    for field, value, said in (
+        ("resamples", 1, "from 2 to 100,000 "),
+        ("seed", -1, "from 0 to 9,223,372,036,854,775,808 "),
+        ("sentences", 0, "from 1 to 1,000,000,000,000 "),
+    ):
+        head, rest = text.split("\n", 1)
+        totals = {**json.loads(head)["totals"], field: value}
+        two.write_text(f"{json.dumps({**json.loads(head), 'totals': totals})}\n{rest}")
+        with pytest.raises(InputError, match=f"a whole number {said}is missing"):
+            merge([one, two, three])
     for old, new in (('"resamples": 5', '"resamples": 6'), ('"resampled": [[', '"resampled": [[[1], ')):
         two.write_text(text.replace(old, new))
         with pytest.raises(InputError, match=r"2\.stats is no passport"):

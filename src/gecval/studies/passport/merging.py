@@ -202,8 +202,7 @@ def _whole(parts: Sequence[tuple[Path, Passport]], i: int, *, jobs: int) -> Entr
     aggregate: Aggregate = first.aggregate
     whole = Evaluation(first.metric, statistics, aggregate=aggregate, jobs=jobs, system=first.system)
     signature = _signature([entry.signature for entry in entries])
-    output = entries[0].output if len(entries) == 1 else _digest([entry.output for entry in entries], 16)
-    return Entry(evaluation=whole, signature=signature, output=output)
+    return Entry(evaluation=whole, signature=signature, output="")  # it is that of no single file
 
 
 def _signature(signatures: Sequence[str]) -> str:
@@ -214,7 +213,7 @@ def _signature(signatures: Sequence[str]) -> str:
     for fields in zip(*(signature.split("|") for signature in signatures), strict=True):
         name = fields[0].partition(":")[0]
         if fields[0].startswith(DATA):
-            merged.append(f"{name}:{len(fields)}-parts-{_digest(fields, 8)}")
+            merged.append(f"{name}:{len(fields)}-parts-{_digest(fields)}")
         elif name == "refs":
             counts = [int(count) for field in fields for count in field.partition(":")[2].split("-")]
             low, high = min(counts), max(counts)
@@ -224,8 +223,8 @@ def _signature(signatures: Sequence[str]) -> str:
     return "|".join(merged)
 
 
-def _digest(texts: Sequence[str], length: int) -> str:
-    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:length]
+def _digest(texts: Sequence[str]) -> str:
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:8]
 
 
 def _score(contender: Contender, signature: str) -> Score:
