@@ -84,6 +84,28 @@ def test_mixed_counts_equal_enumeration(source: list[str], hypothesis: list[str]
     assert evaluation.statistics.rows[0].astype(int).tolist() == list(oracle_row(best))
 
 
+@st.composite
+def drawn_clusters(draw: st.DrawFn, length: int) -> tuple[Cluster, ...]:
+    """Edits of any clusters overlap as they like; those of one alternative have different spans."""
+    spans = st.tuples(st.integers(0, length), st.integers(0, length)).map(lambda span: (min(span), max(span)))
+    edits = st.builds(lambda span, words: Edit(*span, (" ".join(words),)), spans, sentences(2))
+    alternatives = st.lists(edits, min_size=1, max_size=2, unique_by=lambda edit: (edit.start, edit.end)).map(tuple)
+    clusters = st.builds(Cluster, st.lists(alternatives, min_size=1, max_size=2).map(tuple), st.booleans())
+    return tuple(draw(st.lists(clusters, min_size=1, max_size=3)))
+
+
+@given(sentences(4).filter(bool), sentences(4), st.data())
+def test_clusters_that_meet_equal_enumeration(source: list[str], hypothesis: list[str], data: st.DataObject) -> None:
+    clusters = data.draw(drawn_clusters(len(source)))
+    text = " ".join(source)
+    corpus = Corpus([text], [[Reference(text)]], clusters=[clusters])
+    statistics = metric("imeasure").statistics(corpus, corpus.system("h", [" ".join(hypothesis)]))
+    listed = [[as_oracle(edits) for edits in cluster.choices()] for cluster in clusters]
+    best = oracle.best(tuple(source), tuple(hypothesis), oracle.mixed_candidates(tuple(source), listed))
+    assert statistics.notes == ()
+    assert statistics.rows[0].astype(int).tolist() == list(oracle_row(best))
+
+
 @given(st.data())
 def test_neighbours_share_what_their_source_and_references_give(data: st.DataObject) -> None:
     source = data.draw(sentences(6))
@@ -163,6 +185,7 @@ def test_every_objective_equals_oracle(
     rows = statistics.rows
     if not mix:
         rows = rows[scored.objective.chosen(statistics, np.arange(len(statistics)), running=running)]  # type: ignore[attr-defined]
+    assert statistics.notes == ()
     before = oracle.Counts()
     for source, hypothesis, references, row in zip(
         corpus.sources, system.hypotheses, corpus.references, rows, strict=True
