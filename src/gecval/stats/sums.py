@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from gecval.stats.resampling import Array, Draws, Interval, Resampling, bootstrap_interval, percentile_interval
+from gecval.stats.resampling import Array, Draws, Interval, Resampling, interval_of, percentile_interval
 
 Figures = Callable[[Array], Array]  # totals [..., rows' axes] to figures, with the leading axes kept
 
@@ -47,31 +47,20 @@ class SentenceSums:
         if np.isnan(resampled).any():
             interval = percentile_interval(resampled, how.level)
         else:
-            interval = bootstrap_interval(_Figure(self.rows, of), how, resampled=resampled)
+            interval = interval_of(
+                resampled,
+                value,
+                lambda blocks: self._without(blocks, of, value),
+                size=len(self.rows),
+                resampling=how,
+            )
         return value, None if np.isnan(interval).any() else interval
 
-
-@dataclass(frozen=True, eq=False)
-class _Figure:
-    """One figure, as the interval asks for it."""
-
-    rows: Array
-    of: Figures
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def score(self) -> float:
-        return float(self.of(self.rows.sum(axis=0)))
-
-    def scores_over(self, draws: Draws) -> Array:
-        return np.asarray(self.of(self.rows[draws].sum(axis=1)))
-
-    def scores_without(self, blocks: list[slice]) -> Array:
+    def _without(self, blocks: list[slice], of: Figures, value: float) -> Array:
         left_out = np.add.reduceat(self.rows, [block.start for block in blocks])
         with np.errstate(divide="ignore", invalid="ignore"):
-            without = np.asarray(self.of(self.rows.sum(axis=0) - left_out))
-        return np.where(np.isnan(without), self.score(), without)  # a block that holds all edits shifts nothing
+            figures = np.asarray(of(self.rows.sum(axis=0) - left_out))
+        return np.where(np.isnan(figures), value, figures)  # a block that holds all edits shifts nothing
 
 
 def _weights(draws: Draws, size: int) -> Array:
