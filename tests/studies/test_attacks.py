@@ -17,6 +17,8 @@ from hypothesis import strategies as st
 from gecval import Corpus, Edit, Reference, attack, load_corpus, load_sample, load_systems, score
 from gecval.errors import InputError
 from gecval.metrics import metric
+from gecval.metrics.accuracy import Accuracy
+from gecval.progress import silent
 from gecval.studies.attacks import run
 from gecval.studies.attacks.adversaries import ADVERSARIES, CONSTANT
 from gecval.studies.attacks.lottery import Climber, Halves
@@ -308,3 +310,20 @@ def test_without_data_published_attacks_are_named(data: Path, monkeypatch: pytes
     systems, lacking = run.published(corpus)
     assert systems == []
     assert "gecval data fetch attacks" in (lacking or "")
+
+
+class Asking(Accuracy):
+    """A metric that asks a model, and says how far it is."""
+
+    def prepare(self, corpus, systems, *, jobs=1, progress=silent):
+        progress(len(corpus), sum(len(system.hypotheses) for system in systems))
+
+
+def test_what_a_model_is_asked_shows_as_progress() -> None:
+    corpus = Corpus.from_texts(SOURCES[:3], [["He goes home .", "He went home ."]] * 3)
+    reports: list[tuple[int, int]] = []
+    attack(corpus, [Asking()], systems={"mine": SOURCES[:3]}, progress=lambda *report: reports.append(report))
+    asked = [report for report in reports if report[1] > 1]  # the other reports count metrics: 0 and 1 of 1
+    of_field = [(3, 6)]  # the source and the system at once
+    of_lottery = [(3, 3), *[(count, count) for count, _ in asked[len(ADVERSARIES) + 2 : -4]]]
+    assert asked == of_field + [(3, 3)] * len(ADVERSARIES) + of_lottery + [(3, 6), (3, 3)] * 2

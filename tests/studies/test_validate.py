@@ -255,3 +255,16 @@ def test_the_time_of_loading_a_model_is_not_counted(monkeypatch: pytest.MonkeyPa
 def test_edge_cases_of_metrics_that_are_given_edits_take_plain_ones() -> None:
     names = ("m2", "gleu", 'errant(model="plain")')
     assert [_extractor(metric(name)) for name in names] == ["plain", None, None]
+
+
+def test_what_a_model_is_asked_while_gaming_shows_as_progress() -> None:
+    class Asking(type(metric("accuracy"))):  # type: ignore[misc]
+        def prepare(self, corpus, systems, *, jobs=1, progress=lambda *_: None):
+            progress(len(corpus), 12345)
+
+    corpus = Corpus.from_texts(["He go home .", "Fine ."], [["He goes home ."], ["Fine ."]])
+    reports: list[tuple[int, int]] = []
+    validate(
+        [Asking()], corpus, {"mine": ["He goes home .", "Fine ,"]}, replicates=1, progress=lambda *r: reports.append(r)
+    )
+    assert (2, 12345) in reports

@@ -13,6 +13,7 @@ from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Evaluation
+from gecval.progress import Progress, silent
 from gecval.studies.attacks.adversaries import ADVERSARIES, SOURCE
 from gecval.studies.attacks.lottery import Climber, Halves
 from gecval.studies.attacks.results import Against, Attack, SystemMark
@@ -31,6 +32,7 @@ class Arena:
     systems: Sequence[System]
     extractor: Edits
     jobs: int
+    progress: Progress = silent
 
     def of_metric(
         self, metric: Metric, outputs: Sequence[System], seed: int
@@ -45,9 +47,10 @@ class Arena:
             attacks.append(field.attack(system.name, score))
         try:
             halves = self.corpus.derived(Halves.of)
-            texts = Climber(metric=metric, seen=halves.seen, extractor=self.extractor, jobs=self.jobs).climb(
-                np.random.default_rng([seed, len(ADVERSARIES)])
+            climber = Climber(
+                metric=metric, seen=halves.seen, extractor=self.extractor, jobs=self.jobs, progress=self.progress
             )
+            texts = climber.climb(np.random.default_rng([seed, len(ADVERSARIES)]))
         except InputError as error:
             return marks, attacks, [*notes, f"the adversary {LOTTERY!r} is left out under {metric!r}: {error}"]
         if len(halves.sentences) < len(self.corpus):
@@ -67,7 +70,7 @@ class Arena:
     def _field(self, metric: Metric, corpus: Corpus, against: Against) -> Field:
         """The source and the systems, scored."""
         everybody = [corpus.system(SOURCE.name, corpus.sources), *self.systems]
-        [prepared] = prepare(corpus, everybody, [metric], extractor=self.extractor, jobs=self.jobs)
+        prepared = self._prepared(metric, corpus, everybody)
         source, *scores = (Evaluation.of(metric, prepared, system, jobs=self.jobs).score() for system in everybody)
         return Field(
             metric=metric,
@@ -81,10 +84,16 @@ class Arena:
     def _adversary_score(self, metric: Metric, corpus: Corpus, system: System) -> tuple[float, list[str]]:
         """NaN and a note where the metric fails: nobody has promised that it bears an empty line."""
         try:
-            [prepared] = prepare(corpus, [system], [metric], extractor=self.extractor, jobs=self.jobs)
+            prepared = self._prepared(metric, corpus, [system])
             return Evaluation.of(metric, prepared, system, jobs=self.jobs).score(), []
         except InputError as error:
             return nan, [f"{metric!r} has no score of the adversary {system.name!r}: {error}"]
+
+    def _prepared(self, metric: Metric, corpus: Corpus, systems: Sequence[System]) -> Corpus:
+        [prepared] = prepare(
+            corpus, systems, [metric], extractor=self.extractor, jobs=self.jobs, progress=self.progress
+        )
+        return prepared
 
 
 @dataclass(frozen=True, kw_only=True)

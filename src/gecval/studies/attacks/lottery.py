@@ -22,6 +22,7 @@ from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric
 from gecval.metrics.evaluation import Evaluation
+from gecval.progress import Progress, silent
 from gecval.studies.attacks.replacements import Replacements
 from gecval.studies.inputs import Edits
 from gecval.studies.preparation import prepare
@@ -65,6 +66,7 @@ class Climber:
     seen: Corpus
     extractor: Edits = None
     jobs: int = 1
+    progress: Progress = silent
 
     def climb(self, rng: np.random.Generator) -> list[str]:
         """The best variant of every sentence that was met on the way."""
@@ -104,5 +106,7 @@ class Climber:
             language=seen.likely_language,
         )
         system = corpus.system("variants", texts)
-        [prepared] = prepare(corpus, [system], [self.metric], extractor=self.extractor, jobs=self.jobs)
+        [prepared] = prepare(
+            corpus, [system], [self.metric], extractor=self.extractor, jobs=self.jobs, progress=self.progress
+        )
         return self.metric.direction * Evaluation.of(self.metric, prepared, system, jobs=self.jobs).sentence_scores()

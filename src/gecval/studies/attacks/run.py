@@ -75,7 +75,7 @@ def attack(
         if system.name in names:
             raise InputError(f"{system.name!r} is the name of an adversary; rename the system", parameter="systems")
     outputs, notes = _outputs(corpus, seed)
-    arena = Arena(corpus=corpus, systems=listed, extractor=extractor, jobs=workers)
+    arena = Arena(corpus=corpus, systems=listed, extractor=extractor, jobs=workers, progress=progress)
     attacks: list[Attack] = []
     marks: list[SystemMark] = []
     for number, metric in enumerate(wanted):

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gecval.metrics.base import Metric
+from gecval.progress import Progress, silent
 from gecval.studies.attacks.results import Attacks
 from gecval.studies.attacks.run import attack
 from gecval.studies.checkpoint import Chunk, Chunks, Reader
@@ -38,6 +39,7 @@ class CardChunks:
     metrics: Mapping[str, Metric]
     seed: int
     jobs: int
+    progress: Progress = silent
 
     def __call__(self, chunk: Chunk) -> Measured | tuple[CoveragePoint, ...] | Gaming | Refused:
         part, name = chunk
@@ -49,7 +51,15 @@ class CardChunks:
             return measure(metric, grounds, jobs=self.jobs)
         if part == COVERAGE:
             return tuple(coverage_points(metric, grounds.annotators, jobs=self.jobs))
-        return _gaming(attack(grounds.corpus, [metric], systems=grounds.systems, seed=self.seed, jobs=self.jobs))
+        attacks = attack(
+            grounds.corpus,
+            [metric],
+            systems=grounds.systems,
+            seed=self.seed,
+            jobs=self.jobs,
+            progress=self.progress,
+        )
+        return _gaming(attacks)
 
     def form(self) -> Chunks:
         """How the chunks stand in a checkpoint."""

@@ -158,7 +158,9 @@ class _Parts:
     def each(self, parts: Sequence[str], *, jobs: int, backend: str | None = None) -> dict[str, dict[str, Any]]:
         """These parts of every metric: what was done, by the part and by the metric's name."""
         todo = [(part, name) for part in parts for name in self.chunks.metrics]
-        answers = computed(replace(self.chunks, jobs=jobs), todo, backend=backend, kept=self.kept)
+        # What models are asked shows here, and not from another process.
+        chunks = replace(self.chunks, jobs=jobs, progress=self.progress if backend is None else silent)
+        answers = computed(chunks, todo, backend=backend, kept=self.kept)
         done: dict[str, dict[str, Any]] = {part: {} for part in parts}
         for number, (part, name) in enumerate(todo):
             self.progress(number, len(todo))
