@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from gecval import Corpus, InputError
-from gecval.formats import load_corpus, load_systems, read_sentences
+from gecval.formats import load_corpus, load_files, load_systems, read_sentences
 from gecval.formats.files import paused_collector
 from gecval.formats.lengths import parting_line
 
@@ -292,8 +292,23 @@ def test_a_pipe_with_tabs_is_read_once(tmp_path: Path) -> None:
     assert reference.text == "a\tb"
 
 
+def test_one_file_or_a_source_and_its_corrected_texts(text, tmp_path) -> None:
+    source, first, second = text("a b\nc\n", "src"), text("A b\nc\n", "one"), text("a B\nC\n", "two")
+    corpus = load_files([source, first, second])
+    assert (corpus.sources, corpus.texts_of(0), corpus.texts_of(1)) == (["a b", "c"], ["A b", "a B"], ["c", "C"])
+    columns = text("a b\tx\nc\n", "tabs")  # a source where others follow, and else a file with columns
+    assert load_files([columns, first]).sources == ["a b\tx", "c"]
+    gold = text("S a b\nA 0 1|||R|||A|||REQUIRED|||-NONE-|||0\n\nS c\n\n", "gold.m2")
+    assert load_files([gold]).texts_of(0) == ["A b"]
+    with pytest.raises(InputError, match=rf"^give {gold} alone, or a source text followed by its corrected texts$"):
+        load_files([gold, first])
+    with pytest.raises(InputError, match=rf"^{source} is plain text; give its corrected texts after it$"):
+        load_files([source])
+
+
 def test_columns_are_no_source(text) -> None:
     """A tab here and there is a blank; with one in every line, the file has several texts in a line."""
+    assert load_corpus(text("a\tb\n")).sources == ["a\tb"]  # one line shows no columns
     assert load_corpus(text("a\tb\nc\n")).sources == ["a\tb", "c"]
     with pytest.raises(InputError, match="has a tab in every line, and a source has one text a line"):
         load_corpus(text("1\ta b\n2\tc\n"))
