@@ -83,11 +83,14 @@ def test_two_word_order_edits_over_others_are_one_too_many_for_the_rule() -> Non
     )
 
 
-def test_six_sentences_are_more_than_a_note_names() -> None:
-    corpus = Corpus(["a b c d"] * 6, [[Reference(edits=(ORDER, VERB))]] * 6)
-    [result] = score(corpus, {"x": ["a b c d"] * 6}, ["m2"])
+@pytest.mark.parametrize(
+    ("sentences", "annotators", "named"), [(6, 1, "1, 2, 3, 4, 5, …"), (5, 1, "1, 2, 3, 4, 5"), (3, 2, "1, 2, 3")]
+)
+def test_six_sentences_are_more_than_a_note_names(sentences: int, annotators: int, named: str) -> None:
+    corpus = Corpus(["a b c d"] * sentences, [[Reference(edits=(ORDER, VERB))] * annotators] * sentences)
+    [result] = score(corpus, {"x": ["a b c d"] * sentences}, ["m2"])
     assert result.notes[0].startswith(
-        "6 annotations have a word-order edit (R:WO) over other edits (sentences 1, 2, 3, 4, 5, …)"
+        f"{sentences * annotators} annotations have a word-order edit (R:WO) over other edits (sentences {named}): "
     )
 
 

@@ -76,6 +76,36 @@ def test_long_sentences_end() -> None:
     assert apply_edits(source, plain_edits(source, corrected)) == " ".join(corrected)
 
 
+@pytest.mark.parametrize(
+    ("words", "others", "edits"),
+    [
+        (200, 200, 200),  # 40,000 cells are aligned, and every word is replaced by another
+        (221, 181, 1),  # 40,001 are too many: a rewrite is one edit
+    ],
+)
+def test_a_rewrite_of_hundreds_of_words_is_one_edit(words: int, others: int, edits: int) -> None:
+    """The words that both texts begin with do not count."""
+    source = ["the", "same", "start", *("a" * 5 for _ in range(words))]
+    corrected = ["the", "same", "start", *("b" * 5 for _ in range(others))]
+    made = plain_edits(source, corrected)
+    assert len(made) == edits
+    assert (made[0].start, made[-1].end, {edit.type for edit in made}) == (3, 3 + words, {"R"})
+    assert apply_edits(source, made) == " ".join(corrected)
+
+
+def test_a_long_text_is_aligned_between_words_that_stay() -> None:
+    """Its edits are those of its parts."""
+    source = [f"w{i}" for i in range(300)]
+    corrected = [*source[:50], "W50", *source[51:100], *source[102:200], *"new words".split(), *source[200:298], *"xyz"]
+    made = [(edit.start, edit.end, edit.correction, edit.type) for edit in plain_edits(source, corrected)]
+    assert made == [
+        (50, 51, "W50", "R"),
+        (100, 102, "", "U"),
+        (200, 200, "new words", "M"),
+        (298, 300, "x y z", "R"),
+    ]
+
+
 def test_extractor_keeps_step_and_tells_progress() -> None:
     pairs = [("a b", "a  b"), ("", ""), ("a", "b"), ("a", "")]
     calls: list[tuple[int, int]] = []

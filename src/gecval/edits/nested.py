@@ -104,6 +104,5 @@ def _sentences(corpus: Corpus, among: Callable[[Sequence[Edit]], bool]) -> tuple
 
 
 def _named(numbers: Sequence[int]) -> str:
-    return f"sentences {', '.join(map(str, list(dict.fromkeys(numbers))[:NAMED]))}" + (
-        ", …" if len(numbers) > NAMED else ""
-    )
+    sentences = list(dict.fromkeys(numbers))  # several annotations may be of one sentence
+    return f"sentences {', '.join(map(str, sentences[:NAMED]))}" + (", …" if len(sentences) > NAMED else "")
