@@ -252,6 +252,13 @@ def test_a_sentence_beyond_the_budget(
     )
 
 
+def test_edits_of_one_span_are_joined() -> None:
+    references = [[Reference(edits=(Edit(1, 1, ("x",)), Edit(0, 1, ("c",)), Edit(1, 1, ("y",))))]]
+    corpus = Corpus(["a b"], references)
+    statistics = metric("imeasure(mix=False)").statistics(corpus, corpus.system("s", ["c x y b"]))
+    assert statistics.rows.tolist() == [[3, 1, 0, 0, 0, 1, 3]]
+
+
 @pytest.mark.parametrize(("words", "notes"), [(5457, 0), (5458, 1)])
 def test_a_correction_that_is_too_long_for_costs_of_16_bits(words: int, notes: int) -> None:
     """Six for any column: 2 source words, 1 of the output and a reference of 5457 + 1 cost 32766 at most."""

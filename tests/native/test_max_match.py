@@ -219,6 +219,28 @@ def test_levels(level: str, counts: list[float]) -> None:
     assert kernel.counts() == [counts]
 
 
+@pytest.mark.parametrize(
+    ("hypothesis", "gold", "hits"),
+    [
+        ("a x b c", (1, 2), 1),  # an insertion overlaps what it touches, on either side
+        ("a x b c", (0, 1), 1),
+        ("a x b c", (2, 3), 0),
+        ("a b x c", (0, 1), 0),
+        ("x b c", (1, 1), 1),  # as does a word that touches an insertion
+        ("x b c", (0, 0), 1),
+        ("x b c", (2, 2), 0),
+        ("a b x", (1, 1), 0),
+        ("x b c", (1, 2), 0),  # two words that touch do not overlap
+        ("a x c", (0, 1), 0),
+        ("a x c", (0, 3), 1),
+    ],
+)
+def test_detection_by_overlap(hypothesis: str, gold: tuple[int, int], hits: int) -> None:
+    kernel = Kernel("a b c", hypothesis, [(Edit(*gold, ("y",)),)], level="detection", max_unchanged=0)
+    [[correct, _, _]] = kernel.counts()
+    assert correct == hits
+
+
 @given(annotated_pairs(clean=True))
 @example((["a", "a", "b", "b"], ["b"], [(Edit(3, 4, ("",)),)]))  # a kept word has the span of the edit that deletes it
 def test_laxer_levels_never_count_less(pair: tuple) -> None:
@@ -238,6 +260,8 @@ def test_bonus_counts_missed_optional_edits_as_made() -> None:
     kernel = Kernel("a b", "a b", [gold])
     assert kernel.counts() == [[0.0, 0.0, 2.0]]
     assert kernel.counts(bonus=True) == [[1.0, 1.0, 2.0]]
+    made = Kernel("a b", "A b", [gold])
+    assert made.counts(bonus=True) == made.counts() == [[1.0, 1.0, 2.0]]
 
 
 def test_more_states_than_can_be_numbered() -> None:
