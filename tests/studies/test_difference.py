@@ -187,6 +187,26 @@ def test_another_metric_is_one_difference() -> None:
 def test_seeds_of_studies_can_change_it() -> None:
     text = signed("gleu")
     assert rows(f"{text}|oracle:5|seed:1", f"{text}|oracle:5|seed:2") == {"seed": ("1", "2", True)}
+    assert rows(f"{text}|oracle:5|seed:1", f"{text}|oracle:5") == {"seed": ("1", None, True)}
+
+
+def test_why_a_field_can_change_it() -> None:
+    text = signed("gleu", ONE)
+    mean, drawn, studied = text.replace("aggregate:corpus", "aggregate:mean"), f"{text}|seed:1", f"{text}|oracle:5"
+    whys = [row.why for other in (mean, drawn, studied) for row in explain_difference(text, other)]
+    assert whys == [
+        "all sentences together, the mean of sentence scores, or contests of systems",
+        "the study that gave the score draws with it",
+        "it says how a study used the score",
+    ]
+
+
+def test_another_rule_is_no_other_draw() -> None:
+    """With one reference each, drawing more often changes nothing; not to draw at all is another metric's rule."""
+    text = signed("gleu", ONE)
+    assert "|rule:sampled(500)|" in text
+    other = text.replace("rule:sampled(500)", "rule:best")
+    assert rows(text, other) == {"rule": ("sampled(500)", "best", True)}
 
 
 def test_labels_of_files_cannot_change_it() -> None:
@@ -343,6 +363,7 @@ def test_scores_are_paired_by_system_and_metric() -> None:
     other = score(TWO, {"theirs": OUTPUTS["wild"]}, ["gleu", "ld"])
     result = explain_difference(only, other)
     assert [pair.system for pair in result.pairs] == ["mine → theirs"]
+    assert [pair.system for pair in explain_difference(other, only).pairs] == ["theirs → mine"]
     assert any("left out" in note and "theirs under ld" in note for note in result.notes)
     with pytest.raises(InputError, match="no system is in both"):
         explain_difference(a, other)
@@ -350,6 +371,8 @@ def test_scores_are_paired_by_system_and_metric() -> None:
         explain_difference(score(TWO, OUTPUTS, ["ld", "bleu"]), score(TWO, OUTPUTS, ["gleu", "sari"]))
     bare = explain_difference(a[0].signature, b)
     assert {pair.metric for pair in bare.pairs} == {"gleu → gleu(n=2)", "gleu → gleu(n=3)"}
+    bare = explain_difference(b, a[0].signature)
+    assert {(pair.metric, pair.b) for pair in bare.pairs} == {("gleu(n=2) → gleu", None), ("gleu(n=3) → gleu", None)}
 
 
 @pytest.mark.parametrize(
