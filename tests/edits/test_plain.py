@@ -96,7 +96,7 @@ def test_a_rewrite_of_hundreds_of_words_is_one_edit(words: int, others: int, edi
 def test_a_long_text_is_aligned_between_words_that_stay() -> None:
     """Its edits are those of its parts."""
     source = [f"w{i}" for i in range(300)]
-    corrected = [*source[:50], "W50", *source[51:100], *source[102:200], *"new words".split(), *source[200:298], *"xyz"]
+    corrected = [*source[:50], "W50", *source[51:100], *source[102:200], "new", "words", *source[200:298], *"xyz"]
     made = [(edit.start, edit.end, edit.correction, edit.type) for edit in plain_edits(source, corrected)]
     assert made == [
         (50, 51, "W50", "R"),
