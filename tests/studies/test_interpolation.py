@@ -67,6 +67,24 @@ def test_what_holds_for_one_part_holds_for_the_hybrid(turned: bool) -> None:
     )
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_hybrid_has_the_language_and_the_edits_of_the_part_that_has_any(turned: bool) -> None:
+    corpus = Corpus.from_texts(["a b"], [["a c"]])
+
+    def facts(part: str) -> tuple[object, object, list[str]]:
+        hybrid = Interpolated(*(metric("gleu"), metric(part))[:: -1 if turned else 1])
+        return hybrid.language, hybrid.extractor_for(corpus), hybrid.data_signature(corpus)
+
+    plain = metric('errant(model="plain")')
+    assert facts("ld") == (None, None, [])
+    assert facts('lfm(model="x")')[0] == "en"
+    assert facts('errant(model="plain")') == (
+        *(plain.language, plain.extractor_for(corpus)),
+        plain.data_signature(corpus),
+    )
+    assert plain.extractor_for(corpus) is not None
+
+
 def test_sweep_holds_both_metrics_at_its_ends_and_finds_the_best_between() -> None:
     rng = np.random.default_rng(0)
     people = rng.normal(size=12)
