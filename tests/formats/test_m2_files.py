@@ -185,7 +185,7 @@ def test_written_lines():
         ["He go home", "Fine ."],
         [
             [
-                Reference(edits=(Edit(1, 2, ("goes", ""), "V", required=False), Edit(3, 3, (".",)))),
+                Reference(edits=(Edit(1, 2, ("goes", ""), "V", required=False), Edit(2, 3, ("",)), Edit(3, 3, (".",)))),
                 Reference(edits=(), annotator="1"),
             ],
             [Reference(edits=(), annotator="0")],
@@ -194,6 +194,7 @@ def test_written_lines():
     assert list(m2_lines(corpus)) == [
         "S He go home",
         "A 1 2|||V|||goes||-NONE-|||OPTIONAL|||-NONE-|||0",
+        "A 2 3|||U||||||REQUIRED|||-NONE-|||0",
         "A 3 3|||M|||.|||REQUIRED|||-NONE-|||0",
         "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1",
         "",
@@ -222,6 +223,26 @@ def test_an_annotator_may_have_more_digits_than_python_counts(m2):
     corpus = load_corpus(None, [path])
     assert [reference.annotator for reference in corpus.references[0]] == ["2", huge, "b"]
     assert corpus.texts_of(0) == ["y", "x", "z"]
+    number, name = "2" * 1000, "1" * 1001
+    assert read_m2(m2("S a\n" + edit("0 1", "x", name) + edit("0 1", "y", number))).annotators == [number, name]
+
+
+def test_silence_must_be_explained_where_that_is_asked(m2):
+    path = m2("S a\n" + edit("0 1") + edit("0 1", "y", "1") + "\nS b\n" + edit("0 1"))
+    with pytest.raises(InputError, match="lines that annotators lack where others have one: 1, and no file says") as no:
+        load_corpus(None, [path], missing="ask")
+    assert no.value.parameters == ("missing",)
+    path = m2("S a\n" + edit("0 1") + "\nS b\n")
+    assert load_corpus(None, [path], missing="ask").texts_of(1) == ["b"]
+
+
+def test_sentences_that_cannot_be_annotated_are_counted(m2):
+    na = "A -1 -1|||NA|||-NONE-|||REQUIRED|||-NONE-|||0\n"
+    path = m2(
+        "S a b\n" + edit("0 1") + edit("1 2", "y") + "\nS c\n" + edit("0 1", kind="S") + f"\nS d\n{na}\nS e\n{na}"
+    )
+    [note] = load_corpus(None, [path]).notes
+    assert note.startswith(f"{path}: 2 annotations say that a sentence cannot be annotated (NA)")
 
 
 @pytest.mark.parametrize(
