@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import itertools
 import json
 import re
 import zlib
@@ -16,9 +17,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gecval import Corpus, InputError, compare, load_sample, metric
+from gecval.edits.annotate import annotate
+from gecval.edits.extractors import extractor
+from gecval.metrics.evaluation import Evaluation
+from gecval.metrics.function import FunctionMetric
 from gecval.report import result_tables, theme
 from gecval.report.grid import Numbers, grid
-from gecval.report.page.formulas import formula
+from gecval.report.page.formulas import exact, formula, rows_of, rule
 from gecval.report.page.packing import Packer
 from gecval.report.page.page import page, theme_css, write_page
 from gecval.report.page.page import policy as page_policy
@@ -232,8 +237,162 @@ def test_packed_numbers_come_back(values: list[float]) -> None:
     assert numbers.astype(np.float64).tolist() == values
 
 
-def test_whole_numbers_take_few_bytes() -> None:
-    kinds = [
-        Packer().array(np.array(values))["type"] for values in ([0, 255], [-1, 5], [256.0], [-300], [70000], [0.5])
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        ([0, 255], "u1"),
+        ([0, 256], "u2"),
+        ([-1, 5], "i1"),
+        ([-1, 128], "i2"),
+        ([256.0], "u2"),
+        ([-300], "i2"),
+        ([70000], "u4"),
+        ([-1, 32768], "i4"),
+        ([0.5], "f8"),
+        ([1.0, 0.5], "f8"),
+        ([], "u1"),
+    ],
+)
+def test_whole_numbers_take_few_bytes(values: list[float], kind: str) -> None:
+    assert Packer().array(np.array(values))["type"] == kind
+
+
+@pytest.mark.parametrize(
+    ("values", "listed"), [([0.5] * 3, True), ([0.5, 0.25] * 2, False), ([0.5, 0.25, 0.5, 0.25, 0.5], True)]
+)
+def test_numbers_that_repeat_are_listed_once(values: list[float], listed: bool) -> None:
+    assert ("values" in Packer().array(np.array(values))) == listed
+
+
+def test_texts_are_packed_as_they_are() -> None:
+    packer = Packer()
+    part = packer.json(["ä", 0.5])
+    assert zlib.decompress(base64.b64decode(packer.lines[part])) == '["ä",0.5]'.encode()
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        packer.json(float("nan"))
+
+
+def packed_numbers(parts: list[bytes], packed: dict[str, Any]) -> np.ndarray[Any, Any]:
+    numbers = np.frombuffer(parts[packed["part"]], dtype=TYPES[packed["type"]])
+    return np.frombuffer(parts[packed["values"]], dtype="<f8")[numbers] if "values" in packed else numbers
+
+
+CORPUS = Corpus.from_texts(
+    ["He go home .", "She like it .", "Fine ."],
+    [["He goes home .", "He went home ."], ["She likes it ."], ["Fine .", "Okay ."]],
+    language="en",
+)
+OUTPUTS = {
+    "first": ["He goes home .", "She like it .", "Fine ."],
+    "second": ["He go home .", "She likes it .", "Okay ."],
+    "third": ["He goes home .", "She likes it .", "Fine !"],
+}
+
+
+def moody() -> FunctionMetric:
+    """A metric that gives equal outputs different scores."""
+    calls = itertools.count()
+    return FunctionMetric(lambda source, hypothesis, references: float(next(calls) % 5), "moody")
+
+
+def test_the_rows_of_every_system_can_be_put_together_again() -> None:
+    """As the page does it: an output's rows lie after those of the outputs before it, systems share equal outputs."""
+    seen = overview(CORPUS, OUTPUTS, ["m2", "gleu", "accuracy", moody()], extractor="plain", resampling=QUICK)
+    data, parts = unpacked(page(seen))
+    units = packed_numbers(parts, data["units"]).reshape(3, 3)  # [sentence, system]
+    assert [made["shared"] for made in data["metrics"]] == [True, True, True, False]
+    assert [made["counts"] is None for made in data["metrics"]] == [False, False, True, True]
+    for made, metric_, evaluations in zip(
+        data["metrics"], seen.material.metrics, seen.material.evaluations, strict=True
+    ):
+        columns = np.column_stack([packed_numbers(parts, column) for column in made["columns"]])
+        counts = np.ones(3, int) if made["counts"] is None else packed_numbers(parts, made["counts"]).astype(int)
+        places = units if made["shared"] else np.arange(9).reshape(3, 3)
+        sentence_of = {int(unit): i for i, row in enumerate(places) for unit in row}
+        starts = np.concatenate([[0], np.cumsum([counts[sentence_of[unit]] for unit in range(len(sentence_of))])])
+        for s, evaluation in enumerate(evaluations):
+            rows = [columns[starts[unit] : starts[unit] + counts[i]] for i, unit in enumerate(places[:, s])]
+            assert np.concatenate(rows).tolist() == rows_of(metric_, evaluation.statistics).rows.tolist()
+
+
+def test_rows_that_are_chosen_for_good_are_one_a_sentence() -> None:
+    for spelling, chosen in (("m2", 5), ("gleu", 5), ("accuracy", 3), ("sari", 3), ("green", 3)):
+        made = metric(spelling)
+        evaluation = Evaluation.of(made, annotate(CORPUS, extractor("plain")), CORPUS.system("first", OUTPUTS["first"]))
+        assert len(rows_of(made, evaluation.statistics).rows) == chosen
+
+
+def test_what_the_page_knows_of_a_metric() -> None:
+    seen = overview(CORPUS, OUTPUTS, ["m2", "gleu", "accuracy", "cleme"], extractor="plain", resampling=QUICK)
+    data, _ = unpacked(page(seen))
+    assert [made["rule"]["shown"] for made in data["metrics"]] == [
+        row.rule.signature() for row in seen.material.metrics
     ]
-    assert kinds == ["u1", "i1", "u2", "i2", "u4", "f8"]
+    assert [made["rule"].get("name") for made in data["metrics"]] == ["runningBest", "sampled", "sum", "runningRows"]
+    assert [made["exact"] for made in data["metrics"]] == [True, True, True, False]
+    mean = overview(CORPUS, OUTPUTS, ["cleme"], extractor="plain", aggregate="mean", resampling=QUICK)
+    assert unpacked(page(mean))[0]["metrics"][0]["exact"] is True
+
+
+@pytest.mark.parametrize(
+    ("spelling", "same"),
+    [
+        ("m2", True),
+        ("imeasure", True),
+        ("imeasure(optimise='corpus')", False),
+        ("imeasure(mix=False, optimise='corpus')", True),
+        ("cleme", False),
+        ("cleme(weights='none')", True),
+        ("interpolated(gleu, ld)", True),
+        ("interpolated(cleme, ld)", False),
+        ("interpolated(gleu, cleme)", False),
+    ],
+)
+def test_which_scores_of_a_subset_are_those_of_the_command_line(spelling: str, same: bool) -> None:
+    assert exact(metric(spelling)) is same
+
+
+def test_weights_are_fractions() -> None:
+    made = rule(metric("imeasure(mix=False, optimise='corpus', weight=0.999, beta=0.5)"))
+    assert made is not None
+    assert (made["weight"], made["beta"]) == ([999, 1000], [1, 2])
+
+
+def test_the_least_p_of_few_resamples_is_1() -> None:
+    corpus = Corpus.from_texts(["He go ."] * 5, [["He goes ."]] * 5, language="en")
+    outputs = {"right": ["He goes ."] * 5, "source": ["He go ."] * 5, "wrong": ["Him go ."] * 5, "other": ["Go ."] * 5}
+    for systems, resamples, least in ((4, 3, 1.0), (2, 9, 0.1)):
+        some = dict(list(outputs.items())[:systems])
+        seen = overview(corpus, some, ["accuracy"], extractor="plain", resampling=Resampling(resamples))
+        assert unpacked(page(seen))[0]["leastP"] == least
+
+
+def test_sentences_that_decide_are_counted_from_0() -> None:
+    corpus = Corpus.from_texts(["He go ."] * 3, [["He goes ."]] * 3, language="en")
+    outputs = {"right": ["He go .", "He goes .", "He go ."], "source": ["He go ."] * 3}
+    seen = overview(corpus, outputs, ["accuracy"], extractor="plain", resampling=QUICK)
+    [pair] = unpacked(page(seen))[0]["deciding"]
+    assert seen.deciding[0].sentences == (2,)
+    assert (pair["sentences"], pair["count"], pair["of"], pair["flips"]) == ([1], 1, 3, True)
+    assert pair["influence"]["type"] == "f4"  # it is only shown
+
+
+def test_edits_come_back_with_their_corrections_and_types() -> None:
+    seen = overview(CORPUS, OUTPUTS, ["m2"], extractor="plain", resampling=QUICK)
+    data, parts = unpacked(page(seen))
+    corrections = json.loads(parts[data["corrections"]])
+
+    def edits(columns: list[dict[str, Any]]) -> list[tuple[int, int, str, str]]:
+        rows = zip(*(packed_numbers(parts, column).tolist() for column in columns), strict=True)
+        return [(start, end, corrections[place], data["types"][kind]) for start, end, place, kind in rows]
+
+    gold = [(1, 2, "goes", "R"), (1, 2, "went", "R"), (1, 2, "likes", "R"), (0, 1, "Okay", "R")]
+    assert edits(data["gold"]["columns"]) == gold
+    assert packed_numbers(parts, data["gold"]["counts"]).tolist() == [1, 1, 1, 0, 1]
+    assert packed_numbers(parts, data["referenceCounts"]).tolist() == [2, 1, 2]
+    proposed = [[edit.edit for edit in output.edits] for output in seen.material.judged]
+    assert edits(data["proposed"]["columns"]) == [
+        (edit.start, edit.end, edit.correction, edit.type) for listed in proposed for edit in listed
+    ]
+    assert packed_numbers(parts, data["proposed"]["counts"]).tolist() == list(map(len, proposed))
+    assert sorted({edit.correction for listed in proposed for edit in listed}) == ["!", "Okay", "goes", "likes"]

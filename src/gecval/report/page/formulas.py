@@ -105,7 +105,7 @@ def rule(metric: Metric) -> Formula | None:
     chose.
     """
     chosen = metric.rule
-    if isinstance(chosen, Sampled) and type(chosen) is Sampled:
+    if type(chosen) is Sampled:
         return {"name": "sampled", "iterations": chosen.iterations}
     if type(chosen) is RunningBest:
         return {"name": "runningBest", "preference": chosen.preference, "beta": chosen.beta}
@@ -140,7 +140,7 @@ def _chooses_alone(chosen: ReferenceRule) -> bool:
 
 def rows_of(metric: Metric, statistics: Statistics) -> Statistics:
     """The statistics that the page needs: all rows, or those that the rule has chosen for good."""
-    if not _chooses_alone(metric.rule) or len(statistics.rows) == len(statistics):
+    if not _chooses_alone(metric.rule):
         return statistics
     assert isinstance(metric.rule, AdditiveRule)
     chosen: Array = next(metric.rule.repetitions(metric, statistics))

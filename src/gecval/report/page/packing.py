@@ -33,7 +33,7 @@ class Packer:
         if kind is not None:
             return {"part": self._add(flat.astype(f"<{kind}").tobytes()), "type": kind}
         different, places = np.unique(flat.astype("<f8"), return_inverse=True)
-        if len(different) * 8 + len(flat) * 4 < len(flat) * 8:
+        if 2 * len(different) < len(flat):  # a number takes 8 bytes, its place 4 at most
             return {**self.array(places), "values": self._add(different.tobytes())}
         return {"part": self._add(flat.astype("<f8").tobytes()), "type": "f8"}
 
@@ -52,7 +52,7 @@ def _integer_type(values: np.ndarray[Any, Any]) -> str | None:
     """The smallest type that holds the numbers, where all are whole."""
     if not len(values):
         return "u1"
-    if values.dtype.kind == "f" and not (values == np.floor(values)).all():
+    if values.dtype.kind == "f" and not (values == np.rint(values)).all():
         return None
     low, high = values.min(), values.max()
     return next((kind for kind in INTEGERS if np.iinfo(kind).min <= low and high <= np.iinfo(kind).max), None)

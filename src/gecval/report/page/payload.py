@@ -173,9 +173,13 @@ def _shared(packer: Packer, statistics: Sequence[Statistics], outputs: Outputs) 
 
 
 def _runs(starts: Any, lengths: Any) -> Any:
-    """start, start + 1, … for each run."""
+    """start, start + 1, … for each run.
+
+    >>> _runs(np.array([5, 0, 9]), np.array([2, 1, 3])).tolist()
+    [5, 6, 0, 9, 10, 11]
+    """
     ends = np.cumsum(lengths)
-    return np.repeat(starts - (ends - lengths), lengths) + np.arange(ends[-1] if len(ends) else 0)
+    return np.repeat(starts - (ends - lengths), lengths) + np.arange(lengths.sum())
 
 
 def _texts(material: Material) -> list[list[Any]]:
