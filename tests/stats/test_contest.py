@@ -16,7 +16,7 @@ from gecval.metrics.base import Array, Statistics
 from gecval.metrics.errant import Errant, compared
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.green import Green
-from gecval.stats.contest import duels, expected_wins_of, skills
+from gecval.stats.contest import duels, expected_wins_of, random_orders, skills
 from gecval.studies.scores.all_pairs import compare_all
 from gecval.studies.scores.deciding import deciding
 from gecval.studies.scores.duels import evaluations_of
@@ -181,3 +181,18 @@ def test_expected_wins_are_compared_ranked_and_decided() -> None:
     # All ten sentences on which they differ must go before neither wins.
     assert (pair.count, pair.difference_without) == (10, 0.0)
     assert all(sentence.score == (sentence.sentence - 1) % 2 for sentence in pair.influential)  # accuracy's own
+
+
+def test_trueskill_takes_100_orders_unless_told_otherwise() -> None:
+    scores = np.random.default_rng(3).integers(0, 3, (12, 3)).astype(float)
+    assert skills(scores, "trueskill") == skills(scores, "trueskill", orders=100, seed=1)
+    assert skills(scores, "trueskill") != skills(scores, "trueskill", orders=101)
+    assert (random_orders(9, 4) == random_orders(9, 4, seed=1)).all()
+    assert (random_orders(9, 4) != random_orders(9, 4, seed=2)).any()
+
+
+@pytest.mark.parametrize(("difference", "decides"), [(2e-13, False), (3e-12, True)])
+def test_scores_that_differ_by_rounding_alone_are_drawn(difference: float, decides: bool) -> None:
+    first, second = skills(np.array([[0.5, 0.5 + difference]]), "trueskill-pass")
+    assert (first.mu < second.mu) == decides
+    assert (first.mu == second.mu) != decides

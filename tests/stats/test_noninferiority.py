@@ -40,3 +40,13 @@ def test_the_error_of_a_mean_is_the_textbooks(values) -> None:
     error = np.std(values, ddof=1) / np.sqrt(len(values))
     assert (low + high) / 2 == pytest.approx(np.mean(values), abs=1e-9)
     assert (high - low) / 2 == pytest.approx(1.959963985 * error, abs=1e-6)
+
+
+def test_of_many_sentences_blocks_are_left_out_2000_at_most() -> None:
+    values = np.random.default_rng(1).exponential(size=4500)
+    a, b = SentenceMean(np.zeros(4500)), SentenceMean(values)
+    plain, blocks, others = (
+        normal_interval(a, b, 0.9, **how) for how in ({}, {"most_blocks": 2000}, {"most_blocks": 2001})
+    )
+    assert plain == blocks != others
+    assert blocks == pytest.approx(others, abs=1e-3)

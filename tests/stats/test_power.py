@@ -94,3 +94,12 @@ def test_carriers() -> None:
     assert carriers(np.array([2.0, -2.0] * 5)) == pytest.approx(10)
     assert carriers(np.array([9.0] + [0.0] * 99)) == pytest.approx(1.0, abs=0.05)
     assert carriers(np.zeros(3)) == 0
+
+
+def test_what_is_simulated_by_default() -> None:
+    pair = [(accuracy([0, 1, 0, 1, 1]), accuracy([1, 1, 0, 1, 0]))]
+    plain = simulated(pair, [3])
+    assert plain == simulated(pair, [3], simulations=1000, seed=1)
+    assert plain != simulated(pair, [3], simulations=1000, seed=2)
+    assert plain != simulated(pair, [3], simulations=999)
+    assert MOST_SENTENCES == 10**9

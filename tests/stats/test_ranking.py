@@ -151,9 +151,10 @@ def test_trueskill_is_within_three_standard_deviations_of_the_original_and_stabl
         assert np.abs(first.scores - second.scores).max() < 0.02
 
 
-def test_trueskill_is_the_procedure_step_by_step() -> None:
+@pytest.mark.parametrize("judgments", [6, 340])  # 18 comparisons, and more than 1000, which are drawn at a time
+def test_trueskill_is_the_procedure_step_by_step(judgments: int) -> None:
     """One run, as the first lines of the module describe it, with the random numbers that the module draws."""
-    preferences = np.random.default_rng(2).integers(0, 3, size=(6, 3)).astype(float)
+    preferences = np.random.default_rng(2).integers(0, 3, size=(judgments, 3)).astype(float)
     mine = HeadToHead.of(("a", "b", "c"), preferences)
     steps = mine.pairs + 1
     draws = np.random.default_rng(7).random((steps, 2, 1))[:, :, 0]
@@ -185,6 +186,7 @@ def test_trueskill_ignores_the_order_in_which_systems_are_listed() -> None:
         HeadToHead.of(tuple(names[i] for i in order), preferences[:, order]), np.random.default_rng(1), runs=3
     )
     np.testing.assert_array_equal(other.mu, mine.mu[:, order])
+    assert trueskill(HeadToHead.of(names, preferences), np.random.default_rng(1)).mu.shape == (20, 4)
 
 
 def test_clusters_end_where_all_ranges_part() -> None:

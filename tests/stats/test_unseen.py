@@ -130,3 +130,30 @@ def test_a_histogram_refuses_what_is_none() -> None:
     for variants in (-1.0, float("inf")):
         with pytest.raises(InputError, match="a number of variants must be finite, and not negative"):
             Histogram(np.array([0.5]), np.array([variants]))
+
+
+@pytest.mark.parametrize(
+    ("frequencies", "variants"),
+    [([0.5, 0.0], [1.0, 1.0]), ([0.5, 1.5], [1.0, 1.0]), ([0.5, 0.1], [1.0, -1.0]), ([0.5, 0.1], [1.0, np.inf])],
+)
+def test_one_odd_number_is_enough_to_refuse_a_histogram(frequencies: list[float], variants: list[float]) -> None:
+    with pytest.raises(InputError):
+        Histogram(np.array(frequencies), np.array(variants))
+
+
+def test_frequencies_that_some_variant_has() -> None:
+    """A frequency of 1 is one, and half a variant is some."""
+    sparse = Histogram(np.array([0.25, 0.5, 1.0]), np.array([0.0, 0.5, 3.0])).sparse()
+    assert (sparse.frequencies.tolist(), sparse.variants.tolist()) == ([0.5, 1.0], [0.5, 3.0])
+    assert sparse.above(0.5) == (3.5, 3.25)
+    assert sparse.above(0.51) == (3.0, 3.0)
+
+
+def test_no_histogram_has_more_than_65_million_variants() -> None:
+    rare = Programme([5.0, 1.0], smallest=1e-9)
+    assert rare.grid[0] == 1e-9
+    assert rare.bounds(np.ones_like).high == pytest.approx(65e6, rel=1e-6)
+
+
+def test_a_fingerprint_of_two_samples_is_enough() -> None:
+    assert Programme([2.0]).n == Programme([0.0, 1.0]).n == 2

@@ -29,7 +29,7 @@ class Reducible(Resampled, Protocol):
     def over(self, sentences: Sentences) -> Reducible:
         """What scoring these sentences from scratch gives."""
 
-    def fractions(self, *, as_chosen: bool = False) -> tuple[Array, Array] | None:
+    def fractions(self, *, as_chosen: bool = ...) -> tuple[Array, Array] | None:
         """Numerators n and denominators d of all sentences, where the score of any of them rises with Σn / Σd.
 
         ``as_chosen``: with the references that the score of all sentences chose.
