@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import gecval
-from gecval import Corpus, Edit, Reference, Resampling, compare_all, score_by_type, undercorrection
+from gecval import Corpus, Edit, Reference, Resampling, compare_all, metric, score_by_type, undercorrection
+from gecval.metrics.base import Statistics
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.m2 import M2
 from gecval.sample import load_sample
-from gecval.studies.overview.deciding import _pairs
+from gecval.studies.overview import deciding as overview_deciding
+from gecval.studies.overview import run as overview_run
+from gecval.studies.overview.commands import commands
+from gecval.studies.overview.deciding import _pairs, decisions, default_pairs
+from gecval.studies.overview.defaults import default_metrics
 from gecval.studies.overview.judged_edits import Status, judged
 from gecval.studies.overview.outputs import distinct_outputs
 from gecval.studies.overview.results import Overview
 from gecval.studies.overview.run import overview
+from gecval.studies.overview.types import _touches
 from gecval.studies.overview.verdicts import verdicts
 
 QUICK = Resampling(50)
@@ -182,3 +190,126 @@ def test_outputs_that_bring_their_edits_are_judged_by_these() -> None:
     # As text, both have the same output, and edits are found.
     texts = overview(corpus, {"apart": ["x y c"], "joined": ["x y c"]}, ["m2"], extractor="plain")
     assert texts.material.outputs.of.tolist() == [[0, 0]]
+
+
+def test_one_system_is_not_compared() -> None:
+    corpus = Corpus.from_texts(["a b", "c d", "e f"], [["a x"], ["c y"], ["e z"]])
+    seen = overview(corpus, {"mine": ["a x", "c d", "e f"]}, ["accuracy"], resampling=QUICK, extractor="plain")
+    [score] = seen.scores
+    assert (score.score, score.interval is None, score.level) == (pytest.approx(1 / 3), False, 0.95)
+    assert (seen.comparisons, seen.deciding, seen.material.outputs.of.tolist()) == ((), (), [[0], [1], [2]])
+    assert seen.commands[0].endswith("-m accuracy --confidence --resamples 50")
+    assert (seen.changes is None, seen.coverage) == (False, None)
+    assert seen.material.corpus.extractor == "plain"
+
+
+@pytest.mark.parametrize("name", ["accuracy", "min-ld"])
+def test_one_sentence_is_not_compared_but_ranked(name: str) -> None:
+    corpus = Corpus.from_texts(["a b"], [["a x", "a y"]])
+    outputs = {"wrong": ["q r"], "right": ["a x"], "near": ["a b"]}
+    seen = overview(corpus, outputs, [name], resampling=QUICK, extractor="plain")
+    assert seen.systems[0] == "right"
+    assert [score.interval for score in seen.scores] == [None] * 3
+    assert name == "accuracy" or seen.systems == ("right", "near", "wrong")
+    assert seen.comparisons == ()
+    assert seen.coverage is not None
+
+
+def test_two_sentences_are_compared() -> None:
+    corpus = Corpus.from_texts(["a b", "c d"], [["a x", "a y"], ["c y"]])
+    seen = overview(corpus, {"a": ["a x", "c d"], "b": ["a b", "c d"]}, ["accuracy"], resampling=QUICK)
+    assert [(pair.system, pair.baseline) for pair in seen.comparisons] == [("a", "b")]
+    assert seen.coverage is None  # a sentence has one reference
+
+
+def test_how_many_pairs_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [default_pairs(size) for size in (300, 301, 2000, 2001)] == [10, 2, 2, 1]
+    corpus, systems = load_sample()
+    monkeypatch.setattr(overview_run, "default_pairs", lambda sentences: sentences // 36)
+    seen = overview(corpus, systems, ["accuracy"], resampling=QUICK, extractor="plain")
+    assert len(seen.deciding) == 2
+
+
+@pytest.mark.parametrize(("size", "pairs"), [(3000, 1), (3001, 0)])
+def test_draws_of_references_take_too_long_for_many_sentences(
+    size: int, pairs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    smallest = SimpleNamespace(difference=0.5, sentences=(4,), of=9, difference_without=-0.5, at_least=1)
+    monkeypatch.setattr(overview_deciding, "deciding_set", lambda *_: smallest)
+    monkeypatch.setattr(overview_deciding, "influences", lambda *_: np.zeros(2))
+    rows = Statistics.one_per_sentence(np.zeros((size, 9)))
+    for name, expected in (("gleu", pairs), ("m2", 1)):
+        evaluations = [Evaluation(metric(name), rows, system=system) for system in "AB"]
+        made = list(decisions(evaluations, [1, 0], 1))
+        assert [(pair.system, pair.baseline, pair.sentences) for pair, _ in made] == [("B", "A", (5,))] * expected
+
+
+def test_commands_that_print_the_tables_again() -> None:
+    how = Resampling(50, seed=2)
+    asked = {"aggregate": "mean", "judging": "--tokenize char", "references": 2}
+    drawn = "--resamples 50 --seed 2"
+    assert commands("", [metric("m2"), metric("errant")], how, **asked) == [
+        f"gecval score {FILES} --tokenize char -m m2 -m errant --aggregate mean --clusters {drawn}",
+        f"gecval compare {FILES} --tokenize char -m m2 -m errant --aggregate mean --all-pairs {drawn}",
+        f"gecval score {FILES} --tokenize char -m errant --by-type --detail full --confidence {drawn}",
+        f"gecval undercorrection {FILES}",
+        f"gecval coverage {FILES}",
+    ]
+    assert commands("a -s s", [metric("m2")], Resampling()) == [
+        "gecval score a -s s -m m2 --clusters",
+        "gecval compare a -s s -m m2 --all-pairs",
+        "gecval undercorrection a -s s",
+    ]
+
+
+FILES = "SYSTEM... -s SOURCE -r REFERENCE"
+
+
+def test_default_metrics_where_edits_are_given() -> None:
+    """In a language that ERRANT does not know, it is among the metrics only where all edits are given."""
+    edit = (Edit(0, 1, ("x",)),)
+    corpus = Corpus(["a b"], [[Reference(edits=edit)]], language="uk")
+    given, text = corpus.system("given", ["x b"], edits=[edit]), corpus.system("text", ["x b"])
+    for systems, errant in (([given], True), ([given, text], False), ([], False)):
+        assert [item.name for item in default_metrics(corpus, systems)] == [
+            "m2",
+            *(["errant"] if errant else []),
+            "gleu",
+        ]
+    plain = Corpus.from_texts(["a b"], [["x b"]], language="uk")
+    assert [item.name for item in default_metrics(plain, [given])] == ["m2", "gleu"]
+    assert distinct_outputs([given, text]).edits is None
+    with pytest.raises(gecval.InputError, match="without references, metrics must be named that need none"):
+        default_metrics(Corpus.from_texts(["a b"]))
+
+
+def test_statuses_are_numbers_that_the_page_knows() -> None:
+    assert [(status.name, status.value) for status in Status] == [("RIGHT", 0), ("WRONG", 1), ("UNNEEDED", 2)]
+
+
+def test_of_equally_close_references_the_one_with_fewest_missed() -> None:
+    edits = [Edit(number, number + 1, ("x",)) for number in range(4)]
+    output = judged(edits[:1], [edits[:3], edits[:2], [edits[0], edits[3]]])
+    assert (output.reference, output.missed) == (1, (1,))
+    nothing = judged(edits[:1], [])
+    assert (nothing.reference, nothing.missed, nothing.edits[0].status) == (0, (), Status.UNNEEDED)
+
+
+@pytest.mark.parametrize(
+    ("key", "gold", "touches"),
+    [
+        ((1, 2, "x"), [(2, 3, "y")], False),
+        ((2, 3, "x"), [(1, 2, "y")], False),
+        ((1, 3, "x"), [(2, 3, "y")], True),
+        ((2, 2, "x"), [(2, 2, "y")], True),
+        ((2, 2, "x"), [(2, 3, "y")], False),
+        ((2, 2, "x"), [(1, 3, "y")], True),
+        ((1, 2, "x"), [(5, 6, "y"), (1, 2, "z")], True),
+        (3, [4], False),
+        (3, [2], False),
+        (3, [9, 3], True),
+        (3, [], False),
+    ],
+)
+def test_false_positives_that_touch_gold(key: object, gold: list[object], touches: bool) -> None:
+    assert _touches(key, dict.fromkeys(gold, ())) is touches

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gecval import Corpus, InputError, power
+from gecval import Corpus, InputError, System, metric, power
+from gecval.studies.power import run
 
 CORPUS = Corpus.from_texts(["a"] * 40, [["b", "c"]] * 40)
 OLD = CORPUS.system("old", ["a"] * 30 + ["b"] * 10)
@@ -24,6 +25,7 @@ def test_a_curve_for_each_metric_number_of_references_and_difference() -> None:
         assert not curve.observed
         assert curve.more == max(0, curve.needed - 40)
         assert curve.points[0].chance < curve.points[2].chance
+        assert curve.carriers < 40  # the mean over choices of references
     assert result[0].needed > result[1].needed
 
 
@@ -50,6 +52,7 @@ def test_sizes_have_the_sign_of_the_observed_difference() -> None:
     [observed] = power(CORPUS, better, worse, ["accuracy"])
     assert (observed.difference, observed.observed) == (-0.5, True)
     assert [point.sentences for point in observed.points] == [5, 10, 20, 40, 80, 160, 320]
+    assert (observed.sentences, observed.signature.split("|")[-2:]) == (40, ["simulations:2000", "seed:1"])
     assert observed.needed < 40
     assert observed.more == 0
 
@@ -77,6 +80,60 @@ def test_few_carriers_are_a_note() -> None:
 def test_refusals(wrong: dict, said: str) -> None:
     with pytest.raises(InputError, match=said):
         power(CORPUS, OLD, NEW, ["accuracy"], **wrong)
+
+
+@pytest.mark.parametrize(
+    ("held", "shown", "said"),
+    [
+        (3.0, 133, "below 134 sentences"),  # ten times 40 / 3
+        (3.0, 134, None),
+        (0.5, 799, "about 0 of 40 sentences; the chances below 800 sentences"),
+        (0.0, 39, "below 40 sentences"),
+        (0.0, 40, None),
+    ],
+)
+def test_where_chances_are_rough(held: float, shown: int, said: str | None) -> None:
+    notes = run._rough(metric("accuracy"), CORPUS.system("new", NEW["new"]), held, 40, [shown])
+    assert [said in note for note in notes] == ([] if said is None else [True])
+
+
+def test_choices_of_references() -> None:
+    """Eight, of so many references of each sentence; all where it has no more. One where none has more."""
+    corpus = Corpus.from_texts(["a", "b"], [["x", "y", "z"], ["x"]])
+    for number, choices in ((1, 8), (2, 8), (3, 1)):
+        made = [[of_sentence.tolist() for of_sentence in choice] for choice in run._choices(corpus, number, 1)]
+        assert len(made) == choices
+        for first, second in made:
+            assert (len(first), second) == (number, [0])
+            assert first == sorted(set(first))
+    assert [curve.annotators for curve in power(corpus, *two(corpus), ["accuracy"], annotators=[3])] == [3]
+
+
+def two(corpus: Corpus) -> tuple[System, dict[str, list[str]]]:
+    return corpus.system("old", list(corpus.sources)), {"new": ["x", *corpus.sources[1:]]}
+
+
+def test_sizes_of_a_small_corpus() -> None:
+    seven = Corpus.from_texts(["a"] * 7, [["x"]] * 7)
+    [curve] = power(seven, *two(seven), ["accuracy"])
+    assert [point.sentences for point in curve.points] == [2, 4, 7, 14, 28, 56]
+
+
+def test_what_is_just_allowed() -> None:
+    pair = Corpus.from_texts(["a", "b"], [["x"]] * 2)
+    [curve] = power(pair, *two(pair), ["accuracy"], sentences=[2], chance=0.06, simulations=20)
+    assert curve.sentences == 2
+    run._check(pair, [1e-9], [2, 1_000_000_000], [1], chance=0.06, simulations=2)
+    run._check(pair, [], [], [], chance=0.99, simulations=100_000)
+    with pytest.raises(InputError, match="from 2 to 100,000 simulations, not 100,001"):
+        run._check(pair, [], [], [], chance=0.8, simulations=100_001)
+
+
+def test_samples_that_all_look_alike_show_nothing() -> None:
+    """Of two draws of two sentences, none has the only sentence that differs."""
+    one_sentence = {"new": ["a"] * 29 + ["b"] * 11}
+    with pytest.raises(InputError, match="accuracy scores new and old alike on all samples"):
+        power(CORPUS, OLD, one_sentence, ["accuracy"], simulations=2, sentences=[2])
 
 
 def test_equal_outputs_show_nothing() -> None:

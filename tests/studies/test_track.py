@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -11,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from gecval import Corpus, InputError, Resampling, history, score, track
+from gecval.studies.track import commit
+from gecval.studies.track import file as kept_file
 
 CORPUS = Corpus.from_texts(["a"] * 20, [["b"]] * 20)
 FEW = {"resampling": Resampling(30)}
@@ -177,6 +180,53 @@ def test_refusals(tmp_path: Path, wrong: dict, said: str) -> None:
     with pytest.raises(InputError, match=said):
         track(tmp_path / "x", CORPUS, output(3), ["accuracy"], **{"commit": "c", **wrong})
     assert list(tmp_path.iterdir()) == []
+
+
+def test_git_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(command: tuple[str, ...], *, timeout: float, **_: object) -> None:
+        raise {20: subprocess.TimeoutExpired(command, timeout)}[timeout]
+
+    monkeypatch.setattr(commit.subprocess, "run", run)
+    with pytest.raises(InputError, match="git knows of no commit here; name the commit yourself"):
+        commit.current_commit()
+
+
+def test_how_large_a_history_may_be(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (kept_file.MOST_BYTES, kept_file.MOST_SENTENCES) == (1_000_000_000, 100_000_000)
+    for limit, size in (("MOST_BYTES", file.stat().st_size), ("MOST_SENTENCES", 20)):
+        monkeypatch.setattr(kept_file, limit, size)
+        assert len(history(file)) == 6
+        monkeypatch.setattr(kept_file, limit, size - 1)
+        with pytest.raises(InputError, match=r"up to [\d,]+ bytes; begin a new file|ValueError aggregate or sentences"):
+            history(file)
+        monkeypatch.undo()
+
+
+def test_two_sentences_are_enough_and_one_is_not(tmp_path: Path) -> None:
+    two = Corpus.from_texts(["a"] * 2, [["b"]] * 2)
+    path = tmp_path / "two.history"
+    assert track(path, two, {"mine": ["b", "a"]}, ["accuracy"], commit="c", **FEW)[0].score == 0.5
+    line = json.loads(path.read_text())
+    path.write_text(json.dumps({**line, "sentences": 1, "rows": line["rows"][: line["columns"]]}) + "\n")
+    with pytest.raises(InputError, match=r"line 1 is no score of a history .*: ValueError aggregate or sentences"):
+        history(path)
+
+
+def test_lines_are_on_the_disk_before_a_run_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, sizes = tmp_path / "x.history", []
+    monkeypatch.setattr(kept_file.os, "fsync", lambda number: sizes.append(os.fstat(number).st_size))
+    track(path, CORPUS, output(3), ["accuracy"], commit="c", **FEW)
+    assert sizes == [path.stat().st_size]
+    mask = os.umask(0)
+    os.umask(mask)
+    assert path.stat().st_mode & 0o777 == 0o666 & ~mask
+
+
+def test_notes_on_the_data_are_those_of_a_score(tmp_path: Path) -> None:
+    corpus = Corpus.from_texts(["He go .", "She go ."], [["He goes ."], ["She goes ."]])
+    glued = {"mine": ["He goes.", "She went."]}
+    [note] = score(corpus, glued, ["accuracy"]).notes
+    assert track(tmp_path / "x", corpus, glued, ["accuracy"], commit="c", **FEW).notes == (note,)
 
 
 def test_what_is_no_history(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -143,6 +144,16 @@ def test_constant_ratios_have_no_correlation() -> None:
     ratios = [TypeRatio(type=name, systems=2.0, references=4.0) for name in "ABCD"]
     correlation = frequency_correlation(ratios)
     assert np.isnan([correlation.rho, correlation.p]).all()
+    varied = [TypeRatio(type=str(n), systems=n / 2, references=float(n)) for n in (1, 2, 3, 4)]
+    assert np.isnan(frequency_correlation(varied).rho)
+    two = [TypeRatio(type=str(n), systems=float(n), references=2.0 + (n > 1)) for n in (0, 1, 2, 3)]
+    assert frequency_correlation([replace(row, systems=row.references**2) for row in two]).rho == pytest.approx(1)
+
+
+def test_types_of_as_many_references_as_every_sentence_has() -> None:
+    corpus = Corpus.from_texts(["a b", "c d"], [["a x"], ["c y", "c d e f g"]])
+    [row] = undercorrection(corpus, {"mine": ["a x", "c d"]}, types="plain").types
+    assert (row.type, row.systems, row.references) == ("R", 1.0, 2.0)
 
 
 def test_the_oracle_keeps_what_references_allow_to_keep() -> None:
@@ -201,8 +212,11 @@ def test_refuses_what_cannot_be_re_ranked() -> None:
     candidates = {"1": ["a c"], "2": ["a b"]}
     with pytest.raises(InputError, match="re-ranking needs a list: give two outputs or more"):
         rerank(corpus, {"1": ["a c"]}, "accuracy")
-    with pytest.raises(InputError, match="repetitions must lie between 1 and 10,000, not 1,000,000"):
-        rerank(corpus, candidates, "accuracy", repetitions=1_000_000)
+    for repetitions, shown in ((1_000_000, "1,000,000"), (0, "0")):
+        with pytest.raises(InputError, match=f"repetitions must lie between 1 and 10,000, not {shown}"):
+            rerank(corpus, candidates, "accuracy", repetitions=repetitions)
+    assert rerank(corpus, candidates, "accuracy", repetitions=1).repetitions == 1
+    assert (rerank(corpus, candidates, "ld").repetitions, rerank(corpus, candidates, "ld").seed) == (10, 1)
 
 
 @pytest.mark.parametrize("name", ["m2", "gleu", "sari", "max-sari", "accuracy"])

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gecval.studies.overview.verdicts import verdicts
+from gecval.studies.overview.verdicts import listed, p_text, verdicts
 
 Rankings = dict[str, str]  # metric: systems from best to worst, one letter each
 
@@ -62,6 +62,24 @@ def test_many_systems_get_a_sentence_for_each_finding() -> None:
         "gleu puts A first, but cannot tell it from any other system.",
         "C is better than all others under sari (p ≤ .001).",
     ]
+
+
+def test_p_values_at_the_edges() -> None:
+    assert p_text(0.0005) == "p = .001"
+    assert p_text(0.00049) == "p < .001"
+    assert p_text(0.9995) == "p = 1"
+    assert p_text(0.9994) == "p = .999"
+    assert p_text(0.05, 0.01) == p_text(0.07, 0.01) == "p ≥ .010"
+    assert p_text(0.049, 0.01) == "p ≤ .049"
+    assert listed(list("ABCD")) == "A, B, C and D"
+
+
+def test_one_sentence_or_one_system() -> None:
+    score: Any = SimpleNamespace(system="A", metric="m2", score=0.5)
+    alone = "There is only one system, so there is nothing to compare it with."
+    short = "One sentence does not show what chance can do, so no systems are compared."
+    for sentences, why in ((1, short), (2, alone)):
+        assert list(verdicts([score], [], sentences)) == ["A scores 0.5000 under m2.", why]
 
 
 def test_nothing_to_compare() -> None:

@@ -201,22 +201,20 @@ def _tested(
     announce(progress, "testing differences")
     scores: list[Score] = []
     comparisons: list[Comparison] = []
-    pairs = len(systems) * (len(systems) - 1) // 2 if len(corpora[0]) > 1 else 0
     for of_metric, prepared in zip(evaluations, corpora, strict=True):
-        if not pairs:
+        if len(systems) < 2 or len(prepared) < 2:
             known = resampling if len(prepared) > 1 else None
             unranked = [
                 scored(Contender(evaluation, known), prepared, system)
                 for evaluation, system in zip(of_metric, systems, strict=True)
             ]
-            better = 1 if of_metric[0].metric.higher_is_better else -1
-            scores += sorted(unranked, key=lambda score: -better * score.score)
+            scores += sorted(unranked, key=lambda score: score.score, reverse=of_metric[0].metric.higher_is_better)
             continue
         ranked = ranked_pairs(of_metric, prepared, systems, resampling)
         scores += ranked.scores
         for comparison in ranked.comparisons:
             comparisons.append(comparison)
-            progress(len(comparisons), len(corpora) * pairs)
+            progress(len(comparisons), len(corpora) * len(systems) * (len(systems) - 1) // 2)
     return scores, list(with_correction(comparisons, "holm"))
 
 
