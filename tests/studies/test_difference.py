@@ -298,12 +298,29 @@ def test_data_that_are_not_at_hand() -> None:
     assert "the data of B are not at hand; its settings are scored on the corpus" in result.notes
     assert any(note.startswith("B states ") for note in result.notes)
     assert [pair.a_again == pair.a for pair in result.pairs] == [True, True]
+    # ld needs no references, so its data are at hand; that does not make the whole complete.
+    both = [score(corpus, OUTPUTS, ["ld", "gleu"]) for corpus in (TWO, ONE)]
+    assert explain_difference(*both, corpora=TWO, systems=OUTPUTS).complete is False
     with pytest.raises(InputError, match=f"none of the data at hand is that of A or B .*{TWO.reference_hash}"):
         explain_difference(a, a, corpora=ONE, systems=OUTPUTS)
     with pytest.raises(InputError, match="steps need the data and the outputs"):
         explain_difference(a, b, systems=OUTPUTS)
     with pytest.raises(InputError, match="steps need the data and the outputs"):
         explain_difference(a, b, corpora=TWO)
+
+
+def test_stated_scores_stand_beside_those_of_the_steps() -> None:
+    """Steps are of the systems that the results have, whatever else is at hand."""
+    good = {"good": OUTPUTS["good"]}
+    a, b = (score(TWO, good, [name]) for name in ("gleu", "gleu(n=2)"))
+    result = explain_difference(a, b, corpora=TWO, systems=OUTPUTS)
+    assert {step.system for step in result.steps} == {"good"}
+    [pair] = result.pairs
+    assert (pair.a, pair.b) == (a[0].score, b[0].score)
+    assert (pair.a_again, pair.b_again) == (pytest.approx(pair.a), pytest.approx(pair.b))
+    assert pair.a != pytest.approx(pair.b)
+    bare = explain_difference(a[0].signature, b, corpora=TWO, systems=OUTPUTS).pairs[0]
+    assert (bare.a, bare.a_again, bare.b_again) == (None, None, pytest.approx(pair.b))
 
 
 def test_another_output_or_version_is_noticed() -> None:

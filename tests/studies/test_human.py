@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from gecval.studies.human.ranking import Ranker, rank
 from gecval.studies.human.run import HumanOptions, human
 from gecval.studies.human.sentences import TIE_POLICIES, sentence_accuracy
 from gecval.studies.human.system_scores import AGGREGATIONS, Evaluations, judged_systems
+from gecval.studies.human.systems import comparison_notes
 
 LENGTH = FunctionMetric(lambda source, hypothesis, references: float(len(hypothesis)), "length")
 FAST = Ranker(methods=("expected-wins",), resamples=50)
@@ -95,7 +97,10 @@ def test_a_metric_that_says_what_people_say_correlates_perfectly(aggregation: st
     )
     (correlation,) = study.correlations
     assert correlation.spearman.value == correlation.kendall.value == 1.0
-    assert [window.systems for window in correlation.windows] == [("a", "b", "c"), ("b", "c", "d")]
+    assert [(window.first, window.systems) for window in correlation.windows] == [
+        (1, ("a", "b", "c")),
+        (2, ("b", "c", "d")),
+    ]
     assert study.accuracies[0].accuracy == 1.0
 
 
@@ -113,8 +118,11 @@ def test_names_that_do_not_fit_are_refused() -> None:
         human([judgments], systems=systems)
     with pytest.raises(InputError, match="the corpus and the systems change nothing without metrics"):
         human([judgments], corpus, systems)
-    with pytest.raises(InputError, match="a window takes 3 to 4 systems, not 5"):
-        human([judgments], corpus, systems, [LENGTH], options=HumanOptions(window=5))
+    for size in (2, 5):
+        with pytest.raises(InputError, match=f"a window takes 3 to 4 systems, not {size}"):
+            human([judgments], corpus, systems, [LENGTH], options=HumanOptions(window=size))
+    whole = HumanOptions(ranker=FAST, window=4)
+    assert len(human([judgments], corpus, systems, [LENGTH], options=whole).correlations[0].windows) == 1
 
 
 def test_what_is_no_set_of_judgments_is_refused() -> None:
@@ -154,6 +162,114 @@ def test_options_that_would_change_nothing_are_refused(options: dict[str, object
     judgments, _, _ = study_of([[1, 2, 3, 4]], [["x"] * 4], "abcd")
     with pytest.raises(InputError, match=message):
         human(judgments, options=HumanOptions(**options))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        HumanOptions(ranker=Ranker(methods=("expected-wins",), resamples=20, runs=3), aggregate="trueskill"),
+        HumanOptions(ranker=Ranker(methods=("trueskill",), resamples=20, runs=3)),
+        HumanOptions(ranker=FAST, scope="all", without=("a",), ties="wrong", confidence=True, window=3),
+    ],
+)
+def test_options_that_metrics_use_are_taken(options: HumanOptions) -> None:
+    judgments, corpus, systems = study_of([[1, 2, 3, 4]] * 2, [["xxx", "xx", "x", "x"]] * 2, "abcd")
+    result = human(judgments, corpus, systems, [LENGTH], options=options)
+    assert len(result.correlations) == 1
+    with pytest.raises(InputError, match="changes nothing"):
+        human(judgments, options=options)
+
+
+@pytest.mark.parametrize("aggregation", AGGREGATIONS)
+@pytest.mark.parametrize("confidence", [True, False])
+def test_which_scores_have_intervals(aggregation: str, confidence: bool) -> None:
+    texts = [["xxxx", "xxx", "xx", "x"]] * 4 + [["xxx", "xxxx", "xx", "x"]]
+    judgments, corpus, systems = study_of([[1, 2, 3, 4]] * 5, texts, "abcd")
+    options = HumanOptions(ranker=FAST, aggregate=aggregation, confidence=confidence)
+    [correlation] = human(judgments, corpus, systems, [LENGTH], options=options).correlations
+    for row in correlation.systems:
+        if confidence and aggregation in ("corpus", "mean"):
+            assert row.metric_interval.low <= row.metric <= row.metric_interval.high
+        else:
+            assert row.metric_interval is None
+
+
+@pytest.mark.parametrize("aggregation", AGGREGATIONS)
+def test_where_lower_scores_are_better(aggregation: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Agreement stays positive. In contests the better output wins, so there higher is better again."""
+    monkeypatch.setattr(FunctionMetric, "higher_is_better", False)
+    texts = [["x", "xx", "xxx", "xxxx"]] * 4
+    judgments, corpus, systems = study_of([[1, 2, 3, 4]] * 4, texts, "abcd")
+    result = human(judgments, corpus, systems, [LENGTH], options=HumanOptions(ranker=FAST, aggregate=aggregation))
+    [correlation], [accuracy] = result.correlations, result.accuracies
+    assert (correlation.spearman.value, accuracy.accuracy, accuracy.higher_is_better) == (1.0, 1.0, False)
+    assert correlation.higher_is_better is (aggregation not in ("corpus", "mean"))
+
+
+@pytest.mark.parametrize(
+    ("systems", "notes"),
+    [
+        (3, ["mine: 3 systems are too few to test metrics against each other: it takes 4"]),
+        (
+            4,
+            ["mine: with 4 systems there are 16 ways to swap two metrics, so the permutation test cannot give a p bel"],
+        ),
+        (
+            5,
+            ["mine: with 5 systems there are 32 ways to swap two metrics, so the permutation test cannot give a p bel"],
+        ),
+        (6, []),
+    ],
+)
+def test_how_many_systems_tests_need(systems: int, notes: list[str]) -> None:
+    scores = SimpleNamespace(systems=tuple("abcdef"[:systems]))
+    assert [note[: len(notes[0])] for note in comparison_notes("mine", [scores, scores])] == notes
+    assert list(comparison_notes("mine", [scores])) == []
+
+
+def test_counts_of_judgments() -> None:
+    """Anna says the same twice, with one tie; Ben turns it round. Two systems share an output."""
+    first, tie = Placement(("a", "b"), 1), Placement(("c",), 2)
+    anna = Judgment(1, "anna", (first, tie, Placement(("d",), 2)))
+    ben = Judgment(1, "ben", (Placement(("a", "b"), 3), Placement(("c",), 1), Placement(("d",), 1)))
+    [counts] = human(Judgments("mine", (anna, anna, ben)), options=HumanOptions(ranker=FAST)).judgments
+    assert (counts.rankings, counts.sentences, counts.judges) == (3, 1, 2)
+    # Of outputs: three pairs in each ranking, one of them a tie. Of systems: six pairs, two of them ties.
+    assert (counts.output_pairs, counts.output_ties, counts.pairs, counts.ties) == (9, 3, 18, 6)
+    assert (counts.within_judges.comparisons, counts.within_judges.agree) == (3, 1.0)
+    assert (counts.between_judges.comparisons, counts.between_judges.agree) == (6, pytest.approx(1 / 3))
+
+
+def test_sets_are_taken_together_where_that_is_asked_for() -> None:
+    judgments, corpus, systems = study_of([[1, 2, 3, 4]], [["xxx", "xx", "x", "x"]], "abcd")
+    other = replace(judgments, name="other")
+    counted: list[tuple[int, int]] = []
+    options = HumanOptions(ranker=FAST, combined=True, hybrids=((LENGTH, metric("ld")),))
+    result = human(
+        [judgments, other],
+        corpus,
+        systems,
+        [LENGTH, metric("ld")],
+        options=options,
+        progress=lambda *numbers: counted.append(numbers),
+    )
+    sets = ["mine", "other", "combined"]
+    assert [ranking.judgments for ranking in result.rankings] == sets
+    assert [(counts.judgments, counts.rankings) for counts in result.judgments] == list(
+        zip(sets, (1, 1, 2), strict=True)
+    )
+    assert [(row.judgments, row.metric) for row in result.correlations] == [
+        (s, m) for s in sets for m in ("length", "ld")
+    ]
+    assert [(row.judgments, row.metric, row.agree) for row in result.accuracies][::2] == [
+        *(("mine", "length", 5), ("other", "length", 5), ("combined", "length", 10)),
+    ]
+    assert [(row.judgments, row.metric, row.other) for row in result.comparisons] == [(s, "length", "ld") for s in sets]
+    assert [(row.judgments, row.coefficient) for row in result.hybrids] == [
+        (s, coefficient) for s in sets for coefficient in ("pearson", "spearman")
+    ]
+    # Three rankings and two metrics; then, of each ranking, a comparison and a hybrid.
+    assert counted[-11:] == [*((done, 5) for done in range(1, 6)), *((done, 6) for done in range(1, 7))]
 
 
 @pytest.mark.parametrize(
@@ -253,6 +369,8 @@ def test_few_systems_are_noted_beside_the_tests_of_metrics() -> None:
 )
 def test_too_few_runs_are_noted_where_trueskill_ranks(method: Method, notes: list[str]) -> None:
     assert list(Ranker(runs=39, resamples=40).notes(method, sentences=100)) == notes
+    [note] = Ranker(runs=33, resamples=33, level=0.94).notes(method, sentences=100)
+    assert note.endswith(" are too few for ranges of 94%: take 34 or more")
 
 
 def test_a_result_is_complete_and_shows_itself() -> None:

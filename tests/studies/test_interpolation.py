@@ -140,6 +140,33 @@ def test_reference_curve_ends_at_all_references() -> None:
         assert curve[-1].alone == pytest.approx(correlate(people, np.array(full)).value)
         assert curve[-1].alone_interval.high - curve[-1].alone_interval.low == pytest.approx(0)
         assert all(point.oracle >= point.alone - 1e-12 for point in curve)
+    # Every point is the mean over its own draws, which are made here once more.
+    rng, gleu = np.random.default_rng(1), metric("gleu")
+    draws = [np.sort(rng.choice(3, size=size, replace=False)) for size in (1, 2, 3) for _ in range(3)]
+    fixed = np.array([Evaluation.of(LD(), corpus, system).sentence_scores().mean() for system in systems])
+    swept = []
+    for chosen in draws:
+        fewer = Corpus(corpus.sources, [[listed[k] for k in chosen] for listed in corpus.references])
+        scores = np.array([Evaluation.of(gleu, fewer, system).sentence_scores().mean() for system in systems])
+        swept.append(sweep(people, scores, fixed, coefficient="pearson"))
+    counted: list[tuple[int, int]] = []
+    curve = reference_curve(
+        people,
+        corpus,
+        systems,
+        with_references=gleu,
+        without=LD(),
+        repeats=3,
+        coefficient="pearson",
+        progress=lambda *numbers: counted.append(numbers),
+    )
+    for size, point in enumerate(curve):
+        own = swept[3 * size : 3 * size + 3]
+        alone, oracle = ([getattr(one, name) for one in own] for name in ("reference_based_alone", "oracle"))
+        assert (point.alone, point.oracle) == (pytest.approx(np.mean(alone)), pytest.approx(np.mean(oracle)))
+        assert point.alone_interval == pytest.approx(_t_interval(np.array(alone)))
+        assert point.oracle_interval == pytest.approx(_t_interval(np.array(oracle)))
+    assert counted == [(done, 4) for done in range(1, 5)]
     ragged = Corpus.from_texts(["a", "b"], [["a"], ["b", "c"]])
     with pytest.raises(InputError, match="equally many references for every sentence, not 1-2"):
         reference_curve(people, ragged, [], with_references=GLEU(), without=LD())

@@ -95,7 +95,7 @@ def check_systems(number: int) -> None:
 
 def _best(correlations: Array) -> int:
     """The first of the best. Differences by rounding do not count."""
-    known = np.nan_to_num(correlations, nan=-2.0)
+    known = np.nan_to_num(correlations, nan=-np.inf)
     return int(np.flatnonzero(known >= known.max() - 1e-12)[0])
 
 

@@ -69,9 +69,9 @@ def count(judgments: Judgments) -> JudgmentCounts:
         sentences=len({item.sentence for item in judgments.items if item.placements}),
         judges=len(set(judgments.judges.tolist())),
         output_pairs=outputs.pairs,
-        output_ties=round(float(outputs.ties.sum() / 2)),
+        output_ties=int(outputs.ties.sum()) // 2,
         pairs=systems.pairs,
-        ties=round(float(systems.ties.sum() / 2)),
+        ties=int(systems.ties.sum()) // 2,
         between_judges=between,
         within_judges=within,
     )

@@ -68,7 +68,7 @@ def sentence_accuracy(
             verdict = sign(scores[:, i, None] - scores)
             counts += np.stack([(won & (verdict == which)).sum(axis=1) for which in (1, -1, 0)], axis=1)
     weights = times_drawn(judgments.sentences, resamples, np.random.default_rng(seed))
-    agree, disagree, tied = (round(value) for value in counts.sum(axis=0))
+    agree, disagree, tied = map(int, counts.sum(axis=0))
     return SentenceAccuracy(
         judgments=judgments.name,
         metric=repr(evaluations.metric),
@@ -86,5 +86,6 @@ def _accuracy(counts: Array, policy: TiePolicy) -> Array:
     agree, disagree, tied = counts[..., 0], counts[..., 1], counts[..., 2]
     right = agree + (tied / 2 if policy == "half" else 0)
     judged = agree + disagree + (0 if policy == "skip" else tied)
-    accuracy: Array = np.divide(right, judged, out=np.full_like(right, np.nan), where=judged > 0)
+    with np.errstate(invalid="ignore"):
+        accuracy: Array = right / judged
     return accuracy
