@@ -2,16 +2,18 @@
 
 import gzip
 import hashlib
+import json
 import sys
 from pathlib import Path
 
 import pytest
 
 from gecval.errors import InputError
-from gecval.formats.datasets import check, data_folder, dataset, dataset_file, dataset_files, find_dataset
+from gecval.formats.datasets import check, data_folder, dataset, dataset_file, dataset_files, find_dataset, registry
 from gecval.formats.datasets.entry import DataFile, Dataset
 from gecval.formats.datasets.place import need_datasets
 from gecval.formats.datasets.results import dataset_card, list_datasets
+from toy_dataset import facts
 
 
 @pytest.fixture
@@ -215,8 +217,41 @@ def test_results_say_everything(root: Path) -> None:
         "all_judgments.csv of nspt15 missing: `gecval data fetch nspt15` gets the rest",
         f"mine.txt in {root}/nspt15: not known to the registry",
     )
+    assert [(file.path, file.address is None) for file in card.files] == [
+        (None, False),
+        (f"{root}/nspt15/data/all_judgments.xml", False),
+    ]
     rows = {row.name: row for row in list_datasets().datasets}
     assert rows["nspt15"].state == "incomplete"
     assert rows["gug"].state == "absent"
     assert (rows["bea-dev"].by_hand, rows["bea-dev"].files) == (1, 1)
     assert str(list_datasets()).count("\n") > len(rows)
+
+
+def test_a_set_of_which_a_part_must_be_got_by_hand(sets: Path, root: Path) -> None:
+    by_hand = {"how": "Ask for it.", "files": [{"name": f"{n}.m2", "sentences": 1} for n in range(4)]}
+    (sets / "half.json").write_text(json.dumps(facts({"a.txt": b"a\n", "b.txt": b"b\n"}) | {"by_hand": by_hand}))
+    registry.datasets.cache_clear()
+    asked = "{} of half must be got by hand. Ask for it."
+    absent = dataset_card("half")
+    assert absent.notes == (asked.format("0.m2, 1.m2, 2.m2 and 1 more"),)
+    assert (absent.state, absent.can_fetch) == ("absent", True)
+    put(root / "half/0.m2", "S a\n")
+    put(root / "half/a.txt", "A\n")  # as long as the registered file, and another
+    [row] = [row for row in list_datasets().datasets if row.name == "half"]
+    assert (row.files, row.by_hand, row.bytes, row.state) == (6, 4, 4, "incomplete")
+    put(root / "half/b.txt", "b\n")
+    card = dataset_card("half")
+    assert card.can_fetch is False
+    assert [file.name for file in card.having("different")] == ["a.txt"]
+    assert [(file.path, file.address is None) for file in card.files][1:4] == [
+        (f"{root}/half/b.txt", False),
+        (f"{root}/half/0.m2", True),
+        (None, True),
+    ]
+    assert card.notes[-1] == asked.format("1.m2, 2.m2, 3.m2")
+    for n in (1, 2, 3):
+        put(root / f"half/{n}.m2", "S a\n")
+    [row] = [row for row in list_datasets().datasets if row.name == "half"]
+    assert row.state == "complete"  # by names and sizes alone
+    assert dataset_card("half").state == "incomplete"
