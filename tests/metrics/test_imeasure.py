@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gecval import Corpus, Edit, InputError, Reference, System, load_corpus, load_systems, metric
+from gecval import Corpus, Edit, InputError, Reference, System, _native, load_corpus, load_systems, metric
 from gecval.clusters import Cluster, cluster_edits
 from gecval.metrics.evaluation import Evaluation
+from gecval.references import offsets_of
 from oracles import imeasure as oracle
 from strategies import corpora, gold_edits, sentences
 
@@ -204,6 +205,36 @@ def test_every_objective_equals_oracle(
             before = before + best
 
 
+@st.composite
+def any_counts(draw: st.DrawFn) -> oracle.Counts:
+    tp, tn, fp, fn, both, base_tn, base_fn = (draw(st.integers(0, 3)) for _ in range(7))
+    return oracle.Counts(tp, tn, fp + both, fn + both, both, base_tn, base_fn)
+
+
+@settings(max_examples=300)
+@given(
+    st.lists(st.lists(any_counts(), min_size=2, max_size=5), min_size=1, max_size=3),
+    st.sampled_from(OBJECTIVES),
+    st.sampled_from([(2.0, 1.0), (0.5, 2.0), (1.0, 0.5), (2.5, 1.5)]),
+    st.booleans(),
+)
+def test_choice_among_any_counts_equals_oracle(
+    sentences: list[list[oracle.Counts]], maximise: str, numbers: tuple[float, float], running: bool
+) -> None:
+    """Of equal rows the first."""
+    rows = np.array([oracle_row(counts) for sentence in sentences for counts in sentence], dtype=float)
+    offsets, everything = offsets_of(map(len, sentences)), np.arange(len(sentences))
+    weight, beta = numbers
+    options = {"maximise": maximise, "weight": weight, "beta": beta, "running": running}
+    chosen = _native.imeasure_choose(rows, offsets, everything, **options) - offsets[:-1]
+    before = oracle.Counts()
+    for sentence, place in zip(sentences, chosen.tolist(), strict=True):
+        ranks = [oracle.rank(before + counts, maximise, Fraction(weight), Fraction(beta)) for counts in sentence]
+        assert place == ranks.index(max(ranks))
+        if running:
+            before = before + sentence[place]
+
+
 @given(st.tuples(*[st.integers(0, 5)] * 4), st.integers(0, 3), st.tuples(st.integers(0, 6), st.integers(0, 6)))
 def test_scores_equal_oracle(counts: tuple[int, ...], both: int, base: tuple[int, int]) -> None:
     tp, tn, fp, fn = counts
@@ -259,6 +290,22 @@ def test_edits_of_one_span_are_joined() -> None:
     assert statistics.rows.tolist() == [[3, 1, 0, 0, 0, 1, 3]]
 
 
+@pytest.mark.parametrize("maximise", OBJECTIVES)
+def test_bounds_of_every_objective_beyond_the_budget(maximise: str) -> None:
+    """From what the candidate has that was found, to the most of any: 1, or as many counts as there are tokens."""
+    insertions = [Cluster(((Edit(1, 1, (f"w{k}",)),),), required=False) for k in range(17)]
+    corpus = Corpus(["a b c"], [[Reference("a b c")]], clusters=[(*insertions,)])
+    system = corpus.system("s", ["q w0 b d e"])
+    statistics = metric(f"imeasure(maximise={maximise!r}, weight=2.5, beta=1.5)").statistics(corpus, system)
+    row = oracle.Counts(*statistics.rows[0].astype(int).tolist())
+    score = oracle.scores(row, maximise[0], Fraction(5, 2), Fraction(3, 2))[maximise[1:]]
+    most = 2 * 3 + 5 + 17 if maximise[1:] in ("tp", "tn", "fp", "fn") else 1
+    assert statistics.notes == (
+        f"s: sentence 1 is not proven best within the budget; its {maximise} lies between {float(score):.4f} and "
+        f"{most:.4f}",
+    )
+
+
 @pytest.mark.parametrize(("words", "notes"), [(5457, 0), (5458, 1)])
 def test_a_correction_that_is_too_long_for_costs_of_16_bits(words: int, notes: int) -> None:
     """Six for any column: 2 source words, 1 of the output and a reference of 5457 + 1 cost 32766 at most."""
@@ -284,11 +331,13 @@ def test_more_tokens_than_can_be_counted(source: int, output: int, reference: in
             scored.statistics(corpus, system)
 
 
-def test_more_sums_of_counts_than_can_be_compared() -> None:
+@pytest.mark.parametrize("spoilt", [0, 100])
+def test_more_sums_of_counts_than_can_be_compared(spoilt: int) -> None:
     """Of 30 words, 10 are kept, 19 corrected and one is wrong; every word but each second one has five references.
 
     I falls with the WAcc of the source, so the reference of the best WAcc need not be the best. No reference has a
     better WAcc than (2·19 + 40) / (2·20 + 41 - 3/2), and in none has the source less than 30 / (30 + 3·30) right.
+    Words after these that are right, but for the output, make it worse than the source.
     """
     words = [("q" if i == 0 else f"a{i}" if i <= 10 else f"h{i}") for i in range(30)]
     clusters = []
@@ -296,13 +345,16 @@ def test_more_sums_of_counts_than_can_be_compared() -> None:
         corrections = ["x", "x y", "x y z", "", *([word] if i > 10 else [])]
         alternatives = tuple((Edit(2 * i, 2 * i + 1, (correction,)),) for correction in corrections)
         clusters.append(Cluster(alternatives, required=i == 0))
-    source = " ".join(f"a{i} f" for i in range(30))
+    source = " ".join([*(f"a{i} f" for i in range(30)), *(f"t{i}" for i in range(spoilt))])
     corpus = Corpus([source], [[Reference(source)]], clusters=[tuple(clusters)])
-    system = corpus.system("s", [" ".join(f"{word} f" for word in words)])
+    system = corpus.system("s", [" ".join([*(f"{word} f" for word in words), *["u"] * spoilt])])
     statistics = metric("imeasure(maximise='ci')").statistics(corpus, system)
-    assert statistics.rows[0].tolist() == [19, 40, 1, 1, 1, 40, 20]
-    wacc, base, least_base = 78 / 79.5, 40 / 60, 30 / 120
-    lower, upper = (wacc - base) / (1 - base), (wacc - least_base) / (1 - least_base)
+    assert statistics.rows[0].tolist() == [19, 40, 1 + spoilt, 1, 1, 40 + spoilt, 20]
+    wacc, base, least_base = 78 / (79.5 + 2 * spoilt), (40 + spoilt) / (60 + spoilt), (30 + spoilt) / (120 + spoilt)
+    if spoilt:
+        lower, upper = wacc / base - 1, wacc / least_base - 1
+    else:
+        lower, upper = (wacc - base) / (1 - base), (wacc - least_base) / (1 - least_base)
     assert statistics.notes == (
         f"s: sentence 1 is not proven best within the budget; its ci lies between {lower:.4f} and {upper:.4f}",
     )
