@@ -126,6 +126,8 @@ def test_what_are_no_documents(documents: tuple[int, ...], message: str) -> None
 def test_documents_behind_the_last_sentence() -> None:
     with pytest.raises(InputError, match="a document begins at sentence 5, and there are 5 sentences"):
         next(Resampling(documents=(0, 5)).draws(5))
+    with pytest.raises(InputError, match="a document begins at sentence 9, and there are 5 sentences"):
+        next(Resampling(documents=(0, 2, 9)).draws(5))
 
 
 def test_where_documents_begin() -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from gecval import Corpus, metric
 from gecval.metrics.evaluation import Evaluation
+from gecval.stats.means import SentenceMean
 from gecval.stats.power import MOST_SENTENCES, Spread, carriers, chance_at, simulated
 
 EVEN = Spread(difference=0.1, sizes=(100,), means=(0.1,), errors=(0.05,))
@@ -29,6 +30,7 @@ def test_the_textbook_number_of_sentences() -> None:
     assert EVEN.needed(0.05, 0.8) == 785
     assert EVEN.needed(0.1, 0.9) == 263
     assert EVEN.needed(0.1, 0.06) == 3
+    assert EVEN.needed(5.0, 0.8) == 2  # one sentence does not vary
     assert EVEN.needed(0.0, 0.8) is None
     assert EVEN.needed(1e-9, 0.8) is None
     assert EVEN.chance(0.1, MOST_SENTENCES) == pytest.approx(1)
@@ -36,7 +38,9 @@ def test_the_textbook_number_of_sentences() -> None:
 
 def test_what_can_be_detected_is_found_with_this_chance() -> None:
     assert EVEN.detectable(100, 0.8) == pytest.approx(0.05 * 2.8015852, rel=1e-5)
-    assert EVEN.chance(EVEN.detectable(400, 0.7), 400) == pytest.approx(0.7)
+    for chance in (0.06, 0.3, 0.7, 0.999):
+        assert EVEN.chance(EVEN.detectable(400, chance), 400) == pytest.approx(chance)
+    assert EVEN.detectable(400, 0.05) == pytest.approx(0, abs=1e-4)
 
 
 @given(st.floats(0.001, 0.2))
@@ -93,6 +97,7 @@ def test_several_pairs_share_the_simulations() -> None:
 def test_carriers() -> None:
     assert carriers(np.array([2.0, -2.0] * 5)) == pytest.approx(10)
     assert carriers(np.array([9.0] + [0.0] * 99)) == pytest.approx(1.0, abs=0.05)
+    assert carriers(np.array([1e-3, -1e-3] * 5)) == pytest.approx(10)
     assert carriers(np.zeros(3)) == 0
 
 
@@ -103,3 +108,9 @@ def test_what_is_simulated_by_default() -> None:
     assert plain != simulated(pair, [3], simulations=1000, seed=2)
     assert plain != simulated(pair, [3], simulations=999)
     assert MOST_SENTENCES == 10**9
+
+
+def test_more_sentences_than_are_drawn_at_a_time() -> None:
+    size = 2_000_001
+    spread = simulated([(SentenceMean(np.zeros(size)), SentenceMean(np.ones(size)))], [], simulations=2)
+    assert (spread.sizes, spread.means, spread.errors) == ((size,), (1.0,), (0.0,))

@@ -77,6 +77,26 @@ def test_bca_moves_to_the_long_tail():
     assert corrected.high > plain.high
 
 
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("steady", [False, True])
+def test_bca_by_its_formula(seed, steady):
+    """Few and very skewed values: then every number of the formula shows. A steady jackknife has no acceleration."""
+
+    class Jackknifed(Mean):
+        def scores_without(self, blocks):
+            return np.ones(len(blocks)) if steady else super().scores_without(blocks)
+
+    norm = pytest.importorskip("scipy.stats").norm
+    values, resampling = skewed(9, seed) ** 3, Resampling(4000, level=0.9, seed=seed)
+    means = np.concatenate([values[draws].mean(axis=1) for draws in resampling.draws(9)])
+    without = np.array([1.0 if steady else np.delete(values, i).mean() for i in range(9)])
+    deviations = without.mean() - without
+    acceleration = 0.0 if steady else (deviations**3).sum() / (6 * (deviations**2).sum() ** 1.5)
+    shifted = norm.ppf((means < values.mean()).mean() + (means == values.mean()).mean() / 2) + norm.ppf([0.05, 0.95])
+    tails = norm.cdf(shifted - norm.ppf([0.05, 0.95]) + shifted / (1 - acceleration * shifted))
+    assert bootstrap_interval(Jackknifed(values), resampling) == tuple(np.quantile(means, tails, method="nearest"))
+
+
 def test_percentiles_are_those_of_the_draws():
     values, resampling = normal(30), Resampling(999, level=0.9, method="percentile", seed=4)
     means = np.sort(np.concatenate([values[draws].mean(axis=1) for draws in resampling.draws(30)]))
@@ -164,6 +184,7 @@ def test_large_corpora_are_drawn_in_pieces():
     pieces = list(Resampling(3).draws(3_000_000))
     assert [len(piece) for piece in pieces] == [1, 1, 1]
     assert [len(piece) for piece in Resampling(10).swaps(1_000_000)] == [4, 4, 2]
+    assert [len(piece) for piece in Resampling(2).swaps(4_000_001)] == [1, 1]
 
 
 @pytest.mark.parametrize(("size", "most", "count"), [(10, 100, 10), (100, 100, 100), (1000, 100, 100), (101, 100, 100)])

@@ -220,7 +220,7 @@ def interval_of(
 ) -> Interval:
     """The interval of an observed number, from resampled ones and, for BCa, those ``without`` blocks of sentences."""
     tails = [0.5 - resampling.level / 2, 0.5 + resampling.level / 2]
-    if resampling.method == "bca" and resampled.min() < resampled.max() and size > 1:
+    if resampling.method == "bca" and resampled.min() < resampled.max():
         jackknife = without(resampling.left_out(size))
         tails = _bca_tails(tails, resampled, observed, jackknife=jackknife)
     low, high = np.quantile(resampled, tails, method="nearest")
