@@ -18,6 +18,7 @@ from gecval.studies.human.interpolation import reference_curve
 from gecval.studies.human.results import HumanCorrelation
 from gecval.studies.human.sentences import SentenceAccuracy, sentence_accuracy
 from gecval.studies.human.system_scores import Evaluations
+from gecval.studies.preparation import prepare
 
 THRESHOLDS = tuple(round(0.8 + k / 100, 2) for k in range(21))
 DEFAULTS: dict[str, dict[str, object]] = {
@@ -136,6 +137,7 @@ def test_calls_within() -> None:
     drawn = {"sentences": 1312, "correct": 136, "most_references": 20, "cut": "plain", "replacement": True, "seed": 1}
     assert defaults(Simulation, drawn) == drawn
     assert defaults(coverage_curve, ["most"]) == {"most": 20}
+    assert defaults(prepare, ["types", "paid", "scored"]) == {"types": False, "paid": True, "scored": False}
     assert [defaults(call, ["lucky"]) for call in (perfect_scores, perfect_score)] == [{"lucky": False}] * 2
     assert defaults(break_even, ["alpha"]) == {"alpha": 0.0}
     assert defaults(reference_curve, ["repeats", "seed"]) == {"repeats": 10, "seed": 1}

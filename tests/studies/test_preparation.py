@@ -1,6 +1,6 @@
 """What each metric sees: its own edits, whichever other metrics are asked for."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import permutations
 
 import pytest
@@ -10,7 +10,7 @@ from gecval.edit import Edit
 from gecval.errors import MissingExtraError
 from gecval.metrics.gleu import GLEU
 from gecval.metrics.m2 import M2
-from gecval.studies.preparation import prepare
+from gecval.studies.preparation import check_scorable, prepare
 
 CORPUS = Corpus.from_texts(["He go to home .", "I has two cat ."], [["He goes home ."], ["I have two cats ."]])
 SYSTEM = CORPUS.system("mine", ["He goes home .", "I have two cat ."])
@@ -91,6 +91,31 @@ def test_what_cannot_be_scored_is_refused_before_anything_slow() -> None:
         prepare(CORPUS, [SYSTEM], [metric("m2"), metric("lfm")], extractor=Never())
     with pytest.raises(InputError, match="short has 1 sentences, the source 2"):
         prepare(CORPUS, [System("short", ["a"])], [metric("errant(model='plain')")], extractor=Never())
+
+
+class English(Whole):
+    """Knows English only, and cuts texts into characters."""
+
+    language = "en"
+    signature = "english"
+
+    def tokens(self, text: str) -> list[str]:
+        return list(text.replace(" ", ""))
+
+
+@pytest.mark.parametrize("check", [check_scorable, prepare])
+def test_an_extractor_that_does_not_fit_is_refused_for_metrics_that_need_it(check: Callable[..., object]) -> None:
+    other, chars = ukrainian(), Corpus.from_texts(["a b"], [["a c"]])
+    right, glued = (chars.system("mine", [text]) for text in ("a c", "ac"))
+    for names in (["m2"], ["gleu", "m2"]):
+        metrics = [metric(name) for name in names]
+        with pytest.raises(InputError, match="english judges English only, and the source looks Ukrainian"):
+            check(other, [], metrics, extractor=English())
+        with pytest.raises(InputError, match="the edits of english count other tokens than m2 compares"):
+            check(chars, [right, glued], metrics, extractor=English())
+        check(chars, [right], metrics, extractor=English())
+    check(other, [], [metric("gleu")], extractor=English())
+    check(annotate(other, "plain"), [], [metric("m2")], extractor=English())
 
 
 def test_a_hybrid_sees_its_parts_edits_and_names_all_that_decides() -> None:
