@@ -155,11 +155,15 @@ def test_edges_of_the_chain_say_what_they_change() -> None:
     edits = (Edit(0, 1, ("A",)), Edit(1, 1, ("x",)), Edit(2, 3, ("",)))
     chart = draw_lattice(Lattice(("a", "b", "c"), edits)).to_dict()
     rows = [row for dataset in chart["datasets"].values() for row in dataset]
-    assert [(row["y"], row["text"]) for row in rows if "→" in row.get("text", "")] == [
-        (0.5, "a → A"),
-        (1.5, "∅ → x"),
-        (2.5, "c → ∅"),
+    assert [(row["x"], row["y"], row["text"]) for row in rows if "→" in row.get("text", "")] == [
+        (-0.5, 0.5, "a → A"),
+        (-1, 1.5, "∅ → x"),
+        (-0.5, 2.5, "c → ∅"),
     ]
+    dots = {(row["x"], row["y"]) for row in rows if set(row) == {"x", "y"}}
+    assert dots == {(0, 0), (-1, 1), (0, 1), (1, 1), (-1, 2), (0, 2), (1, 2), (0, 3)}  # around the middle
+    assert chart["height"] == 3 * 90
+    assert "a subset of 3 edits" in " ".join(chart["title"]["subtitle"])
 
 
 def test_a_lattice_says_how_many_of_its_edits_are_shown() -> None:
@@ -183,6 +187,15 @@ def test_a_panel_per_metric_with_means_and_bands(study: Maege) -> None:
         assert len(expected) == 11
     assert "mean score of 2 corpora" in " ".join(chart["title"]["subtitle"])
     assert "middle 95%" in " ".join(chart["title"]["subtitle"])
+
+
+def test_the_title_of_a_heat_map_is_as_wide_as_its_cells(monkeypatch: pytest.MonkeyPatch, study: Maege) -> None:
+    widths = []
+    monkeypatch.setattr(charts, "heading", lambda title, explained, width: widths.append(width) or title)
+    [first, *_] = study.types
+    for metrics in (1, 20):
+        type_heat_map(replace(study, types=tuple(replace(first, metric=f"metric {k}") for k in range(metrics))))
+    assert widths == [charts.WIDTH, 20 * charts.CELL]
 
 
 def test_titles_are_as_wide_as_the_panels(monkeypatch: pytest.MonkeyPatch, study: Maege) -> None:

@@ -45,6 +45,14 @@ def test_curves() -> None:
         {"curve": "ours", "x": 2, "y": 0.75, "low": 0.75, "high": 0.75},
         {"curve": "gap", "x": 2, "y": 0.5, "low": 0.5, "high": 0.5},
     ]
+    assert drawn["layer"][0]["title"]["subtitle"] == ["bands: 95% intervals"]
+    plain = curve_chart("Figure 1", PaperChart(x="x", y="y", curves=CURVES.curves[1:])).to_dict()
+    assert plain["layer"][0]["title"]["subtitle"] == []
+
+
+def test_as_many_systems_as_colours() -> None:
+    systems = [Curve(name=f"system {k}", points=(Point(x=1, y=k),)) for k in range(len(theme.CATEGORIES))]
+    assert "grey: the systems" not in str(curve_chart("F", PaperChart(x="x", y="y", curves=tuple(systems))).to_dict())
 
 
 def test_more_systems_than_colours() -> None:
@@ -72,6 +80,31 @@ def test_published_beside_ours() -> None:
     assert drawn["title"]["subtitle"] == ["lines: 95% intervals"]
 
 
+@pytest.mark.parametrize(
+    ("figures", "logarithmic"),
+    [
+        ([1.0, 1001.0], True),
+        ([1.0, 1000.0], False),  # a thousand times as large, and no more
+        ([2.0, 1500.0], False),
+        ([0.0, 1.0, 1001.0], True),
+        ([-1.0, 5000.0], False),
+        ([0.001, 10.0], False),  # small numbers are read as they are
+        ([0.001, 10.5], True),
+        ([0.0], False),
+    ],
+)
+def test_a_scale_is_logarithmic_where_numbers_are_far_apart(figures: list[float], logarithmic: bool) -> None:
+    rows = {f"row {k}": {"x": Figure(ours=figure)} for k, figure in enumerate(figures)}
+    [panel] = beside_chart(PaperTable(title="T", columns=("x",), rows=rows)).to_dict()["concat"]
+    assert (panel["layer"][1]["encoding"]["x"]["scale"].get("type") == "symlog") == logarithmic
+
+
+def test_an_interval_with_one_end_is_none() -> None:
+    figure = Figure(ours=0.5, interval=Interval(0.25, float("nan")))
+    drawn = beside_chart(PaperTable(title="T", columns=("x",), rows={"gleu": {"x": figure}})).to_dict()
+    assert values(drawn, drawn["concat"][0]) == [{"row": "gleu", "who": "ours", "value": 0.5, "low": 0.5, "high": 0.5}]
+
+
 def test_columns_that_are_an_interval() -> None:
     cells = {
         "score": Figure(ours=0.35),
@@ -87,6 +120,13 @@ def test_columns_that_are_an_interval() -> None:
     ]
 
 
+def test_an_interval_needs_both_ends() -> None:
+    cells = {"score": Figure(published=0.5, ours=0.5), "low": Figure(published=0.25)}
+    table = PaperTable(title="Figure 2", columns=("score", "low", "high"), rows={"AMU": cells})
+    drawn = beside_chart(table).to_dict()
+    assert [(row["low"], row["high"]) for row in values(drawn, drawn["concat"][0])] == [(0.5, 0.5)] * 2
+
+
 def test_what_is_drawn() -> None:
     figure = PaperTable(title="Figure 1: curves", columns=("x",), rows={}, chart=CURVES)
     nothing = PaperTable(title="Table 7", columns=("x",), rows={"lost": {"x": Figure(published=1.0)}})
@@ -96,6 +136,8 @@ def test_what_is_drawn() -> None:
 
 def test_long_titles_are_cut_between_words() -> None:
     assert file_name("word " * 30) == "-".join(["word"] * 12)
+    assert file_name(f"{'a' * 30} {'b' * 29}") == f"{'a' * 30}-{'b' * 29}"  # 60 signs
+    assert file_name(f"{'a' * 30} {'b' * 30}") == "a" * 30
 
 
 @pytest.mark.parametrize(("columns", "abreast"), [(1, 1), (4, 4), (5, 3), (7, 4), (9, 3), (10, 4)])

@@ -100,13 +100,8 @@ def _panel(table: PaperTable, column: str, who: list[str], *, first: bool) -> La
 
     rows, names = _rows(table, column), list(table.rows)
     numbers = [abs(row[name]) for row in rows for name in ("value", "low", "high") if row[name]]
-    wide = (
-        bool(numbers)
-        and max(numbers) > WIDE * min(numbers)
-        and min(numbers) > 0
-        and all(row["value"] >= 0 for row in rows)
-    )
-    logarithmic = wide and max(numbers) > 10
+    spans = bool(numbers) and max(numbers) > WIDE * min(numbers) and max(numbers) > 10
+    logarithmic = spans and all(row["value"] >= 0 for row in rows)
     scale = alt.Scale(type="symlog") if logarithmic else alt.Scale(zero=False, padding=8)
     colours, shapes = ([LOOKS[name][place] for name in who] for place in (0, 1))
     size = alt.when(alt.datum.who == "published").then(alt.value(PUBLISHED_SIZE)).otherwise(alt.value(OUR_SIZE))
