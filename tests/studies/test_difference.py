@@ -291,6 +291,35 @@ def test_a_metric_comes_back_from_its_signature() -> None:
             assert made.metric == metric(name)
 
 
+def test_a_metric_is_made_as_its_result_spells_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    corpora = {"two": lambda: TWO}
+    hybrid = "interpolated(gleu, ld, 0.5)"
+    assert settings_of(read_signature(signed(hybrid)), hybrid, corpora, jobs=1).metric == metric(hybrid)
+    with pytest.raises(
+        InputError, match="cannot be made from its signature; give results of `gecval score --format js"
+    ):
+        settings_of(read_signature(signed(hybrid)), None, corpora, jobs=1)
+    for spelling in ("gleu(n=2)", "gleu(n=4, iterations=7)"):
+        with pytest.raises(
+            InputError, match=r"^no steps: the metric gleu\|n:4\|.* cannot be made .*; here it is gleu\|n:"
+        ):
+            settings_of(read_signature(signed("gleu")), spelling, corpora, jobs=1)
+    # A signature of the time when the metric had fewer parameters still says enough.
+    short = read_signature(signed("gleu").replace("|form:tool|iterations:500", ""))
+    assert (short.head, settings_of(short, "gleu", corpora, jobs=1).metric) == ("gleu|n:4", metric("gleu"))
+    # What a result spells must not run code, or read files.
+    (tmp_path / "strange.py").write_text("raise SystemExit")
+    monkeypatch.syspath_prepend(tmp_path)
+    for spelling in ("strange:f", "strange/f", "strange\\f"):
+        assert settings_of(read_signature(signed("gleu")), spelling, corpora, jobs=1).metric == metric("gleu")
+
+
+def test_outputs_that_came_as_edits_have_no_steps() -> None:
+    text = signed("gleu").replace("|gecval:", "|hypotheses:given|gecval:")
+    result = explain_difference(text, text, corpora=TWO, systems=OUTPUTS)
+    assert "no steps: the outputs came with their edits, and steps find edits in texts" in result.notes
+
+
 def test_data_that_are_not_at_hand() -> None:
     a, b = (score(corpus, OUTPUTS, ["gleu"]) for corpus in (TWO, ONE))
     result = explain_difference(a, b, corpora=TWO, systems=OUTPUTS)
