@@ -17,7 +17,8 @@ from typing import Any, Literal
 import numpy as np
 import pytest
 
-from gecval import InputError, metric
+from gecval import InputError, annotate, metric
+from gecval.metrics import FunctionMetric
 from gecval.models.device import chosen_device, use_device
 from gecval.result import MaybeUndefined, Result
 from gecval.stats import Interval
@@ -348,6 +349,45 @@ def test_a_metric_that_its_author_changed(name: str, of: str, tmp_path: Path, mo
     (tmp_path / "metric_of_mine.py").write_text("def length(source, hypothesis, references):\n    return 2\n")
     with pytest.raises(InputError, match="belongs to a study with other settings, metrics or data"):
         STUDIES[name](mine, checkpoint=tmp_path / "kept")
+
+
+def test_what_decides_the_scores_of_our_own_metrics() -> None:
+    """Their names, parameters and versions do; their code has the version of gecval."""
+    gleu, m2 = metric("gleu"), metric("m2")
+    assert metric_signature(gleu) == f"metric:gleu:{digest([gleu.in_full(), '', ''])}"
+    assert finder_signature(corpus(), [gleu, m2], None) == finder_signature(corpus(), [m2], None) != []
+    assert finder_signature(annotate(corpus(), "plain"), [m2], None) == []
+
+
+def test_functions_of_a_script_are_told_apart_by_their_lines() -> None:
+    def shorter(source: str, hypothesis: str, references: list[str]) -> float:
+        return -len(hypothesis)
+
+    def longer(source: str, hypothesis: str, references: list[str]) -> float:
+        return len(hypothesis)
+
+    shorter.__module__ = longer.__module__ = "__main__"
+    first, second = (metric_signature(FunctionMetric(function, "mine")) for function in (shorter, longer))
+    assert first != second
+    assert first == metric_signature(FunctionMetric(shorter, "mine"))
+
+
+def test_files_of_a_metric_decide_its_scores_unless_they_are_models(tmp_path: Path) -> None:
+    given = metric(f'from-file(path="{tmp_path}")')
+
+    def changes(path: Path, size: int) -> bool:
+        """Whether it matters what stands in the file, which takes no place on the disk."""
+        signatures = set()
+        for content in (b"a", b"b"):
+            path.write_bytes(content)
+            os.truncate(path, size)
+            signatures.add(metric_signature(given))
+        return len(signatures) == 2
+
+    (tmp_path / "folder").mkdir()
+    assert changes(tmp_path / "scores.txt", size=1)
+    assert changes(tmp_path / "large.txt", size=2**26)
+    assert not changes(tmp_path / "large.txt", size=2**26 + 1)
 
 
 def test_versions_are_part_of_a_metric(monkeypatch: pytest.MonkeyPatch) -> None:

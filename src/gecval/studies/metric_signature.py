@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from glob import escape, glob
 from hashlib import sha256
 from inspect import getsource
@@ -68,12 +69,10 @@ def _files(name: str) -> Iterator[str]:
     """Hashes of the file of this name, or of the files in the folder. ``{system}`` stands for any."""
     named = sorted(glob(escape(name).replace(PLACE, "*")))  # noqa: PTH207 - Path.glob takes no absolute pattern
     for path in map(Path, named):
-        try:
+        with suppress(OSError):  # the metric itself will say so
             for file in sorted(path.iterdir()) if path.is_dir() else [path]:
                 if file.is_file() and file.stat().st_size <= LARGEST:
                     yield f"{file.name}:{sha256(file.read_bytes()).hexdigest()}"
-        except OSError:  # the metric itself will say so
-            continue
 
 
 def _code(owner: Any) -> str:
