@@ -128,8 +128,7 @@ def _writing(path: Path) -> Iterator[Any]:
     """A function that writes a table; the file appears when the block ends."""
     arrow, files = parquet()
     writer: list[Any] = []
-    handle, temporary = tempfile.mkstemp(prefix=".gecval-", suffix=".parquet", dir=path.parent)
-    os.close(handle)
+    temporary = _temporary(path)
 
     def write(table: Any, schema: Any) -> None:
         if not writer:
@@ -139,15 +138,25 @@ def _writing(path: Path) -> Iterator[Any]:
     try:
         yield write
         writer[0].close()
-        Path(temporary).chmod(0o666 & ~_umask())
-        Path(temporary).replace(path)
+        temporary.chmod(0o666 & ~_umask())
+        temporary.replace(path)
     except OSError as error:
         raise InputError(f"cannot write {shortened(path)}: {error.strerror or error}") from None
     except arrow.ArrowException as error:
         raise InputError(f"cannot write {shortened(path)}: {_said(error)}") from None
     finally:
         with suppress(OSError):
-            Path(temporary).unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
+
+
+def _temporary(path: Path) -> Path:
+    """An empty file beside another."""
+    try:
+        handle, name = tempfile.mkstemp(prefix=".gecval-", suffix=".parquet", dir=path.parent)
+    except OSError as error:
+        raise InputError(f"cannot write {shortened(path)}: {error.strerror or error}") from None
+    os.close(handle)
+    return Path(name)
 
 
 def _umask() -> int:
