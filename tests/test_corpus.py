@@ -259,6 +259,16 @@ def test_plain_edits_lead_to_the_corrected_text(source, corrected):
     assert (edits == ()) == (source == corrected)
 
 
+def test_a_list_of_references_that_sentences_share_must_go_with_each_of_them():
+    edits = [Reference("a c", edits=(Edit(1, 2, ("c",)),))]
+    with pytest.raises(InputError, match="sentence 2: edit 1 2 is out of range; it has 1 tokens"):
+        Corpus(["a b", "a"], [edits, edits])
+    texts = [Reference("a c"), Reference("", edits=())]
+    assert Corpus(["a b", "a"], [texts, texts]).reference_slots.tolist() == [0, 2, 4]
+    with pytest.raises(InputError, match="sentence 2: a reference has neither text nor edits"):
+        Corpus(["a b", "a"], [texts, [Reference()]])
+
+
 class TestTokensOfHypotheses:
     corpus = Corpus.from_texts(["a b"])
 

@@ -80,3 +80,24 @@ def test_extractors_are_told_apart_by_their_signatures() -> None:
     assert finders.remembered(Renamed()) is not finders.remembered(first)  # another class, as of a module read anew
     finders.remembered(other).edits(PAIRS)
     assert (len(first.pairs), len(other.pairs)) == (0, 3)
+
+
+def test_an_edit_of_several_pairs_takes_room_once() -> None:
+    pairs = [("a b", "a c"), ("x b", "x c"), ("y b", "y c")]
+    asked = Asked()
+    remembered = Remembered(asked, limit=3)  # one edit and two pairs
+    assert remembered.edits(pairs) == [(Edit(1, 2, ("c",), type="R"),)] * 3
+    first, second, _ = remembered.edits(pairs)
+    assert first[0] is second[0]
+    assert asked.pairs == [*pairs, pairs[2]]
+
+
+def test_what_is_known_takes_no_room_again() -> None:
+    remembered = Remembered(Asked(), limit=5)
+    answers = dict(zip(PAIRS, extractor("plain").edits(PAIRS), strict=True))
+    for _ in range(3):
+        remembered.keep(answers)
+    asked = Asked()
+    remembered._extractor = asked
+    assert remembered.edits(PAIRS) == list(map(answers.get, PAIRS))
+    assert asked.pairs == []

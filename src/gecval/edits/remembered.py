@@ -13,7 +13,7 @@ from gecval.edit import Edit
 from gecval.edits.extractors import Extractor, extract
 from gecval.progress import Progress, silent
 
-LIMIT = 500_000  # pairs and edits; some 200 bytes each
+LIMIT = 500_000  # pairs and different edits; some 250 bytes each
 
 
 class Remembered:
@@ -27,6 +27,7 @@ class Remembered:
     def __init__(self, extractor: Extractor, *, limit: int = LIMIT) -> None:
         self._extractor = extractor
         self._known: dict[tuple[str, str], tuple[Edit, ...]] = {}
+        self._edits: dict[Edit, Edit] = {}  # an edit is in many pairs, and in memory once
         self._room = limit
 
     def __getattr__(self, name: str) -> Any:
@@ -56,10 +57,12 @@ class Remembered:
     def keep(self, answers: Mapping[tuple[str, str], tuple[Edit, ...]]) -> None:
         """Remember what the extractor said."""
         for pair, listed in answers.items():
-            self._room -= 0 if pair in self._known else 1 + len(listed)
+            if pair in self._known:
+                continue
+            self._room -= 1 + sum(edit not in self._edits for edit in listed)
             if self._room < 0:
                 break
-            self._known[pair] = listed
+            self._known[pair] = tuple(self._edits.setdefault(edit, edit) for edit in listed)
 
 
 class Finders:

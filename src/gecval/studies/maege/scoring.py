@@ -47,6 +47,11 @@ class Study:
         return tuple(metric for metric in self.metrics if metric.whole_corpus is None)
 
     @cached_property
+    def _texts(self) -> list[list[Reference]]:
+        """The references of each sentence. Their edits, if any, start from the original: only the text is of use."""
+        return [[Reference(text) for text in self.references.texts_of(i)] for i in range(len(self.references))]
+
+    @cached_property
     def _remembered(self) -> Extractor | None:
         """A new correction often has a source that was seen, whose references have their edits."""
         return Remembered(self.extractor) if self.extractor else None
@@ -102,10 +107,8 @@ class Study:
         """The statistics of corrections as a system's output, with the references of their sentences."""
         if not metrics:
             return []
-        # Edits of the given references, if any, start from the original: of these only the text is of use.
-        referenced = {i: [Reference(text) for text in self.references.texts_of(i)] for i, _, _ in pairs}
         sources = [source for _, source, _ in pairs]
-        corpus = Corpus(sources, [referenced[i] for i, _, _ in pairs], language=language)
+        corpus = Corpus(sources, [self._texts[i] for i, _, _ in pairs], language=language)
         system = corpus.system(SAMPLED, [text for _, _, text in pairs])
         seen = prepare(corpus, [system], metrics, extractor=self._remembered, jobs=self.jobs)
         return [
