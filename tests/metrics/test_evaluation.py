@@ -155,3 +155,38 @@ def test_scores_of_a_wrong_shape(function: Callable[[Array], object]) -> None:
     own = Own(Statistics.one_per_sentence(PAIR), function=function)
     with pytest.raises(InputError, match="own: score must give one number for each row"):
         Evaluation.of(own, CORPUS, SYSTEM).score()
+
+
+@pytest.mark.parametrize(
+    ("references", "message"),
+    [
+        ([[], []], "sari needs references"),
+        ([["b"], []], "sari needs a reference for every sentence; sentence 2 has none"),
+    ],
+)
+def test_a_corpus_that_lacks_references_is_refused(references: list[list[str]], message: str) -> None:
+    corpus = Corpus.from_texts(CORPUS.sources, references)
+    with pytest.raises(InputError) as error:
+        Evaluation.of(metric("sari"), corpus, SYSTEM)
+    assert str(error.value) == message
+
+
+def test_places_count_where_references_are_drawn_by_them() -> None:
+    """GLEU draws one of several references by the place of a sentence. A mean of sentences does not."""
+    single = Corpus.from_texts(CORPUS.sources, [["b"], ["c"]])
+    for scored, corpus, counts in (("gleu", CORPUS, True), ("gleu", single, False), ("sari", CORPUS, False)):
+        assert Evaluation.of(metric(scored), corpus, SYSTEM).by_position == counts
+        assert not Evaluation.of(metric(scored), corpus, SYSTEM, aggregate="mean").by_position
+
+
+def test_fractions_of_references_that_are_chosen_anew() -> None:
+    """M² chooses one of several references by those before, so it has fractions only as chosen; GLEU has none."""
+    several = Evaluation(metric("m2"), Statistics(rows((1, 1, 2), (0, 1, 1), (2, 3, 2)), np.array([0, 2, 3])))
+    assert several.fractions() is None
+    fractions = several.fractions(as_chosen=True)
+    assert fractions is not None
+    assert fractions[0].sum() / fractions[1].sum() == pytest.approx(several.score())
+    assert Evaluation(metric("m2"), Statistics.one_per_sentence(rows((1, 1, 2)))).fractions() is not None
+    drawn = Evaluation(metric("gleu"), Statistics(np.ones((3, 10)), np.array([0, 2, 3])))
+    assert drawn.fractions() is None
+    assert drawn.fractions(as_chosen=True) is None

@@ -124,3 +124,24 @@ def test_where_nobody_agrees_nothing_is_covered() -> None:
     alone = ReferenceAgreement(np.tile([2.0, 0.0], (10, 1)))
     assert agreed_coverage(alone.rows.sum(axis=0), 0.0) == 0
     assert agreed_coverage(np.zeros(3), 0.0) == 1
+
+
+def test_agreement_of_three_references_by_hand() -> None:
+    """All three differ, two agree, all agree: 0 + 2 + 3 of 9 references equal another one, and one pair does alone."""
+    agreement = ReferenceAgreement(np.array([[3.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]]))
+    assert agreement.references == 3
+    assert agreement.rows.tolist() == [[3, 0, 0], [3, 2, 1], [3, 3, 0]]
+    assert agreed_coverage(agreement.rows.sum(axis=0), 0.5) == pytest.approx(5.5 / 9)
+    # 2·¼·½² over 2·¼·½; where one correction is the only one, nothing is left.
+    assert agreement.remaining_share(Histogram(np.array([0.5]), np.array([2.0]))) == pytest.approx(0.5)
+    assert agreement.remaining_share(Histogram(np.array([1.0]), np.array([1.0]))) == 0.0
+    assert agreement.programme.grid[0] == 1 / 5000
+    assert agreement.histogram().above(0)[1] == pytest.approx(1)
+    low, high = agreement.bounds(10_000_000)
+    assert low == pytest.approx(1, abs=1e-6)
+    assert high <= 1
+    assert agreement.more_to_halve(-1.0) == (0, 0)  # nothing is to be covered
+
+
+def test_references_that_always_agree_do_not_show_what_they_miss() -> None:
+    assert ReferenceAgreement(np.tile([0.0, 0.0, 1.0], (4, 1))).more_to_halve(0.9) is None

@@ -67,6 +67,7 @@ def test_the_first_is_shown_if_it_is_a_number() -> None:
         (Rung(0.9, np.array([np.nan, 0.9, 0.9])), rung(0.1)),
         (Rung(float("nan"), SPREAD), rung(0.1)),
         (rung(0.5), rung(0.5)),
+        (rung(1.0, error=1.0), rung(0.0)),  # as far as chance goes, and no farther
     ],
 )
 def test_what_cannot_be_told_from_chance_does_not_climb(new: Rung, shown: Rung) -> None:

@@ -41,6 +41,9 @@ def test_scores_are_those_of_the_best_choice(table) -> None:
         assert totals == pytest.approx(np.full(len(totals), totals[:1].sum()))
         assert (totals > 0).all()
     assert made.wrong == pytest.approx(rows @ (V - U))
+    for i, count in enumerate(counts):
+        chosen = [max(range(count), key=values[i].__getitem__) for values in made.values]
+        assert made.best_wrong[i] == pytest.approx(np.mean([w[i, r] for w, r in zip(made.wrong, chosen, strict=True)]))
 
 
 @settings(max_examples=60)
@@ -78,6 +81,11 @@ def test_the_curve_has_ten_groups() -> None:
     assert variance[0] == pytest.approx(gains[inside].var())
     assert curve.at(np.array([-1.0]))[0][0] == pytest.approx(gains[wrong < curve.edges[0]].mean())
     assert curve.at(np.array([9.0]))[0][0] == pytest.approx(gains[wrong >= curve.edges[-1]].mean())
+
+
+def test_a_group_may_have_one_pair() -> None:
+    means, variances = gain_curve(np.array([0.0, 1.0]), np.array([2.0, 6.0])).at(np.array([0.0, 1.0]))
+    assert (means.tolist(), variances.tolist()) == ([2.0, 6.0], [0.0, 0.0])
 
 
 def test_nothing_wrong_and_nothing_right() -> None:

@@ -52,13 +52,13 @@ def valued(rows: Array, there: NDArray[np.bool_], ratio: tuple[Array, Array]) ->
     u, v = ratio
     right, all_of_it = rows @ u, rows @ v
     scores, totals = np.zeros(len(rows)), np.zeros(len(rows))
-    for step in range(ROUNDS):
+    for _ in range(ROUNDS):
         worth = np.where(there, right - scores[:, None, None] * all_of_it, -np.inf)
         best = worth.argmax(axis=2)[..., None]
         tops, sums = (np.take_along_axis(part, best, axis=2).sum(axis=(1, 2)) for part in (right, all_of_it))
         ratios = np.divide(tops, sums, out=np.zeros_like(tops), where=sums > 0)
         # At the largest score, rows that are worth nothing tie with the best: another choice may score less.
-        better = (ratios > scores) | (step == 0)
+        better = ratios > scores
         if not better.any():
             break
         scores, totals = np.where(better, ratios, scores), np.where(better, sums, totals)
@@ -88,9 +88,7 @@ def gain_curve(wrong: Array, gains: Array) -> GainCurve:
     """
     edges = np.unique(np.quantile(wrong, np.arange(1, GROUPS) / GROUPS))
     group = np.searchsorted(edges, wrong, side="right")
-    counts, sums, squares = (
-        np.bincount(group, weights=weights, minlength=len(edges) + 1) for weights in (None, gains, gains**2)
-    )
+    counts, sums, squares = (np.bincount(group, weights=weights) for weights in (None, gains, gains**2))
     known = np.maximum(counts, 1)
     means = sums / known
     return GainCurve(edges, means, np.maximum(squares / known - means**2, 0.0))
