@@ -12,12 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gecval import Corpus, InputError, Resampling, explain_difference, metric, score
+from gecval.metrics.gleu import GLEU
 from gecval.sample import load_sample
 from gecval.studies.difference.at_hand import corpora_at_hand, first_corpus
 from gecval.studies.difference.results import Step
 from gecval.studies.difference.settings import Settings, settings_of
 from gecval.studies.difference.signatures import read_signature
-from gecval.studies.difference.steps import interact, way
+from gecval.studies.difference.steps import applied, interact, steps, way
 from gecval.studies.scores.signature import signature
 
 SOURCES = ["He go to home .", "She like apple .", "Fine .", "I has two cat ."]
@@ -280,6 +281,42 @@ def test_steps_keep_their_order_and_join_what_makes_no_sense_alone() -> None:
     other = Corpus.from_texts([*SOURCES[:3], "Other ."], [TWO.texts_of(i) for i in range(4)])
     there = Settings(metric=metric("bleu"), data="z", corpus=other, extractor=None, aggregate="corpus")
     assert [change.setting for change in way(made, there)] == ["source and references"]
+
+
+def test_what_makes_sense_only_together_is_one_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A metric that refuses some parameters by themselves: they wait for the next, or join the step before."""
+    allowed = {(4, 500), (2, 7), (4, 9)}
+
+    def checked(self: GLEU) -> None:
+        if (self.n, self.iterations) not in allowed:
+            raise InputError("these do not go together")
+
+    monkeypatch.setattr(GLEU, "__post_init__", checked)
+    start = Settings(metric=GLEU(), data="x", corpus=TWO, extractor=None, aggregate="corpus")
+    end = replace(start, metric=GLEU(n=2, iterations=7))
+    [both] = way(start, end)
+    assert (both.setting, both.a, both.b) == ("n + iterations", "4 + 500", "2 + 7")
+    assert applied(start, both) == end
+    assert [change.setting for change in way(start, replace(end, aggregate="mean"))] == ["n + iterations", "aggregate"]
+    counted: list[tuple[int, int]] = []
+    good, there = TWO.system("good", OUTPUTS["good"]), replace(end, corpus=ONE, data="y")
+    alone = steps(start, there, [good], jobs=1, progress=lambda *numbers: counted.append(numbers))
+    assert counted[:2] == [(1, 3), (2, 3)]
+    assert [(step.step, step.setting) for step in alone] == [
+        (0, "all as in A"),
+        (1, "references"),
+        (2, "n + iterations"),
+    ]
+    # The last step makes no sense by itself: it joins the one before. With none before, it stands as it is.
+    never = replace(start, metric=replace_unchecked(GLEU(), n=3))
+    assert [change.setting for change in way(start, replace(never, corpus=ONE, data="y"))] == ["references + n"]
+    assert [change.setting for change in way(start, never)] == ["n"]
+
+
+def replace_unchecked(made: GLEU, **values: int) -> GLEU:
+    for name, value in values.items():
+        object.__setattr__(made, name, value)
+    return made
 
 
 def test_a_metric_comes_back_from_its_signature() -> None:

@@ -65,6 +65,17 @@ def test_weights_are_those_of_the_normal_equations(made_up: list[Judged]) -> Non
     assert test.majority == max((y_test >= 3.5).mean(), (y_test < 3.5).mean())
 
 
+def test_the_grid_has_eleven_powers_of_ten() -> None:
+    assert pytest.approx((1e-5, 1e-4, 1e-3, 0.01, 0.1, 1.0, 10.0, 100.0, 1e3, 1e4, 1e5)) == ALPHAS
+
+
+def test_a_judgment_of_three_and_a_half_is_grammatical(made_up: list[Judged]) -> None:
+    judged = [Judged(item.sentence, 3.5 if item.sentence[0] != "-" else 1.0, item.split) for item in made_up]
+    shares = [np.mean([item.judgment == 3.5 for item in judged if item.split == split]) for split in ("dev", "test")]
+    assert all(0.5 < share < 1 for share in shares)
+    assert [held_out.majority for held_out in train_lfm(judged, GROUPS).agreement] == pytest.approx(shares)
+
+
 def test_ablations_are_of_single_groups(made_up: list[Judged]) -> None:
     spelling, ngrams = train_lfm(made_up, GROUPS).ablations
     (_, _), (x_dev, y_dev) = (table(made_up, split) for split in ("train", "dev"))
