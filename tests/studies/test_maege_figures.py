@@ -15,7 +15,7 @@ from gecval.stats import Interval
 from gecval.studies.maege import PRESETS, Settings, maege
 from gecval.studies.maege.human_correlations import read_human_correlations
 from gecval.studies.maege.levels import LatticePairs, PairCounts, Sensitivity
-from gecval.studies.maege.sampling import Chain, lattices, sample_chains
+from gecval.studies.maege.sampling import Chain, lattices, number_of_edits, sample_chains, sample_corpora
 from gecval.studies.maege.summary import _of_edits, replicate_mean, sign_p
 
 
@@ -195,3 +195,86 @@ def test_a_correlation_that_is_too_large_for_a_float_is_refused(tmp_path: Path) 
     (tmp_path / "human.json").write_text(json.dumps({"correlations": huge}))
     with pytest.raises(InputError, match=r"human.json is not what `gecval human --format json` writes"):
         read_human_correlations(tmp_path / "human.json")
+
+
+def test_which_correlations_with_people_are_read(tmp_path: Path) -> None:
+    """Of several rankings the first; a metric without a correlation is left out, and what is none is refused."""
+    path = tmp_path / "human.json"
+
+    def read(*values: tuple[str, float | None]) -> dict[str, float]:
+        listed = [{"metric": name, "spearman": {"value": value}} for name, value in values]
+        path.write_text(json.dumps({"correlations": listed}))
+        return read_human_correlations(path)
+
+    assert read(("m2", 1), ("ld", -1), ("gleu", None), ("m2", 0.5)) == {"m2": 1.0, "ld": -1.0}
+    for wrong in (1.5, -1.5):
+        with pytest.raises(InputError, match=r"is not what `gecval human --format json` writes"):
+            read(("m2", 0.5), ("ld", wrong))
+
+
+def test_settings_of_the_presets() -> None:
+    drawn = "models:0,1,2,3,4,5,6,7,8,9,10|variance:0.9|chains:1|source:random"
+    assert Settings().signature() == (
+        f"{drawn}|ties:half|unique_pairs:True|linear:tokens|delta:previous|corpus_score:corpus|edits_drawn:exact|"
+        "corpus_source:lattice|drop_unchanged:True|annotators:1|drop_paragraphs:False"
+    )
+    assert PRESETS["code"].signature() == (
+        f"{drawn}|ties:argsort|unique_pairs:False|linear:characters|delta:first|corpus_score:mean|edits_drawn:truncated|"
+        "corpus_source:corpora|drop_unchanged:True|annotators:2|drop_paragraphs:True"
+    )
+    assert PRESETS["paper"] == Settings(ties="concordant")
+    assert Settings(models=(0, 1_000_000), variance=0, chains=10_000).chains == 10_000
+
+
+def three_edits(*counts: int) -> Corpus:
+    """A sentence for each count, with so many edits by one annotator."""
+    edits = [tuple(Edit(k, k + 1, (f"x{k}",)) for k in range(count)) for count in counts]
+    return Corpus([f"w{i} b c d e" for i in range(len(counts))], [[Reference(edits=listed)] for listed in edits])
+
+
+def test_any_correction_of_a_chain_may_be_its_source() -> None:
+    by_sentence = lattices(three_edits(3), Settings())
+    rng = np.random.default_rng(1)
+    sources = [chain.source for _ in range(60) for chain in sample_chains(by_sentence, Settings(), rng)]
+    assert {source: sources.count(source) > 5 for source in sources} == dict.fromkeys(range(4), True)
+    originals = sample_chains(by_sentence, Settings(source="original", chains=6), rng)
+    assert [chain.source for chain in originals] == [0] * 6
+
+
+def test_sources_of_corpora_have_half_of_the_edits_or_are_those_of_some_corpus() -> None:
+    by_sentence = lattices(three_edits(*[4] * 300), Settings())
+    drawn = sample_corpora(by_sentence, Settings(models=(0, 0, 50)), np.random.default_rng(1))
+    applied = [text.count("x") for text in drawn.sources]
+    assert np.mean(applied) == pytest.approx(2, abs=0.2)
+    assert set(applied) == {0, 1, 2, 3, 4}
+    of_corpora = sample_corpora(
+        by_sentence, Settings(models=(0, 0, 50), corpus_source="corpora"), np.random.default_rng(1)
+    )
+    kept = [text.count("x") for text in of_corpora.sources]
+    assert set(kept) == {0, 4}
+    assert np.mean(kept) == pytest.approx(4 / 3, abs=0.3)
+
+
+def test_a_model_whose_mean_is_its_variance_makes_no_edit() -> None:
+    rng = np.random.default_rng(1)
+    assert [number_of_edits(2.0, Settings(variance=2.0), rng) for _ in range(5)] == [0] * 5
+    assert max(number_of_edits(2.0, Settings(variance=1.9), rng) for _ in range(50)) > 0
+
+
+@pytest.mark.parametrize(("shared", "noted"), [(9, True), (8, False)])
+def test_references_that_are_the_gold_itself_are_noted(shared: int, noted: bool) -> None:
+    gold = three_edits(*[1] * 10)
+    texts = [gold.texts_of(i) if i < shared else ["another"] for i in range(10)]
+    notes = maege(gold, Corpus.from_texts(gold.sources, texts), ["ld"]).notes
+    said = f"{shared} of 10 gold corrections are among the references, so metrics look better than they are"
+    assert [note.startswith(said) for note in notes] == [True] * noted
+
+
+def test_the_lattice_of_the_picture_and_what_cannot_be_drawn() -> None:
+    gold = three_edits(2, 3, 4)
+    study = maege(gold, gold, ["ld"])
+    assert study.example is not None
+    assert (len(study.example.edits), study.replicates, study.seed, study.sentences) == (3, 1, 1, 3)
+    assert maege(three_edits(2, 2), three_edits(2, 2), ["ld"]).example is None
+    with pytest.raises(InputError, match="no sentence is edited by 2 annotators: there are no chains to draw"):
+        maege(gold, gold, ["ld"], settings=Settings(annotators=2))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pickle
 from collections.abc import Sequence
 from dataclasses import dataclass
+from sys import getsizeof
+from types import SimpleNamespace
 from typing import ClassVar
 
 import numpy as np
@@ -19,7 +21,7 @@ from gecval.metrics.averaged import AveragedMetric, with_count
 from gecval.metrics.base import Metric, Statistics
 from gecval.metrics.rules import Pooled, ReferenceRule
 from gecval.studies.maege import maege
-from gecval.studies.maege.known import KnownPairs, packed
+from gecval.studies.maege.known import LIMIT, KnownPairs, packed
 from gecval.studies.maege.sampling import lattices
 from gecval.studies.maege.scoring import Replication, Study
 from gecval.studies.maege.settings import Settings
@@ -91,6 +93,27 @@ def test_long_texts_take_memory_too() -> None:
         assert equal(rows, rows_of(batch))
         assert sum(len(text) for _, _, text in known._pairs) <= known.size <= 1_000_000
     assert len(known) == 80
+
+
+def test_the_limit_may_be_reached_and_not_passed() -> None:
+    """A pair takes 400 bytes, its texts, a byte for each small count of its rows, and eight for where they end."""
+
+    def compute(new: Asked) -> list[Statistics]:
+        return [rows_of(new)]
+
+    def filled(limit: int, pairs: int = 1) -> KnownPairs:
+        known = KnownPairs([ANY], limit=limit)
+        for i in range(pairs):
+            known.statistics([(i, "a", "b")], compute)
+        return known
+
+    size = 400 + getsizeof("a") + getsizeof("b") + 2 + 2 * 8
+    assert filled(10**9).size == size
+    assert [len(filled(limit)) for limit in (size, size - 1)] == [1, 0]
+    # Rows grow by a quarter at least, so that few appends copy: 1, 2, 3, 4, 5, 6, 7, 8, 10, 10 rows of two counts.
+    assert filled(10**9, pairs=10).size == 10 * 400 + getsizeof("a") + getsizeof("b") + 2 * 10 + 11 * 8
+    assert filled(10**9, pairs=9).size == 9 * 400 + getsizeof("a") + getsizeof("b") + 2 * 10 + 10 * 8
+    assert LIMIT == 400_000_000
 
 
 def test_numbers_of_another_kind_do_not_pass_the_limit() -> None:
@@ -192,6 +215,17 @@ def test_nothing_is_reused_where_a_few_texts_could_look_like_another_language() 
     assert metrics(named, "gleu", "errant", "imeasure(optimise='corpus')") == ["gleu", "errant"]
     assert metrics(unclear, "gleu", "ld") == ["gleu", "ld"]
     assert metrics(unclear, "gleu", "errant") == []
+    english = SimpleNamespace(language="en", signature="mine")
+    for corpus, reused in ((unclear, 0), (named, 1)):
+        study = Study(
+            gold=corpus,
+            references=corpus,
+            metrics=(ANY,),
+            settings=Settings(),
+            extractor=english,
+            jobs=1,  # type: ignore[arg-type]
+        )
+        assert len(study.by_pair) == reused
 
 
 def test_a_worker_begins_with_nothing_known() -> None:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from inspect import signature
 from math import isnan
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from gecval import (
     Corpus,
+    Edit,
     HumanOptions,
     Metric,
     Ranker,
+    Reference,
     System,
     attack,
     human,
@@ -25,11 +30,16 @@ from gecval import (
     validate,
 )
 from gecval.errors import InputError
+from gecval.progress import silent
+from gecval.studies.checkpoint import Checkpoint
+from gecval.studies.chunks import Refused
 from gecval.studies.reproduce.conll14 import systems, systems_of, two_references
+from gecval.studies.validate import grounds as grounds_room
 from gecval.studies.validate import measuring, people
-from gecval.studies.validate.grounds import conll14_grounds, sample_grounds
+from gecval.studies.validate import run as validate_run
+from gecval.studies.validate.grounds import conll14_grounds, own_grounds, sample_grounds
 from gecval.studies.validate.measuring import coverage_points, measure
-from gecval.studies.validate.results import Cards
+from gecval.studies.validate.results import Cards, Lacking
 from gecval.studies.validate.run import _extractor
 from gecval.studies.validate.stopwatch import Taken
 
@@ -186,6 +196,10 @@ def test_refusals() -> None:
         validate(["ld", "ld"], sample=True)
     with pytest.raises(InputError, match="no metrics"):
         validate([], sample=True)
+    for replicates in (0, 10**9):
+        with pytest.raises(InputError, match=f"replicates is a number from 1 to .*, not {replicates:,}"):
+            validate(["ld"], sample=True, replicates=replicates)
+    assert signature(validate).parameters["replicates"].default == 3
     with pytest.raises(InputError, match="some needs the folder of its three models"):
         validate(["some"], sample=True)
 
@@ -213,6 +227,8 @@ def test_agreement_is_that_of_the_human_study(data: Path, monkeypatch: pytest.Mo
         assert agreement.kendall == direct.correlations[0].kendall
         assert agreement.accuracy == direct.accuracies[0].accuracy
         assert agreement.accuracy_interval == direct.accuracies[0].interval
+        judged = direct.accuracies[0]
+        assert agreement.pairs == judged.agree + judged.disagree + judged.ties > judged.ties > 0
         [test] = [row for row in found.against["accuracy"] if (row.judgments, row.outputs) == (name, which)]
         assert (test.other, test.p) == ("gleu", direct.comparisons[0].williams_p)
         assert test.difference == direct.comparisons[0].difference
@@ -237,6 +253,10 @@ def test_real_grounds_are_the_same_sentences(data: Path) -> None:
     )
     assert [system.name for system in grounds.systems][:2] == ["AMU", "CAMB"]
     assert "INPUT" not in [system.name for system in grounds.systems]  # the source stands beside the systems anyway
+    mended = {system.name: system.hypotheses for system in systems(grounds.corpus, repaired=True)}
+    assert all(system.hypotheses == mended[system.name] for system in grounds.systems)
+    spread = [number * 1312 // 200 for number in range(200)]
+    assert grounds.gold.sources == [grounds.corpus.sources[i] for i in spread]
 
 
 def test_the_time_of_loading_a_model_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -250,6 +270,144 @@ def test_the_time_of_loading_a_model_is_not_counted(monkeypatch: pytest.MonkeyPa
     measured = measure(metric("ld"), sample_grounds())
     assert (sizes, measured.seconds) == ([1, 72], 20.0)  # 72 sentences in 1.44 s: all of them, and more than a second
     assert measured.cpu_seconds == 50.0
+
+
+def timed(monkeypatch: pytest.MonkeyPatch, size: int, seconds: float) -> tuple[list[int], float]:
+    """How many sentences are timed, one after the other, where a hundred take so long."""
+    sizes = []
+
+    def taken(metric: Metric, corpus: Corpus, known: System, size: int, **options: object) -> Taken:
+        sizes.append(size)
+        return Taken(seconds * size / 100, seconds * size / 50)
+
+    monkeypatch.setattr(measuring, "_taken", taken)
+    corpus = Corpus.from_texts(["a"] * size, [["b"]] * size)
+    grounds = replace(sample_grounds(), corpus=corpus, systems=[corpus.system("x", ["c"] * size)])
+    return sizes, measure(metric("ld"), grounds).seconds
+
+
+def test_a_hundred_sentences_tell_whether_all_are_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert timed(monkeypatch, 150, 1.0) == ([1, 100, 150], 10.0)
+    assert timed(monkeypatch, 150, 1.25) == ([1, 100], 10.0)
+    assert timed(monkeypatch, 40, 0.5) == ([1, 40, 40], 5.0)
+
+
+def test_the_range_is_that_of_source_first_reference_and_first_system() -> None:
+    corpus = Corpus.from_texts(["a b c d"], [["a b c x", "q r s t"]])
+    ld = {text: score(corpus, {"x": [text]}, ["ld"])[0].score for text in ("a b c d", "a b c x", "a x y z", "q r s t")}
+    assert len(set(ld.values())) == 4
+    systems_of_corpus = [corpus.system("first", ["a x y z"]), corpus.system("second", ["q r s t"])]
+    grounds = replace(sample_grounds(), corpus=corpus, systems=systems_of_corpus)
+    measured = measure(metric("ld"), grounds)
+    assert (measured.lowest, measured.highest, measured.sentences) == (ld["a x y z"], ld["a b c d"], 1)
+    near = replace(grounds, systems=[corpus.system("first", ["a b c d"])])
+    assert measure(metric("ld"), near).lowest == ld["a b c x"]
+
+
+def test_three_annotators_take_turns() -> None:
+    """Of four, the first three are scored, each against those next in turn."""
+    texts = [["a", "a", "b", "b"], ["a", "b", "c", "a"], ["d", "a", "d", "a"]]
+    corpus = Corpus.from_texts(["a"] * 3, texts)
+    points = list(coverage_points(metric("accuracy"), corpus))
+    assert [point.references for point in points] == [1, 2, 3]
+    for point in points:
+        people_right, source_right = [], []
+        for a in range(3):
+            for listed in texts:
+                others = [listed[(a + step) % 4] for step in range(1, point.references + 1)]
+                people_right.append(listed[a] in others)
+                source_right.append("a" in others)
+        assert (point.people, point.source) == pytest.approx((np.mean(people_right), np.mean(source_right)))
+    two = Corpus.from_texts(["a"], [["a", "b"]])
+    assert [(point.references, point.people, point.source) for point in coverage_points(metric("accuracy"), two)] == [
+        (1, 0.0, 0.5)
+    ]
+    with pytest.raises(InputError, match="two annotators or more"):
+        list(coverage_points(metric("accuracy"), Corpus.from_texts(["a"], [["b"]])))
+
+
+def test_grounds_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lattices and references are of sentences with two annotators or more; where there are none, of all."""
+    edit = Reference(edits=(Edit(0, 1, ("x",)),), annotator="0")
+    other, third = (replace(edit, edits=(Edit(0, 1, (word,)),), annotator=word) for word in "yz")
+    corpus = Corpus(["a", "b", "c", "d"], [[edit], [edit, other], [edit, other, third], [edit, other]])
+    output = [corpus.system("mine", ["a", "b", "c", "d"])]
+    grounds = own_grounds(corpus, output)
+    assert grounds.corpus is corpus
+    assert grounds.gold.sources == grounds.references.sources == grounds.annotators.sources == ["b", "c", "d"]
+    assert grounds.gold.references == [[edit]] * 3
+    assert grounds.references.references == [[other], [other, third], [other]]
+    assert grounds.annotators.references == [[edit, other]] * 3
+    monkeypatch.setattr(grounds_room, "SENTENCES", 2)
+    assert own_grounds(corpus, output).gold.sources == ["b", "c"]  # evenly spread
+    single = Corpus(["a", "b"], [[edit], [other]])
+    alone = own_grounds(single, [single.system("mine", ["a", "b"])])
+    assert alone.gold.references == alone.references.references == alone.annotators.references == [[edit], [other]]
+    texts = Corpus.from_texts(["a b"], [["a x"]], language="uk")
+    assert own_grounds(texts, [texts.system("mine", ["a b"])]).corpus.has_edits()
+    with pytest.raises(InputError, match="a card needs the output of one system or more"):
+        own_grounds(corpus, [])
+
+
+def test_grounds_of_the_sample() -> None:
+    grounds, (corpus, _) = sample_grounds(), load_sample()
+    assert [len(listed) for listed in grounds.gold.references] == [1] * 72
+    assert [listed[0] for listed in grounds.gold.references] == [listed[0] for listed in corpus.references]
+    assert [listed[:] for listed in grounds.references.references] == [listed[1:] for listed in corpus.references]
+
+
+def test_what_people_cannot_be_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A set that is not at hand, a metric that fails, and a baseline that fails are each said by name."""
+    lacks = Lacking(part="agreement with people: SEEDA", why="not at hand")
+    benches: list[Any] = [
+        SimpleNamespace(name="one", sets=["GJG15", "NSPT15"], lacking=[lacks]),
+        SimpleNamespace(name="none", sets=[], lacking=[]),
+    ]
+    answers = {"ld": ("ld on GJG15", "ld on NSPT15"), "accuracy": Refused("no accuracy"), "gleu": Refused("no gleu")}
+    answers |= {"m2": ("m2 on GJG15", "m2 on NSPT15"), "errant": Refused("no errant")}
+    seen = []
+
+    def computed(work: Any, chunks: list[Any], **_: object) -> list[Any]:
+        assert [(part, bench) for part, bench, _ in chunks] == [("people", "one")] * 5
+        assert work.asked == {"ld", "accuracy"}
+        return [answers[name] for _, _, name in chunks]
+
+    monkeypatch.setattr(people, "computed", computed)
+    monkeypatch.setattr(people, "_judge", lambda result, part, names, on: seen.append((part, names, on)))
+    found = people.agreement_with_people([metric("ld"), metric("accuracy")], benches)
+    both = [Lacking(part=f"Williams' test against {name}", why=f"no {name}") for name in ("gleu", "errant")]
+    assert found.lacking["ld"] == [lacks, *both]
+    assert found.lacking["accuracy"] == [lacks, Lacking(part="agreement with people", why="no accuracy"), *both]
+    names = ["ld", "accuracy"]
+    assert seen == [
+        (judged, names, {"ld": f"ld on {judged}", "m2": f"m2 on {judged}"}) for judged in ("GJG15", "NSPT15")
+    ]
+
+
+def test_a_metric_is_not_tested_against_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared = SimpleNamespace(difference=0.25, williams_p=0.5)
+    monkeypatch.setattr(people, "comparisons", lambda ranking, pair: [compared])
+    judged: Any = SimpleNamespace(name="GJG15", outputs="all")
+    scores: Any = {"gleu": "g", "m2": "m", "ld": "l"}  # errant could not be computed
+    assert [row.other for row in people._tests(judged, "gleu", "ranking", scores)] == ["m2"]  # type: ignore[arg-type]
+    assert [row.other for row in people._tests(judged, "ld", "ranking", scores)] == ["gleu", "m2"]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("parameter", ["backend", "checkpoint"])
+@pytest.mark.parametrize("together", [True, False])
+def test_a_cluster_that_is_gone_ends_the_study(monkeypatch: pytest.MonkeyPatch, parameter: str, together: bool) -> None:
+    def study(gold: object, references: object, metrics: list[Metric], **_: object) -> None:
+        raise InputError("gone", parameter=parameter if (len(metrics) == 2) == together else "metrics")
+
+    monkeypatch.setattr(validate_run, "maege", study)
+    two = {name: metric(name) for name in ("ld", "bleu")}
+    chunks: Any = SimpleNamespace(metrics=two, grounds=SimpleNamespace(gold=0, references=0), seed=1)
+    parts = validate_run._Parts(
+        chunks, {"ld": [], "bleu": []}, kept=Checkpoint(None, signature="", form=None), progress=silent
+    )  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="gone") as refused:
+        parts.maege(1, jobs=1, backend=None)
+    assert refused.value.parameters == (parameter,)
 
 
 def test_edge_cases_of_metrics_that_are_given_edits_take_plain_ones() -> None:

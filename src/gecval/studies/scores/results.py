@@ -121,7 +121,7 @@ class Comparison:
     @property
     def system_is_better(self) -> bool:
         """Whether the system scores better than the baseline, be it by chance."""
-        return (self.difference > 0) == self.higher_is_better
+        return self.difference > 0 if self.higher_is_better else self.difference < 0
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
