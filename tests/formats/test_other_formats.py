@@ -222,8 +222,9 @@ class TestEssays:
             load_systems([first], Corpus.from_texts(["a", "b"]))
         with pytest.raises(InputError, match=r"has no essay of the source; is it that of another corpus\?"):
             load_corpus(orig, [write("other.md", "### essay_id = q\nx\n")])
-        with pytest.raises(InputError, match="lacks essays: 1; choose whether the annotator left them 'unchanged'"):
-            load_corpus(orig, [second], missing="ask")
+        more = write("more.md", ORIG + "### essay_id = c\nFine.\n")
+        with pytest.raises(InputError, match="lacks essays: 2; choose whether the annotator left them 'unchanged'"):
+            load_corpus(more, [second], missing="ask")
 
 
 class TestRunningText:
@@ -308,18 +309,24 @@ class TestRunningText:
 
     def test_nucle_cut_off(self, write):
         """A document without its end would vanish without a word, or be scored without its corrections."""
-        for content in (self.NUCLE + self.NUCLE.replace("</DOC>", ""), self.NUCLE.replace("</DOC>", "") + self.NUCLE):
+        cut, lines = self.NUCLE.replace("</DOC>", ""), self.NUCLE.count("\n")
+        for content, line in ((self.NUCLE + cut, lines + 1), (cut + self.NUCLE, 1), (self.NUCLE + cut[14:], lines)):
             path = write("cut.sgml", content)
-            with pytest.raises(InputError, match="a <DOC> without its end"):
+            with pytest.raises(InputError, match=f"line {line}: a <DOC> without its end"):
                 load_corpus(None, [path])
             corpus = load_corpus(None, [path], lenient=True)
             assert len(corpus) == 2
-            assert "dropped 1: documents that do not end" in corpus.notes[0]
+            assert f"dropped 1: documents that do not end (line {line})" in corpus.notes[0]
+
+    def test_nucle_without_a_document(self, write):
+        with pytest.raises(InputError, match="line 1: a <DOC> without its end"):
+            load_corpus(None, [write("cut.sgml", "<P>\nHe go home.\n</P>\n")])
 
     @pytest.mark.parametrize(
         ("mistake", "expected"),
         [
             ("<TYPE>Nn</TYPE>\n<CORRECTION/>", "He  &amp; home."),
+            ("<TYPE>Nn</TYPE>\n<CORRECTION />", "He  &amp; home."),
             ("<TYPE>Nn</TYPE>\n<CORRECTION></CORRECTION>", "He  &amp; home."),
             ("<TYPE>Nn</TYPE>\n<COMMENT>no idea</COMMENT>", "He go &amp; home."),
             ("<TYPE>Um</TYPE>\n<CORRECTION></CORRECTION>", "He go &amp; home."),

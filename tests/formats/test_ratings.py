@@ -27,7 +27,7 @@ def test_the_real_judgments(data: Path) -> None:
 
 
 def test_only_doubled_marks_mean_quoting(tmp_path: Path) -> None:
-    cells = ['"A ""b"" c."', '"Why?" he said: "No."', '"All of it."', '"', "x", "y"]
+    cells = ['"A ""b"" c."', '"Why?" he said: "No."', '"All of it."', '"', '"A ""b"" c', "y"]
     splits = ["train", "train", "dev", "dev", "test", "test"]
     rows = [f"{i}\t{cell}\t4\t[4]\t{1 + i / 2}\t{splits[i]}" for i, cell in enumerate(cells)]
     read = read_judged(written(tmp_path, HEADER, *rows, "9\tLeft out\t0\t[]\t\tnone"))

@@ -176,9 +176,14 @@ def test_long_texts_are_cut_at_lines_that_both_have(monkeypatch: pytest.MonkeyPa
 
 
 def test_texts_too_long_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(realign, "MOST", 10)
+    monkeypatch.setattr(realign, "MOST", 42)  # six words, and six with the break between two lines
+    assert realign_lines(["a b c d e f"], ["a b c", "d e f"])[0] == ["a b c", "d e f"]
+    monkeypatch.setattr(realign, "MOST", 41)
     with pytest.raises(InputError, match="the lines from 1 on are too many to re-align in one piece"):
         realign_lines(["a b c d e f"], ["a b c", "d e f"])
+    monkeypatch.setattr(realign, "MOST", 5)
+    with pytest.raises(InputError, match="the lines from 2 on are too many to re-align in one piece"):
+        realign_lines(["x", "# 1", "a"], ["x", "# 1", "a"])
 
 
 def test_from_files(tmp_path: Path) -> None:
@@ -201,6 +206,25 @@ def test_from_files(tmp_path: Path) -> None:
 def test_a_note_names_five_lines() -> None:
     note = Moved(kept=1234, dropped=[1, 2, 3, 4, 5, 6]).note("mine", "src")
     assert note == "mine is re-aligned to src: 1,234 lines fit; 6 source lines have no output (1, 2, 3, 4, 5, …)"
+    assert Moved(dropped=[1, 2, 3, 4, 5]).note("mine", "src").endswith("5 source lines have no output (1, 2, 3, 4, 5)")
+
+
+def test_an_empty_line_that_both_texts_have_is_not_left_out() -> None:
+    assert realign_lines(["a", "", "c"], ["a", "", "c"])[1].empty == []
+
+
+def test_words_are_known_by_their_first_four_letters() -> None:
+    """A line whose words begin otherwise is new, though it stands in the place of another."""
+    assert realign_lines(["walked"], ["walking"])[1] == Moved(kept=1)
+    assert realign_lines(["Walked"], ["walking"])[1] == Moved(kept=1)
+    assert realign_lines(["waltz"], ["walking"])[1] == Moved(kept=1, added=[1])
+
+
+def test_of_equal_lines_the_later_one_is_new() -> None:
+    """What only the output has is moved along equal words until it is whole lines."""
+    assert realign_lines(["a .", "b ."], ["a ."]) == (["a . b ."], Moved(added=[2]))
+    assert realign_lines(["b .", "a ."], ["a ."]) == (["b . a ."], Moved(added=[1]))
+    assert realign_lines(["a .", "b .", "c ."], ["a .", "c ."]) == (["a . b .", "c ."], Moved(kept=1, added=[2]))
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ def _documents(path: Path, faults: Faults) -> Iterator[_Document]:
     breaks = [match.start() for match in re.finditer("\n", text)]
     document, mistake = _Document(), _Mistake()
     edits: dict[int, list[CharacterEdit]] | None = None  # of the annotation at hand
-    opened = start = 0
+    opened, start = 0, 1
     for tag in _TAG.finditer(text):
         closes, name, number = bool(tag[1]), tag[2].upper(), bisect(breaks, tag.start()) + 1
         if mistake.line and (name in ("DOC", "ANNOTATION") or (name == "MISTAKE" and not closes)):
