@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import unicodedata
 from pathlib import Path
 
 import pytest
 
-from gecval import Corpus, Edit, Reference, doctor, doctor_files
+from gecval import Corpus, Edit, Reference, doctor, doctor_files, score
 from gecval.formats.mending import MENDS, mend, mend_text
 from gecval.studies.doctor.annotations import odd_edits
 from gecval.studies.doctor.results import Finding
@@ -388,3 +389,125 @@ def test_gold_of_many_annotations_is_sampled(monkeypatch: pytest.MonkeyPatch) ->
     diagnosis = doctor(corpus)
     assert [row.annotations for row in diagnosis.gold] == [2]
     assert diagnosis.notes == ("gold is scored against itself in the first 2 annotations",)
+
+
+def test_contents_are_counted() -> None:
+    references = [[Reference(edits=(Edit(1, 2, ("goes",)),)), Reference(edits=(), annotator="1")]] * 2
+    corpus = Corpus(["He go home now .", "He go ."], references)
+    contents = doctor(corpus, {"mine": ["He goes home now .", "He goes ."]}).contents
+    assert contents is not None
+    assert (contents.sentences, contents.tokens, contents.longest, contents.annotators) == (2, 8, 5, 2)
+    assert (contents.references, contents.edits, contents.systems) == ("2", 2, 1)
+
+
+def test_five_sentences_are_named_and_the_worst_annotator_is_scored() -> None:
+    """The first annotator repeats every edit, the second has one of two that does nothing in a single sentence."""
+    twice, idle = (Edit(1, 2, ("goes",)),) * 2, (Edit(1, 2, ("goes",)), Edit(2, 3, ("home",)))
+    right = (Edit(1, 2, ("goes",)),)
+    references = [[Reference(edits=twice), Reference(edits=idle if i == 6 else right, annotator="1")] for i in range(7)]
+    diagnosis = doctor(Corpus(["He go home ."] * 7, references))
+    repeated = only(list(diagnosis), "duplicated edits")
+    assert (repeated.count, repeated.of, repeated.lines) == (7, 22, (1, 2, 3, 4, 5))
+    assert repeated.example == "1 2 'go' → 'goes'"
+    assert only(list(diagnosis), "edits that do nothing").lines == (7,)
+    gold = only(list(diagnosis), "gold is not 1 against itself")
+    assert (gold.count, gold.of, gold.unit, gold.lines) == (8, 14, "annotations", (1, 2, 3, 4, 5))
+    assert gold.example == "1 2 'go' → 'goes'"
+    first, second = (row.f for row in diagnosis.gold)
+    assert (first, second) == (pytest.approx(1.25 * 2 / (1 + 0.25 * 2)), pytest.approx(1.25 / (1 + 0.25 * 8 / 7)))
+    assert gold.score == first
+    assert gold.effect == "a perfect output is not perfect: an edit repeats another edit, or changes nothing"
+    assert [(row.annotator, row.annotations, row.edits, row.imperfect, row.blamed) for row in diagnosis.gold] == [
+        ("0", 7, 14, 7, 7),
+        ("1", 7, 8, 1, 1),
+    ]
+
+
+def test_text_without_blanks_by_value() -> None:
+    source = "因为在冰箱里没什么东西所以我们今天去商店买东西吃"
+    [bare] = doctor(Corpus.from_texts([source]))
+    assert (bare.kind, bare.lines, bare.of, bare.example) == ("no blanks between words", (1,), 1, source[:20])
+    assert bare.remedy == "gecval score SYSTEM -r 'the source' -m m2 --tokenize char"
+    annotated = Corpus([source], [[Reference(edits=(Edit(0, 1, ("x",)),))]])
+    remedy = only(list(doctor(annotated)), "no blanks between words").remedy
+    assert remedy == (
+        "gecval convert 'the source' -o texts && "
+        "gecval score SYSTEM -s texts/source.txt -r texts/reference-0.txt -m m2 --tokenize char"
+    )
+    half = Corpus.from_texts(["因为在冰箱 word"])
+    assert [finding.kind for finding in doctor(half)] == []
+    cut = Corpus.from_texts([source], [[source]], tokenize="char")
+    assert [finding.kind for finding in doctor(cut)] == []
+
+
+def test_a_zipped_text_is_shown_by_a_command(tmp_path: Path) -> None:
+    path = tmp_path / "src.txt.GZ"
+    path.write_bytes(gzip.compress(b"Fine .\n\nGood .\n"))
+    [finding] = doctor_files([path])
+    assert finding.remedy == f"gzip -dc {path} | sed -n '2p'"
+
+
+def test_where_a_sentence_lacks_an_annotator_texts_are_mended_as_objects(tmp_path: Path) -> None:
+    """Plain texts have a line for every sentence; where one lacks an annotator, each sentence is an object."""
+    edit = "A 1 2|||R|||go\u200bes|||REQUIRED|||-NONE-|||"
+    source, gold = tmp_path / "src.txt", tmp_path / "gold.m2"
+    source.write_text("He go .\nWe go .\n")
+    for second, ending in (("", ".jsonl"), (f"{edit}1\n", "")):
+        gold.write_text(f"S He go .\n{edit}0\n{edit}1\n\nS We go .\n{edit}0\n{second}")
+        [finding] = (row for row in doctor_files([source, gold]) if row.kind == "zero-width characters")
+        assert finding.remedy == f"gecval convert {source} {gold} -o mended{ending} --mend invisible"
+
+
+@pytest.mark.parametrize(
+    ("reference", "options", "scored"),
+    [(None, "-r REFERENCE -m m2", ""), ("He goes .\nFine .\nGood .\n", "-r {} -m gleu", "gleu")],
+)
+def test_other_line_breaks_without_edits(tmp_path: Path, reference: str | None, options: str, scored: str) -> None:
+    source, gold, output = (tmp_path / name for name in ("src.txt", "ref.txt", "out.txt"))
+    source.write_text("He go .\nFine .\nGood .\n")
+    output.write_text("He goes . Fine .\nGood .\n")
+    if reference:
+        gold.write_text(reference)
+    [breaks] = doctor_files([source, gold] if reference else [source], [output])
+    assert (breaks.kind, breaks.scored, breaks.count, breaks.unit) == ("other line breaks", scored, 1, "file")
+    lines = ["He go .", "Fine .", "Good ."], [["He goes ."], ["Fine ."], ["Good ."]]
+    [again] = score(Corpus.from_texts(*lines), {"mine": [text for [text] in lines[1]]}, ["gleu"])
+    assert breaks.mended == again.score if scored else breaks.mended != breaks.mended
+    assert breaks.remedy == f"gecval score {output} -s {source} {options.format(gold)} --realign"
+
+
+def test_long_lines_in_another_form_are_shown_around_it() -> None:
+    [odd] = text_oddities([f"{'a' * 20}e\u0301{'b' * 20}"])
+    assert odd.example == f"{'a' * 12}e⟨U+0301⟩{'b' * 10}"
+
+
+def test_the_rarer_of_two_widths_is_shown() -> None:
+    """Of the sign that stands in both widths most often, the rarer form."""
+    text = ["我 ， 你 ，", "他 , 她 ，", "好 ？", "好 ?", "好 ?", "对 ？"]
+    [odd] = text_oddities(text, language="zh")
+    assert (odd.kind, odd.count, odd.lines) == ("signs in two widths", 2, (3, 6))
+    [odd] = text_oddities(["我 ， 你", "他 ， 她", "好 , 吗"], language="ja")
+    assert (odd.count, odd.lines, odd.example) == (1, (3,), "好 , 吗")
+
+
+def test_blanks_at_the_end_of_a_line_do_not_matter() -> None:
+    glued = untokenised(["He went.  ", "She went . ", "She came ."])
+    assert glued is not None
+    assert (glued.count, glued.lines, glued.example) == (1, (1,), "went.")
+    assert untokenised([" He went ."] * 19 + ["in Nr. "]) is None
+
+
+@pytest.mark.parametrize(("letters", "odd"), [(19, 0), (20, 1)])
+def test_twenty_letters_tell_a_script(letters: int, odd: int) -> None:
+    """Of the text as a whole: here half of it, and one letter more, is in the script of the most lines."""
+    assert (
+        sum(oddity.kind == "other languages" for oddity in text_oddities(["а" * 21, *["."] * 8, "a" * letters])) == odd
+    )
+    assert list(text_oddities(["а" * 20, *["."] * 8, "a" * 20])) == []
+
+
+def test_japanese_has_three_scripts() -> None:
+    kana, han, latin = "ひ" * 25, "漢" * 21, "a" * 25
+    assert list(text_oddities([*[kana] * 9, han], language="ja")) == []
+    assert [odd.lines for odd in text_oddities([*[kana] * 9, latin], language="ja")] == [(10,)]
+    assert [odd.lines for odd in text_oddities([*[latin] * 9, han])] == [(10,)]
