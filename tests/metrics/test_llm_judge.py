@@ -8,15 +8,18 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from chat_server import Answer, ChatServer, Seen, chat_server, quality, quick_answers, saying, scoring, well
-from gecval import Corpus, InputError, compare, cost, explain, metric, score
+from gecval import Corpus, InputError, Statistics, compare, cost, explain, metric, score
+from gecval.edits.choice import choose_extractor
+from gecval.edits.extractors import extractor
 from gecval.metrics.evaluation import Evaluation
-from gecval.metrics.llm_judge import LLMJudge
-from gecval.metrics.llm_judging import dealt
+from gecval.metrics.llm_judge import FEATHER, LLMJudge
+from gecval.metrics.llm_judging import Verdicts, dealt
 from gecval.metrics.llm_prompt import CRITERIA, VERSION, judging_prompt
 from gecval.models import chat_endpoint
 from gecval.models.chat import Chat, Prompt
@@ -180,6 +183,20 @@ def test_an_unjudged_sentence_counts_in_no_score(monkeypatch: pytest.MonkeyPatch
         assert [row.score for row in skill] == pytest.approx([row.score for row in without])
 
 
+def test_which_sentences_are_judged() -> None:
+    rows = np.array([[1.0, 1.0], [3 * FEATHER, FEATHER], [5.0, 1.0]])
+    assert LLMJudge().judged(Statistics.one_per_sentence(rows)).tolist() == [True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("unjudged", "listed"), [(10, "1, 2, 3, 4, 5, 6, 7, 8, 9, 10"), (11, "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, ...")]
+)
+def test_a_note_names_ten_unjudged_sentences(unjudged: int, listed: str) -> None:
+    verdicts = Verdicts(scores=[None] * 20, reasons=dict.fromkeys(range(unjudged), "no score"), replies=[])
+    [note] = verdicts.notes("toy")
+    assert note.startswith(f"{unjudged} of 20 sentences are unjudged: {listed}. The corpus score")
+
+
 def test_no_usable_answer_at_all() -> None:
     silent = saying(None, refusal="I must not judge")
     with chat_server(lambda seen, number: silent) as server, pytest.raises(InputError) as error:
@@ -308,6 +325,23 @@ def test_a_model_and_a_url_are_needed() -> None:
         cost(CORPUS, OUTPUTS, ["gleu"])
     spelling = 'interpolated(gleu, llm-judge(model="m", url="http://localhost/v1"), 0.5)'
     assert cost(CORPUS, OUTPUTS, [spelling]).costs[0].prompts == 3
+
+
+def test_a_model_is_needed_whatever_is_asked_for() -> None:
+    system = CORPUS.system("a", OUTPUTS["a"])
+    for ask in (metric("llm-judge").statistics, lambda *asked: metric("llm-judge").workload(asked[0], [asked[1]])):
+        with pytest.raises(InputError, match="llm-judge needs a model and the URL of a server"):
+            ask(CORPUS, system)
+
+
+def test_which_extractor_finds_the_edits() -> None:
+    plain = LLMJudge(level="edit", edits="plain")
+    assert plain.extractor_for(CORPUS) == plain.extractor == extractor("plain")
+    assert LLMJudge(level="edit").extractor_for(CORPUS) == CORPUS.derived(choose_extractor).extractor
+    assert LLMJudge().extractor_for(CORPUS) is None
+    german = Corpus.from_texts(["ich gehe ."], language="de")
+    with pytest.raises(InputError, match="English"):
+        LLMJudge(model="m", url="http://localhost/v1", level="edit", edits="errant").check(german)
 
 
 def test_texts_that_are_far_too_long(server: ChatServer) -> None:

@@ -91,7 +91,10 @@ def test_expected_wins_by_counting(drawn: list[list[float]]) -> None:
             if j != i:
                 shares.append(wins / (wins + losses) if wins + losses else 0.5)
         expected.append(sum(shares) / 2)
-    assert expected_wins_of(duels(np.array(drawn)).sum(axis=1)) == pytest.approx(expected)
+    totals = duels(np.array(drawn)).sum(axis=1)
+    assert expected_wins_of(totals) == pytest.approx(expected)
+    assert expected_wins_of(totals[0]) == pytest.approx(expected[0])
+    assert expected_wins_of(np.stack([totals, totals[::-1]])) == pytest.approx(np.array([expected, expected[::-1]]))
 
 
 CORPUS = Corpus.from_texts([f"a {i}" for i in range(20)], [[f"b {i}"] for i in range(20)])

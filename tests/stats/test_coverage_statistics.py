@@ -132,8 +132,9 @@ def test_agreement_of_three_references_by_hand() -> None:
     assert agreement.references == 3
     assert agreement.rows.tolist() == [[3, 0, 0], [3, 2, 1], [3, 3, 0]]
     assert agreed_coverage(agreement.rows.sum(axis=0), 0.5) == pytest.approx(5.5 / 9)
-    # 2·¼·½² over 2·¼·½; where one correction is the only one, nothing is left.
-    assert agreement.remaining_share(Histogram(np.array([0.5]), np.array([2.0]))) == pytest.approx(0.5)
+    # ¼·½² + 2·(1/16)·(3/4)² over ¼·½ + 2·(1/16)·(3/4); where one correction is the only one, nothing is left.
+    histogram = Histogram(np.array([0.5, 0.25]), np.array([1.0, 2.0]))
+    assert agreement.remaining_share(histogram) == pytest.approx(0.1328125 / 0.21875)
     assert agreement.remaining_share(Histogram(np.array([1.0]), np.array([1.0]))) == 0.0
     assert agreement.programme.grid[0] == 1 / 5000
     assert agreement.histogram().above(0)[1] == pytest.approx(1)
@@ -145,3 +146,5 @@ def test_agreement_of_three_references_by_hand() -> None:
 
 def test_references_that_always_agree_do_not_show_what_they_miss() -> None:
     assert ReferenceAgreement(np.tile([0.0, 0.0, 1.0], (4, 1))).more_to_halve(0.9) is None
+    assert ReferenceAgreement(np.array([[0.0, 2.0, 0.0, 0.0]] * 4)).more_to_halve(0.9) is not None  # two pairs
+    assert ReferenceAgreement(np.array([[0.0, 2.0, 0.0, 0.0]] * 4)).bounds(1).high < 1

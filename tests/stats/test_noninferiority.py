@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from gecval import Interval
 from gecval.errors import InputError
 from gecval.stats.means import SentenceMean
-from gecval.stats.noninferiority import level_at, normal_interval, verdict
+from gecval.stats.noninferiority import jackknife_error, level_at, normal_interval, verdict
 
 ENDS = st.tuples(st.floats(-1, 1), st.floats(-1, 1)).map(sorted)
 
@@ -50,3 +50,8 @@ def test_of_many_sentences_blocks_are_left_out_2000_at_most() -> None:
     )
     assert plain == blocks != others
     assert blocks == pytest.approx(others, abs=1e-3)
+
+
+def test_errors_of_several_rows_at_once() -> None:
+    """√(2/3 · Σ(d − d̄)²): of 1, 2, 3 the sum is 2; of 0, 0, 6 it is 24."""
+    assert jackknife_error(np.array([[1.0, 2.0, 3.0], [0.0, 0.0, 6.0]])) == pytest.approx([(4 / 3) ** 0.5, 4.0])
