@@ -175,6 +175,21 @@ def test_long_texts_are_cut_at_lines_that_both_have(monkeypatch: pytest.MonkeyPa
     assert (moved.joined, moved.split, moved.kept) == ([2], [5], 3)
 
 
+def test_where_long_texts_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At lines of four words or more that occur once in both, and only where the texts are too long."""
+    lines = [line.split() for line in ("a", "b b b", "c c c c", "d", "e e e e e", "e e e e e", "f f f f")]
+    words = sum(map(len, lines))
+    monkeypatch.setattr(realign_parts, "LONG", words * words)
+    assert realign_parts.text_parts(lines, lines) == [((0, 7), (0, 7))]
+    monkeypatch.setattr(realign_parts, "LONG", words * words - 1)
+    assert realign_parts.text_parts(lines, lines) == [((0, 2), (0, 2)), ((2, 6), (2, 6)), ((6, 7), (6, 7))]
+
+
+def test_a_mark_of_another_shape_starts_no_document() -> None:
+    lines, moved = realign_lines(["# 0001", "a b .", "## 7", "c d .", *DOCUMENTS[3:]], DOCUMENTS)
+    assert (lines, moved.left_out) == (["# 0001", "a b . ## 7", *DOCUMENTS[2:]], [])
+
+
 def test_texts_too_long_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(realign, "MOST", 42)  # six words, and six with the break between two lines
     assert realign_lines(["a b c d e f"], ["a b c", "d e f"])[0] == ["a b c", "d e f"]
