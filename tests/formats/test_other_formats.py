@@ -17,6 +17,7 @@ from gecval.formats import load_files
 from gecval.formats.character_edits import CharacterEdit, corrected
 from gecval.formats.essays import _tokenizer, tokenizer_signature
 from gecval.formats.faults import Faults
+from gecval.formats.tabular import is_tabular
 from gecval.sample import load_sample
 
 NOTHING_DROPPED = "lenient reading dropped nothing: no fault was found in the references"
@@ -130,8 +131,28 @@ class TestTabs:
         assert (str(refusal.value), refusal.value.parameters) == (f"{path}: {message}", ("lenient",))
         corpus = load_corpus(None, [path], lenient=True)
         assert corpus.sources == kept
-        assert corpus.notes[0].startswith(f"{path}: dropped 1: ")
-        assert corpus.notes[0].endswith(" (line 2)")
+        [note] = corpus.notes
+        assert note.startswith(f"{path}: dropped 1: ")
+        assert note.endswith(" (line 2)")
+        assert texts(corpus) == [["A"], ["B", "C"] if "C" in content else []][: len(kept)]
+
+    @pytest.mark.parametrize(
+        ("content", "sources"),
+        [
+            ("source\ttarget\n", ["source"]),  # a header has lines below it
+            ("7\tA\nb\tB\n", ["7", "b"]),  # an id is a number in every line
+        ],
+    )
+    def test_what_looks_like_a_header_or_an_id(self, write, content, sources):
+        assert load_corpus(None, [write("mine.tsv", content)]).sources == sources
+
+    def test_what_is_no_file_with_columns(self, write, tmp_path):
+        assert is_tabular(write("a.tsv", "a\tb\n"))
+        assert not is_tabular(write("b.tsv", "a b\t\n"))
+        assert not is_tabular(tmp_path / "nothing")
+        assert not is_tabular(tmp_path)
+        (tmp_path / "latin").write_bytes(b"a\n\xe9\tb\n")
+        assert not is_tabular(tmp_path / "latin")  # whoever reads it says what is wrong
 
     def test_other_refusals(self, write):
         with pytest.raises(InputError, match="the first column must be the source, or an id with the source after it"):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gecval import Corpus, InputError, annotate, load_corpus, write_corpus
+from gecval import Corpus, Edit, InputError, Reference, annotate, load_corpus, write_corpus
 from gecval.formats import write_files
 
 
@@ -115,6 +115,43 @@ def test_a_corpus_is_written_by_the_name_of_the_file(tmp_path):
     read += [load_corpus(None, [tmp_path / name]) for name in ("gold.jsonl", "gold.M2")]
     assert [again.reference_texts for again in read] == [corpus.reference_texts] * 3
     assert [again.source_hash for again in read] == [corpus.source_hash] * 3
+
+
+def named(*annotators: str) -> list[Reference]:
+    return [Reference(f"b {name}", (Edit(0, 1, (f"b {name}",), "R"),), name) for name in annotators]
+
+
+def test_annotators_keep_their_names_unless_two_have_the_same(tmp_path):
+    """Names of files, where edits were found, become numbers, as M2 has them."""
+    for corpus, names in [
+        (Corpus(["a"], [named("ann", "ben")]), ["ann", "ben"]),
+        (Corpus(["a"], [named("ann", "ann")]), ["0", "1"]),
+        (Corpus(["a"], [named("one.txt", "two.txt")], extractor="plain"), ["0", "1"]),
+    ]:
+        write_corpus(corpus, tmp_path / "gold.m2")
+        lines = (tmp_path / "gold.m2").read_text().splitlines()
+        assert [line.rpartition("|||")[2] for line in lines if line.startswith("A ")] == names
+        write_corpus(corpus, tmp_path / "gold.jsonl")
+        [listed] = load_corpus(None, [tmp_path / "gold.jsonl"]).references
+        kept = ["ann", "ann"] if names == ["0", "1"] and not corpus.extractor else names
+        assert [reference.annotator for reference in listed] == kept
+
+
+def test_texts_of_annotators(tmp_path):
+    write_corpus(Corpus(["a", "c"], [named("ann", "ben")] * 2), tmp_path / "out")
+    assert listing(tmp_path / "out") == {
+        "source.txt": "a\nc\n",
+        "reference-ann.txt": "b ann\nb ann\n",
+        "reference-ben.txt": "b ben\nb ben\n",
+    }
+    for others in (named("ann"), named("ben", "ann"), []):
+        for references in ([named("ann", "ben"), others], [others, named("ann", "ben")]):
+            with pytest.raises(InputError, match=r"^some sentences lack some annotators") as refusal:
+                write_corpus(Corpus(["a", "c"], references), tmp_path / "new")
+            assert refusal.value.parameters == ("missing",)
+    with pytest.raises(InputError, match=r"^the annotator 'a/b' cannot be part of a file name$"):
+        write_corpus(Corpus(["a"], [named("a/b")]), tmp_path / "new")
+    assert not (tmp_path / "new").exists()
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def _edits(listed: list[object], number: int, faults: Faults) -> Iterator[Charac
     for edit in listed:
         match edit:
             case [int(start), int(end), None, *_]:
-                continue
+                pass
             case [int(start), int(end), str(correction), *_]:
                 yield CharacterEdit(start, end, correction, number)
             case _:
