@@ -63,6 +63,14 @@ def test_an_interval_is_named_like_its_number_and_the_level_has_a_column(style: 
 
 
 @pytest.mark.parametrize("style", DELIMITERS)
+def test_an_interval_is_of_the_number_to_its_left(style: str) -> None:
+    """The first column may be that number; a text is none, not even in one row."""
+    some = Interval(0.25, 0.75)
+    assert rows(Table(["score", "i"], [[0.5, some]]).render(style), style)[0] == ["score", "low", "high"]
+    assert rows(Table(["x", "i"], [["a", some], [0.5, some]]).render(style), style)[0] == ["x", "i low", "i high"]
+
+
+@pytest.mark.parametrize("style", DELIMITERS)
 def test_several_tables_have_one_header_and_say_which_they_are(style: str) -> None:
     first = Table(["system", "m2"], [["a", 0.5]], title="Scores")
     second = Table(["m2", "p"], [[0.25, P(0.0001)], [0.5, P(1.0)]])

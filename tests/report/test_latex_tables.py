@@ -120,6 +120,22 @@ def test_long_texts_are_paragraphs() -> None:
     assert lines[4] == rf"\raggedright {long} & 1 & \raggedright {long} \tabularnewline"
     assert lines[5] == r"\raggedright short & 2 & \raggedright [x] \tabularnewline"
     latex.check(text)
+    ends = [
+        Table(columns, [row]).render("latex").split("\n")[4]
+        for columns, row in ((["what", "n"], [long * 2, 1]), (["n", "what"], [1, long * 2]))
+    ]
+    assert ends == [rf"\raggedright {long * 2} & 1 \\", rf"1 & \raggedright {long * 2} \tabularnewline"]
+
+
+def test_letters_that_no_accent_fits_are_codes() -> None:
+    assert latex_text("ά") == "[U+03AC]"
+    assert latex_text("e\u0301\u0360") == "[U+00E9][U+0360]"  # one accent is known, the other is not
+    assert latex_text("ệ") == r"\^{\d{e}}"
+
+
+def test_letters_that_are_not_measured_count_as_wide() -> None:
+    assert text_width("ß") == 11.2
+    assert text_width("é") == text_width("e") == 5.1
 
 
 def test_widths_are_measured_well() -> None:

@@ -62,7 +62,24 @@ def test_bold_letters_are_wider() -> None:
     bold = Column("n", ["0.5", "0.25"], bold=frozenset({1}), rigid=True)
     assert page(80, bold=1.5).natural(bold) == 6
     assert page(80).natural(bold) == 4
-    assert page(80).natural(Column("", [])) == 1
+    assert page(80).natural(Column("", [])) == page(80).natural(Column("", [""])) == 1
+    assert page(80).natural(Column("n", ["0.5\n-0.125\n1"])) == 6
+
+
+def test_a_column_without_words_is_one_sign_wide() -> None:
+    empty, other = Column("", [""]), Column("m", ["0.125"], rigid=True)
+    assert names(1 + 5 + 5 + 2 * 3 + 2, empty, NUMBER, other) == [["", "n", "m"]]
+    assert names(1 + 5 + 5 + 2 * 3 + 1, empty, NUMBER, other) == [["", "n"], ["", "m"]]
+
+
+def test_of_texts_alone_the_first_names_the_row() -> None:
+    columns = [Column(letter, [letter * size]) for letter, size in (("a", 5), ("b", 5), ("c", 20), ("d", 20))]
+    assert names(50, *columns) == [["a", "b", "c"], ["a", "d"]]
+
+
+def test_no_word_breaks_where_all_just_fit() -> None:
+    first, second = Column("a", ["w" * 15 + " w"]), Column("b", ["v" * 12 + " v" * 30])
+    assert page(15 + 12 + 3 + 2).sizes([first, second]) == [15, 12]
 
 
 def test_lines_break_between_words() -> None:

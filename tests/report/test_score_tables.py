@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -96,6 +97,30 @@ def test_long_table() -> None:
     assert lines[2] == ["a", "gleu", "0.25", "", "", "", "", "", "gleu|bca:0.95|seed:1"]
 
 
+def test_ranks_have_columns_where_some_are_known() -> None:
+    ranked = scored("a", "gleu", 0.5, ranks=(1, 2), cluster=1)
+    header, first, second = (
+        line.split("\t") for line in long_table([ranked, scored("b", "gleu", 0.25)]).render("tsv").splitlines()
+    )
+    assert header == [
+        "system",
+        "metric",
+        "score",
+        "low",
+        "high",
+        "level",
+        "best rank",
+        "worst rank",
+        "cluster",
+        "signature",
+    ]
+    assert (first[6:9], second[6:9]) == (["1", "2", "1"], ["", "", ""])
+
+
+def test_a_level_alone_is_no_interval() -> None:
+    assert score_table(result(scored("a", "gleu", 0.5, level=0.9))).columns == ["system", "gleu"]
+
+
 def test_sentence_table() -> None:
     made = sentence_table(result(*(scored(system, "m2", 0.5, sentences=np.array([0.25, 0.75])) for system in "ab")))
     assert made.columns == ["sentence", "a m2", "b m2"]
@@ -130,6 +155,13 @@ def test_comparison_table() -> None:
     assert made.render("markdown").endswith("\n\nbold: both tests give p < 0.05, and the better score\n\nm2|seed:1")
     [even] = comparison_tables(Comparisons(comparisons=(compared(0.5, 0.5),)))
     assert "bold" not in even.render("markdown")
+
+
+def test_types_have_a_column_where_some_are_known() -> None:
+    whole = compared(0.5, 0.5)
+    [made] = comparison_tables(Comparisons(comparisons=(replace(whole, type="VERB"), whole)))
+    assert made.columns[:3] == ["metric", "type", "baseline"]
+    assert [row[1] for row in made.rows] == ["VERB", None]
 
 
 def test_what_bold_means_is_said_where_bold_is_seen() -> None:

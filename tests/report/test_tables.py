@@ -63,6 +63,8 @@ def test_what_is_unknown_is_a_dash_and_null() -> None:
     made = Table(["a", "b", "c", "d"], [[float("nan"), unknown, float("inf"), None]])
     assert made.render("markdown").endswith("| – | – | inf |  |")
     assert made.to_object()["rows"] == [{"a": None, "b": None, "c": None, "d": None}]
+    half = Table(["i"], [[Interval(0.5, float("inf"))], [Interval(float("-inf"), 0.5)]])
+    assert half.to_object()["rows"] == [{"i": None}] * 2
     assert Table(["p", "d"], [[P("nan"), Signed("nan")]]).render("markdown").endswith("| – | – |")
 
 

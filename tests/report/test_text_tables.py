@@ -60,6 +60,17 @@ def test_a_narrow_terminal_folds_and_loses_nothing() -> None:
     assert max(map(len, text.split("\n"))) <= 20
 
 
+@pytest.mark.parametrize("width", [15, 21])
+def test_a_long_word_has_ten_letters_in_a_line_at_least(width: int) -> None:
+    lines = plain(Table(["a", "b"], [["w" * 30, 0.5]]).render("text", width=width)).split("\n")
+    assert [line.split()[0] for line in lines if "w" in line] == ["w" * 10] * 3
+
+
+def test_one_empty_line_ends_a_table_and_none_its_notes() -> None:
+    assert Table(["a"], [["b"]]).render("text").split("\n")[-2:] == [" b", ""]
+    assert Table(["a"], [["b"]], footnotes=["c"]).render("text").split("\n")[-1] == "c"
+
+
 def test_a_title_is_not_folded_to_the_table() -> None:
     title = "Δ of the score by type of edit"
     assert Table(["a"], [["b"]], title=title).render("text").split("\n")[0] == title

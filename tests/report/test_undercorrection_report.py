@@ -80,6 +80,7 @@ def test_types_and_their_correlation() -> None:
     for rho, p, expected in (
         (-0.35, 0.094, "Spearman's ρ = -0.35, p = 0.094"),
         (-0.9, 1e-9, "Spearman's ρ = -0.90, p < 0.001"),
+        (-0.9, 0.001, "Spearman's ρ = -0.90, p = 0.001"),
         (float("nan"), float("nan"), "no correlation, since one of them is constant"),
     ):
         correlated = replace(result, correlation=FrequencyCorrelation(rho=rho, p=p))
@@ -94,6 +95,12 @@ def test_a_row_per_number_of_references() -> None:
     assert reranking_tables(RERANKED, "tsv")[0].rows[0][3] == 1 / 3
     [table] = reranking_tables(replace(RERANKED, higher_is_better=False))
     assert table.footnotes[-1] == "sari: lower is better"
+
+
+def test_one_row_is_a_table_too() -> None:
+    [table] = reranking_tables(replace(RERANKED, choices=RERANKED.choices[:1]))
+    assert table.rows == [[1, 0.5, 1.0, "0.3", "0.7"]]
+    assert changes_table(compared(0.2)).rows == [["(reference)", 1.5, 12, 8, 0, 0.9, 0.2, 1, 2]]
 
 
 def test_numbers_have_three_decimals() -> None:
@@ -115,6 +122,8 @@ def test_every_corrector_is_named_at_the_end_of_its_line_and_those_that_reorder_
     assert colours["(reference)"] == theme.PEOPLE
     assert {name for name, colour in colours.items() if colour == theme.REMAINDER} == {f"SYS{i}" for i in range(8)}
     assert len({colours[f"SYS{i}"] for i in range(8, 13)} | {theme.PEOPLE}) == 6
+    many = changes_chart(compared(0.45, *(k / 50 for k in range(29)))).to_dict()
+    assert (height, many["vconcat"][1]["height"]) == (200, 30 * 12)
     widths = {layer["mark"].get("strokeWidth") for layer in spec["vconcat"][1]["layer"]}
     assert BOLD in widths
 

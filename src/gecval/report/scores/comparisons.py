@@ -67,9 +67,8 @@ def all_pairs_tables(pairs: AllPairs, style: str = "text") -> list[Table]:
 
 
 def _ranking_table(scores: Sequence[Score]) -> Table:
-    first = scores[0]
     table = score_table(Scores(scores=tuple(scores)), parts=False)
-    table.title = f"Ranking by {first.metric}"
+    table.title = f"Ranking by {scores[0].metric}"
     table.footnotes = [
         "ranks: what chance allows; systems of one cluster cannot be told apart",
         *directions(scores),

@@ -57,7 +57,7 @@ def _width(text: str) -> float:
 
 def _stack(lines: Sequence[str], column: Column) -> str:
     stacked = r"\\".join(map(latex_text, lines))
-    return rf"\shortstack[{'r' if column.right else 'l'}]{{{stacked}}}" if len(lines) > 1 else stacked
+    return rf"\shortstack[{'r' if column.right else 'l'}]{{{stacked}}}"
 
 
 def _cell(text: str) -> str:

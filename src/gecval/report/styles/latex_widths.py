@@ -48,4 +48,4 @@ def _sign_width(sign: str) -> float:
     if codes:
         return sum(POINTS[letter] for code in codes for letter in code)
     letter = unicodedata.normalize("NFD", sign)[0]
-    return POINTS.get(letter, 0.0 if unicodedata.combining(sign) else 11.2)
+    return POINTS.get(letter, 11.2)

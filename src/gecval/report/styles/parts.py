@@ -53,7 +53,7 @@ class Page:
 
     def natural(self, column: Column) -> float:
         """The width at which nothing folds."""
-        return max([*map(self.measure, column.name.splitlines()), *self._cells(column)], default=1) or 1
+        return max([1, *map(self.measure, column.name.splitlines()), *self._cells(column)])
 
     def lines(self, text: str, size: float) -> list[str]:
         """The words of a text in lines that are so wide; a word that is wider has a line of its own."""
