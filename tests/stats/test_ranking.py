@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gecval import InputError
 from gecval.formats.judgments import Judgments, read_judgments
 from gecval.stats.ranking import HeadToHead, expected_wins, standings
 from gecval.stats.resampling import times_drawn
@@ -223,6 +224,23 @@ def test_scores_that_differ_by_rounding_alone_tie() -> None:
     scores = np.array([0.1 + 0.2, 0.3, 0.1])
     ranked = standings("abc", scores, np.tile(scores, (20, 1)))
     assert [standing.ranks for standing in ranked] == [(1, 2), (1, 2), (3, 3)]
+
+
+def test_a_rank_that_both_may_have_parts_no_clusters() -> None:
+    """b and c lead in 5 of 100 resamples each, which are left out: a may be second as b may."""
+    resampled = np.array([[3.0, 2.0, 1.0]] * 90 + [[2.0, 3.0, 1.0]] * 5 + [[2.0, 1.0, 3.0]] * 5)
+    ranked = standings("abc", np.array([0.9, 0.5, 0.4]), resampled, level=0.9)
+    assert [(standing.ranks, standing.cluster) for standing in ranked] == [((1, 2), 1), ((2, 2), 1), ((3, 3), 2)]
+
+
+def test_a_system_without_a_score_cannot_be_ranked() -> None:
+    with pytest.raises(InputError, match="a system without a score cannot be ranked"):
+        standings("ab", np.array([0.5, np.nan]), np.ones((3, 2)))
+
+
+def test_one_system_alone_wins_nothing() -> None:
+    alone = HeadToHead.of(("a",), np.array([[1.0], [2.0]]))
+    assert expected_wins(alone).tolist() == expected_wins(alone, opponents="beaten").tolist() == [0.0]
 
 
 def test_equal_scores_are_one_cluster_even_where_the_resamples_part_them() -> None:

@@ -46,3 +46,5 @@ def test_a_difference_of_1e_12_is_rounding_and_no_larger_one() -> None:
     assert sign(np.array([1e-12, -1e-12, 1.01e-12, -1.01e-12])).tolist() == [0, 0, 1, -1]
     best, worst = _rank_ranges(np.array([[0.0, 1e-12, -1.01e-12]]), 0.0)
     assert (best.tolist(), worst.tolist()) == ([1, 1, 3], [2, 2, 3])
+    best, worst = _rank_ranges(np.array([[0.0, 5e-13, 1e-12]]), 0.0)  # the second lies between, and ties with both
+    assert (best.tolist(), worst.tolist()) == ([1, 1, 1], [3, 3, 3])

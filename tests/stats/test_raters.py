@@ -46,3 +46,11 @@ def test_two_sentences_have_an_interval_and_one_has_none() -> None:
     for size, expected in ((2, (0.5, 1.0)), (1, None)):
         sums = SentenceSums(rows[:size], Resampling(200))
         assert sums.figure(lambda totals: totals[..., 0] / totals[..., 1])[1] == expected
+
+
+def test_tables_of_several_pairs_at_once() -> None:
+    counts = np.array([[20.0, 5.0, 10.0, 15.0], [1.0, 0.0, 0.0, 1.0], [3.0, 0.0, 0.0, 0.0]])
+    assert cohen_kappa(counts) == pytest.approx([0.4, 1.0, np.nan], nan_ok=True)
+    # Two thirds of pairs agree, half of all marks: (2/3 − 1/2) / (1/2). All marks, then no units at all.
+    totals = np.array([[2.0, 1.5, 3.0], [3.0, 3.0, 3.0], [0.0, 0.0, 0.0], [1.0, 0.5, 2.0]])
+    assert fleiss_kappa(totals) == pytest.approx([1 / 3, np.nan, np.nan, (0.5 - 0.625) / 0.375], nan_ok=True)

@@ -49,13 +49,13 @@ def fit_logistic(
     for _ in range(STEPS):
         q = expit(features @ b)
         step = np.linalg.solve(_hessian(features, q, total, ridge), features.T @ (valid - total * q) - ridge * b)
-        b = b + step * min(1.0, LONGEST / max(float(np.abs(step).max()), LONGEST))
+        b = b + step * (LONGEST / max(float(np.abs(step).max()), LONGEST))
         if np.abs(step).max() < CLOSE:
             break
     q = expit(features @ b)
     bread = np.linalg.inv(_hessian(features, q, total, ridge))
-    _, which = np.unique(groups, return_inverse=True)
-    residuals = np.zeros((int(which.max()) + 1, len(features)))
+    distinct, which = np.unique(groups, return_inverse=True)
+    residuals = np.zeros((len(distinct), len(features)))
     np.add.at(residuals, (which, rows), weights * (labels - q[rows]))
     scores = residuals @ features
     return Logistic(b, bread @ (scores.T @ scores) @ bread)

@@ -51,5 +51,6 @@ def fleiss_kappa(totals: Array) -> Array:
 
 
 def _kappa(agreed: Array, expected: Array) -> Array:
-    kappa: Array = np.where(expected < 1, (agreed - expected) / (1 - expected), np.nan)
+    """Where P(E) = 1, so is P(A), and 0 / 0 is NaN."""
+    kappa: Array = (agreed - expected) / (1 - expected)
     return kappa
