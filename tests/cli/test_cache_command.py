@@ -70,3 +70,11 @@ def test_refusals(refused) -> None:
     assert refused("cache --limit 3KB") == "--limit changes nothing without --prune"
     said = "'3XB' is no size of a cache (GECVAL_CACHE_LIMIT): write 500MB, 10GB or none (option --limit)"
     assert refused("cache --prune --limit 3XB") == said
+
+
+@pytest.mark.parametrize("typed", ["--clear --prune", "--prune --clear", "--stats --clear", "--stats --prune --clear"])
+def test_one_thing_at_a_time(refused, kept: Path, typed: str) -> None:
+    """The last one would win otherwise, and --clear is for good."""
+    before = sorted(path.name for path in kept.iterdir())
+    assert refused("cache", *typed.split()) == "choose one of --stats, --prune and --clear"
+    assert sorted(path.name for path in kept.iterdir()) == before

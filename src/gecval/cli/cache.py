@@ -28,23 +28,23 @@ or none. Answers of chat models are paid for, so they go only if you delete thei
 
 
 @click.command("cache", epilog=EXAMPLES)
-@click.option(
-    "--stats", "action", flag_value="stats", default=True, help="Say how much is kept of each model (default)."
-)
-@click.option("--prune", "action", flag_value="prune", help="Remove what was not used for longest, down to the limit.")
-@click.option("--clear", "action", flag_value="clear", help="Remove everything but what was paid for.")
+@click.option("--stats", is_flag=True, help="Say how much is kept of each model (default).")
+@click.option("--prune", "pruned", is_flag=True, help="Remove what was not used for longest, down to the limit.")
+@click.option("--clear", "cleared", is_flag=True, help="Remove everything but what was paid for.")
 @click.option("--limit", metavar="SIZE", help=f"With --prune: 500MB, 2GB, ...; default: {VARIABLE}, else 10GB.")
 @format_option
 @click.option("-o", "--output", type=PATH, help="Write to this file, complete or not at all, not to stdout.")
-def command(action: str, limit: str | None, style: str, output: Path | None) -> None:
+def command(*, stats: bool, pruned: bool, cleared: bool, limit: str | None, style: str, output: Path | None) -> None:
     """Say what is kept of what models said, or remove it."""
-    if action != "prune":
+    if stats + pruned + cleared > 1:
+        raise InputError("choose one of --stats, --prune and --clear")
+    if not pruned:
         refuse_idle(["limit"], "without --prune")
     folder, most = cache_folder(), cache_limit(limit)
     removed = 0
-    if action == "clear":
+    if cleared:
         removed = clear(folder)
-    elif action == "prune" and most is not None:
+    elif pruned and most is not None:
         try:
             removed = prune(folder, most)
         except sqlite3.Error as error:
