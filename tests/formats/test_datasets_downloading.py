@@ -158,7 +158,7 @@ def test_no_network(mirror: Mirror, root: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_server_that_says_nothing(mirror: Mirror, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(downloading, "TIMEOUT_S", 1.0)
+    monkeypatch.setattr(downloading, "TIMEOUT_S", 3.0)
     mirror.faults[PATHS["src.txt"]] = ["hang 1000"]
     fetch_dataset("toy", root)
     assert tree(root) == WHOLE
