@@ -79,3 +79,11 @@ def test_other_data_are_another_study(tmp_path: Path, monkeypatch: pytest.Monkey
     assert len(set(signatures)) == 3
     assert PaperParts(paper="lfm").signature() == signatures[-1]
     assert all(signature.startswith("reproduce|lfm|data:") for signature in signatures)
+
+
+def test_a_backend_that_is_none_is_refused_before_anything_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GECVAL_DATA", str(tmp_path))
+    with pytest.raises(InputError, match="'spark' is no backend"):
+        reproduce("lfm", backend="spark")

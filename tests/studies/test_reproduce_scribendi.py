@@ -50,6 +50,13 @@ def test_tables() -> None:
     assert napoles.rows["LFM"]["r"].published == 0.742
     assert napoles.rows["LFM"]["r"].ours == napoles.rows["LT"]["r"].ours
     assert any("SmolLM2-135M" in note for note in gjg15.notes)
+    beginnings = [[note.partition(" ")[0] for note in table.notes] for table in (nspt15, gjg15, places, napoles)]
+    assert beginnings == [
+        ["NUCLE's", "published", "Scribendi", "LT", "LFM"],
+        ["NUCLE's", "neither", "Scribendi", "LT", "LFM"],
+        ["the", "Scribendi"],
+        ["LT", "LFM"],
+    ]
 
 
 @pytest.mark.usefixtures("published_order")

@@ -206,6 +206,11 @@ def test_a_metric_without_a_correlation_is_not_the_best() -> None:
     assert table.notes[1] == f"S: near is best, r {r:.3f}; not worse beyond chance: none"
 
 
+def test_one_metric_of_many_with_all_its_references() -> None:
+    runs: Any = {("scribendi", "true"): 1, ("scribendi", "false"): 2, ("true", "false"): 3}
+    assert seeda._named(runs, "scribendi") == {("scribendi", "true"): 1, ("scribendi", "false"): 2}
+
+
 def test_no_metric_is_forgotten() -> None:
     by_name = {spelling.partition("(")[0] for spelling in ALL}
     assert not by_name & set(NOT_BY_NAME)
