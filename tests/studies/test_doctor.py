@@ -298,8 +298,10 @@ def test_text_without_blanks(tmp_path: Path) -> None:
 
 def test_tabs_are_seen_in_m2_though_its_reader_splits_at_them(tmp_path: Path) -> None:
     (tmp_path / "tabs.m2").write_text("S He\tgo .\nA 1 2|||R|||goes\u00a0on|||REQUIRED|||-NONE-|||0\n\nS Fine .\n")
-    found = [(finding.kind, finding.lines) for finding in doctor_files([tmp_path / "tabs.m2"])]
-    assert found == [("other blanks", (2,)), ("tabs", (1,))]
+    found = [(finding.kind, finding.lines, finding.example) for finding in doctor_files([tmp_path / "tabs.m2"])]
+    assert found == [("other blanks", (2,), "goes⟨U+00A0⟩on"), ("tabs", (1,), "He⟨U+0009⟩go .")]
+    (tmp_path / "short.m2").write_text("S He go .\nA 1 2|||R|||go\u00a0es\n")
+    assert doctor_files([tmp_path / "short.m2"])[1].example == "go⟨U+00A0⟩es"
 
 
 def test_lines_are_shown_by_a_command(tmp_path: Path) -> None:
@@ -511,3 +513,50 @@ def test_japanese_has_three_scripts() -> None:
     assert list(text_oddities([*[kana] * 9, han], language="ja")) == []
     assert [odd.lines for odd in text_oddities([*[kana] * 9, latin], language="ja")] == [(10,)]
     assert [odd.lines for odd in text_oddities([*[latin] * 9, han])] == [(10,)]
+
+
+def test_lines_of_a_corpus_are_looked_at_too() -> None:
+    found = [
+        (finding.kind, finding.where, finding.lines, finding.remedy)
+        for finding in doctor(Corpus.from_texts(["", "a\tb"]))
+    ]
+    assert found == [("tabs", "the source", (2,), ""), ("empty lines", "the source", (1,), "")]
+    corpus = Corpus.from_texts(["a", "b"], [["a", "x\u00a0z"], ["b\u00a0c", "y"]])
+    [finding] = doctor(corpus, {"mine": ["a", "c"]})
+    assert (finding.kind, finding.where, finding.count, finding.of) == ("other blanks", "the references", 2, 4)
+
+
+def test_which_lines_of_an_output_are_shown(tmp_path: Path) -> None:
+    """Those of its file; where lines were cut anew, the sentences of the source are shown by scoring them."""
+    gold, output = tmp_path / "gold.m2", tmp_path / "out.txt"
+    gold.write_text("S He go .\n\nS Fine .\n\nS Good .\n")
+    output.write_text("He go .\n\nGood now .\n")
+    [empty] = doctor_files([gold, output])
+    assert (empty.kind, empty.lines, empty.remedy) == ("empty outputs", (2,), f"sed -n '2p' {output}")
+    output.write_text("He\tgo .\nFine .\nGood now .\n")
+    [tabs] = doctor_files([gold, output])
+    assert (tabs.kind, tabs.where, tabs.lines) == ("tabs", str(output), (1,))
+    output.write_text("He\u00a0go . Fine .\n")
+    found = {finding.kind: finding for finding in doctor_files([gold, output])}
+    assert found["other blanks"].remedy == f"sed -n '1p' {output}"
+    assert found["empty outputs"].remedy == f"gecval score {output} -r {gold} -m m2 --realign --sentences"
+
+
+def test_an_output_in_m2_is_looked_at_as_text(tmp_path: Path) -> None:
+    gold, output = tmp_path / "gold.m2", tmp_path / "hyp.m2"
+    edit = "A 1 2|||R|||go\u200bes|||REQUIRED|||-NONE-|||0\n"
+    output.write_text(f"S Fine .\n\nS He go .\n{edit}")
+    gold.write_text("S Fine .\n\nS He go .\n" + edit.replace("\u200b", ""))
+    [finding] = doctor_files([gold], [output])
+    assert (finding.where, finding.lines, finding.example) == ("hyp", (2,), "He go⟨U+200B⟩es .")
+
+
+def test_an_output_that_cannot_be_read(tmp_path: Path) -> None:
+    gold, output = tmp_path / "gold.m2", tmp_path / "out.jsonl"
+    gold.write_text("S He go .\n")
+    output.write_text('{"source": "He go ."}\n')
+    diagnosis = doctor_files([gold], [output])
+    [finding] = diagnosis
+    assert (finding.kind, finding.where, finding.count, finding.remedy) == ("cannot be read", str(output), 1, "")
+    assert diagnosis.contents is not None
+    assert diagnosis.contents.systems == 0

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from gecval import InputError, batch_scorer, score_pairs
 from gecval.formats.pairs import open_pairs, units
 from gecval.formats.pairs import parquet as parquet_room
 from gecval.formats.pairs import texts as texts_room
+from gecval.metrics.distance import LD
 from gecval.sample import load_sample
 from gecval.studies.batches.files import Task, _first_rows
 from gecval.studies.batches.rows import Columns
@@ -107,6 +109,59 @@ def test_a_condition(folder: Path) -> None:
     assert rows_of("beta.tsv")["id"] == [
         SCORED["id"][i] for i in range(96) if SCORED["m2.fp"][i] < 1 and SCORED["m2"][i]
     ]
+
+
+class Asked(LD):
+    """Asks a model before it scores."""
+
+    name = "asked"
+
+    def prepare(self, *_: object, **__: object) -> None:
+        """Models stay in one process."""
+
+
+@pytest.mark.parametrize(
+    ("metrics", "jobs", "processes"),
+    [(["ld"], 2, [2]), (["ld"], 9, [5]), (["ld"], 1, []), ([Asked()], 2, []), (["ld", Asked()], 2, [])],
+)
+def test_how_many_processes(folder: Path, monkeypatch, metrics: list, jobs: int, processes: list[int]) -> None:
+    """As many as are asked for, but not more than units; one where a model is asked."""
+    started: list[int] = []
+
+    def here(task: Task, units: list, *, jobs: int) -> Iterator[object]:
+        started.append(jobs)
+        return map(task, units)
+
+    monkeypatch.setattr("gecval.studies.batches.files.in_processes", here)
+    assert score_pairs("pairs.jsonl", metrics, "out.jsonl", jobs=jobs).rows == 96
+    assert started == processes
+
+
+def test_columns_are_those_that_were_asked_for(folder: Path) -> None:
+    given = ["id", "source", "hypothesis", "reference"]
+    for where, added in (("m2 >= 0", ["m2"]), ("m2.fp >= 0 and m2 >= 0", ["m2", "m2.precision"]), ("id != 'x'", [])):
+        score_pairs("pairs.tsv", [], "out.tsv", where=where, extractor="plain", jobs=1)
+        header = Path("out.tsv").read_text().partition("\n")[0].split("\t")
+        assert header[: len(given) + len(added)] == [*given, *added]
+        assert len(header) == len(given) + (0 if not added else 9 if ".fp" in where else 1)
+
+
+def test_a_column_of_notes_of_ones_own(folder: Path) -> None:
+    Path("noted.tsv").write_text("source\thypothesis\tnote\na\tb\tmine\n")
+    result = score_pairs("noted.tsv", ["ld"], "out.tsv", jobs=1)
+    assert (result.rows, result.bad, result.notes) == (1, 0, ())
+    with pytest.raises(InputError, match=r"^noted.tsv: there is a column 'note' already; rename it$"):
+        score_pairs("noted.tsv", ["ld"], "other.tsv", bad_rows="note", jobs=1)
+    kept = score_pairs("noted.tsv", [], "kept.tsv", where="note == 'mine'", bad_rows="note", jobs=1)
+    assert (kept.kept, kept.bad) == (1, 0)
+
+
+def test_another_language_is_refused_before_the_first_unit(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LD, "language", "en")
+    monkeypatch.setattr(Task, "__call__", lambda *_: pytest.fail("scored"))
+    with pytest.raises(InputError, match=r"^pairs.tsv: ld judges English only, and the source is Ukrainian"):
+        score_pairs("pairs.tsv", ["ld"], "out.tsv", language="uk", jobs=1)
+    assert not list(folder.glob("out*"))
 
 
 @pytest.mark.parametrize("kind", ["parquet", "jsonl"])
@@ -289,6 +344,10 @@ def test_the_first_rows_tell_the_language(folder: Path) -> None:
     result = score_pairs("pairs.parquet", ["m2"], "out.parquet", language="uk", jobs=1)
     assert result.notes == ("edits are found by plain rules, since the text is Ukrainian",)
     assert rows_of("out.parquet")["m2"] == SCORED["m2"]
+    both = score_pairs("pairs.tsv", ["gleu", "m2"], "both.tsv", language="uk", jobs=1)
+    assert (both.notes, [mean.metric for mean in both.means]) == (result.notes, ["gleu", "m2"])
+    with pytest.raises(InputError, match="no metrics are given"):
+        score_pairs("pairs.tsv", [], "none.tsv", jobs=1)
 
 
 def test_odd_parquet_files(folder: Path) -> None:

@@ -37,7 +37,7 @@ class Text:
     system: System | None = None
     realign: str = ""  # the command that scores an output whose lines are elsewhere
 
-    def look(self, lines: Sequence[int], *, of_source: bool = False) -> str:
+    def look(self, lines: Sequence[int], *, of_source: bool) -> str:
         """The command that shows these lines, where nothing but a person can mend them.
 
         Lines ``of_source`` are those of an output that was cut anew: its file has them elsewhere.
