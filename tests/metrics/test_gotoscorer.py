@@ -12,6 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gecval import Corpus, Edit, InputError, Reference, System, load_corpus, score
+from gecval.edits.annotate import annotate
+from gecval.edits.plain import PlainExtractor
 from gecval.edits.text_chunks import text_chunks
 from gecval.metrics.base import Array, Statistics
 from gecval.metrics.evaluation import Evaluation
@@ -211,6 +213,24 @@ def test_weights_that_say_little() -> None:
     assert unweighted.parts["tn"] == 16
 
 
+def test_two_systems_say_more_than_one_about_difficulty() -> None:
+    both = scores(GoToScorer(edits="plain"), both=SYSTEMS["both"], first=SYSTEMS["first"])
+    assert all(ALONE not in result.notes for result in both.values())
+
+
+def test_nobody_votes() -> None:
+    """Without its own vote the only system has none: every chunk weighs 1, the first number of the smoothing."""
+    assert GoToScorer().weights([], 2).tolist() == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("beta", [0.5, 2.0])
+def test_the_score_is_the_ratio_that_it_says(beta: float) -> None:
+    scorer, totals = GoToScorer(beta=beta), np.array([3.0, 2.0, 4.0, 7.0])
+    ratio = scorer.as_ratio()
+    assert ratio is not None
+    assert (totals @ ratio[0]) / (totals @ ratio[1]) == pytest.approx(float(scorer.score(totals)))
+
+
 def test_smoothing() -> None:
     by_system = scores(GoToScorer(edits="plain", smoothing=(1.0, 0.0, 1.0)))
     assert by_system["first"].parts["tp"] == close(1 - 2 / 4)
@@ -221,6 +241,9 @@ def test_a_reference_that_is_not_there() -> None:
         scores(GoToScorer(reference=1, edits="plain"))
     with pytest.raises(InputError, match="no such file"):
         scores(GoToScorer("nowhere", edits="plain"))
+    ragged = Corpus.from_texts(["a", "b", "c"], [["x", "y"], ["x"], ["x", "y", "z"]])
+    with pytest.raises(InputError, match=r"looks at reference 1 \(from 0\), and sentence 2 has 1"):
+        GoToScorer(reference=1, edits="plain").check(annotate(ragged, PlainExtractor()))
 
 
 def test_a_system_of_the_pool_is_judged_once_and_its_namesake_for_itself() -> None:

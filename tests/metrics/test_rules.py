@@ -165,7 +165,14 @@ def test_as_many_references_as_can_be_drawn(scale: float) -> None:
     array = statistics([65_535], 1, scale=scale)
     assert judge.rule.scores_over(judge, array, np.array(lists)).tolist() == one_by_one(judge, array, lists)
     with pytest.raises(InputError, match="more than 65,535 references"):
-        judge.rule.scores_over(judge, statistics([65_536], 1, scale=scale), np.array(lists))
+        judge.rule.scores_over(judge, statistics([1, 65_536], 1, scale=scale), np.array(lists))
+
+
+@pytest.mark.parametrize(("counts", "repetitions"), [([1, 1, 1], 1), ([1, 2, 1], 5), ([3, 2, 2], 5)])
+def test_one_repetition_serves_single_references(counts: list[int], repetitions: int) -> None:
+    judge, array = FirstOfSecond(), statistics(counts, 1, scale=1.0)
+    assert len(list(judge.rule.repetitions(judge, array))) == repetitions
+    assert judge.rule.totals(judge, array).shape == (repetitions, 3)
 
 
 @pytest.mark.parametrize("value", [3.0, 0.1])

@@ -100,6 +100,10 @@ def test_opponents_never_beaten_and_never_met() -> None:
         0,
     ]
     assert expected_wins(mine, opponents="beaten").tolist() == [0.75, 0.25, 0.0]
+    # a beat b three times in four, and c once; b beat a once.
+    once = np.array([[0.0, 3.0, 1.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
+    two = HeadToHead(mine.systems, np.stack([once, once]), np.zeros((2, 3, 3)))
+    assert expected_wins(two, opponents="beaten").tolist() == [[0.875, 0.25, 0.0]] * 2
     twice = HeadToHead(mine.systems, np.stack([wins, wins.T]), np.zeros((2, 3, 3)))
     assert expected_wins(twice, opponents="beaten").tolist() == [[0.75, 0.25, 0.0], [0.25, 0.75, 0.0]]
 

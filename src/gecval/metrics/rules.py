@@ -130,7 +130,7 @@ class Best(AdditiveRule):
 class Sampled(AdditiveRule):
     """GLEU's rule. Repetition *j* draws as Python 2 does after ``seed(101 * j)``, as the original tool does."""
 
-    iterations: int = 500
+    iterations: int
     name: ClassVar[str] = "sampled"
     by_position: ClassVar[bool] = True
 

@@ -142,7 +142,7 @@ def _ranks(scores: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     known = (~np.isnan(rising)).sum(axis=1, keepdims=True)
     above = _above(rising, known)
     rows, size = scores.shape
-    begun = np.bincount((above + (size + 1) * np.arange(rows)[:, None]).ravel(), minlength=rows * (size + 1))
+    begun = np.bincount((above + (size + 1) * np.arange(rows)[:, None]).ravel())
     below = begun.reshape(rows, size + 1).cumsum(axis=1)[:, :-1]
     best, worst = np.ones_like(order), np.zeros_like(order)
     defined = np.arange(size) < known
