@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Iterator
+from itertools import permutations, product
 from pathlib import Path
 from random import Random
 
@@ -114,6 +115,17 @@ def _places(operations):
         i, j = end, end_corrected
 
 
+@pytest.mark.parametrize("price", [1.0, 1.9])
+def test_alignments_of_all_short_texts(price: float) -> None:
+    """Changes of order at the start, in the middle and at the end among them."""
+    texts = ["".join(letters) for size in range(4) for letters in product("ab", repeat=size)]
+    texts += ["".join(letters) for letters in permutations("abcd")][:16]
+    for source, corrected in product(texts, texts):
+        ways, _ = cheapest_alignments(source, corrected, lambda a, b: price)
+        expected = cheapest_ways(source, corrected, lambda a, b: price)
+        assert [tuple(step.operation for step in way) for way in ways] == expected
+
+
 def test_texts_of_very_different_length_have_one_alignment() -> None:
     """From 11 more tokens on only the first step of each cell counts."""
     counts = [len(cheapest_alignments("ab", "ca" + "y" * n, lambda a, b: 1.0)[0]) for n in (0, 10, 11)]
@@ -127,11 +139,14 @@ def test_the_number_of_alignments_is_bounded(monkeypatch: pytest.MonkeyPatch, tm
     monkeypatch.setattr(cherrant_alignment, "MOST_WAYS", 2)
     ways, more = cheapest_alignments("aaaa", "bb", lambda a, b: 1.0)
     assert (len(ways), more) == (2, True)
+    ways, more = cheapest_alignments("ab", "ca", lambda a, b: 1.0)
+    assert (len(ways), more) == (2, False)  # two, and no more
     monkeypatch.setattr(cherrant, "MOST_WAYS", 2)
     pairs = [("甲甲甲甲", "乙乙"), ("甲", "甲")]
     note = "cherrant: 1 pairs have over 2 equally cheap alignments; the others are left out"
     assert CherrantExtractor("pooled").notes(pairs) == (note,)
     assert CherrantExtractor("first").notes(pairs) == ()
+    assert CherrantExtractor("pooled").notes([("甲", "没有错误"), ("甲", "无法标注")]) == ()
 
 
 def merge(source: str, corrected: str, *operations: str) -> list[tuple[str, str, str]]:
@@ -230,6 +245,20 @@ def test_corrections_are_simplified_and_sources_are_not() -> None:
     assert extractor.edits([("漢字", "漢字"), ("汉字", "漢字")]) == [(Edit(0, 1, ("汉",), "S"),), ()]
     [note] = extractor.notes([("漢字", "漢字"), ("漢字", "x"), ("汉字", "漢字")])
     assert note.startswith("cherrant: 1 sources have traditional characters")
+
+
+def test_what_becomes_of_several_alignments() -> None:
+    """One letter before and one in the place of another, or the other way round."""
+    pair = ("甲甲", "乙甲乙")
+    first = (Edit(0, 0, ("乙",), "M"), Edit(1, 2, ("乙",), "S"))
+    second = (Edit(0, 1, ("乙",), "S"), Edit(2, 2, ("乙",), "M"))
+    assert CherrantExtractor("pooled").edits([pair]) == [first + second]
+    assert CherrantExtractor("first").edits([pair]) == CherrantExtractor("best").edits([pair]) == [first]
+    assert CherrantExtractor("pooled").alternatives([pair]) == [[first + second]]
+    assert CherrantExtractor("first").alternatives([pair]) == [[first]]
+    assert CherrantExtractor("best").alternatives([pair]) == [[first, second]]
+    annotated = annotate(Corpus.from_texts([pair[0]], [[pair[1]]], language="zh"), CherrantExtractor("best"))
+    assert [(r.annotator, r.edits) for r in annotated.references[0]] == [("0", first), ("0.1", second)]
 
 
 def test_words_of_command() -> None:

@@ -13,9 +13,10 @@ from click.testing import CliRunner
 from gecval import Corpus, Edit, InputError, annotate, evaluate, extractor
 from gecval.cli import cli
 from gecval.edits.errant import ErrantExtractor
-from gecval.edits.extractors import extractor_names
+from gecval.edits.extractors import Extractor, extractor_names
 from gecval.edits.plain import PlainExtractor
 from gecval.edits.universal import UniversalExtractor
+from gecval.edits.untagged import UntaggedExtractor
 from packages import install, use
 
 # Esperanto: every word is an edit of its own, and its ending gives its type.
@@ -226,3 +227,11 @@ def test_a_refusal_names_the_extractor_without_its_versions() -> None:
     finder = UniversalExtractor("el")
     with pytest.raises(InputError, match=r"^universal judges Greek only, and .* is written in other letters"):
         annotate(corpus, finder)
+
+
+@pytest.mark.parametrize("finder", [PlainExtractor(), UntaggedExtractor(), UniversalExtractor("xx")])
+def test_progress_is_told_every_thousand_pairs(finder: Extractor) -> None:
+    pytest.importorskip("errant", reason="needs the extra: pip install 'gecval[errant]'")
+    told: list[tuple[int, int]] = []
+    finder.edits([("a", "b")] * 2001, progress=lambda done, total: told.append((done, total)))
+    assert [pair for pair in told if pair[1] == 2001] == [(1000, 2001), (2000, 2001), (2001, 2001)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
+from itertools import permutations, product
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -52,3 +53,30 @@ def test_memory_for_twice_the_costs_is_enough() -> None:
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < 2 * 8 * size**2
+
+
+def figures(source: list[str], corrected: list[str], pairs: list[Pair]) -> tuple[int, int, int]:
+    """What is made as small as can be: the cost, then the words that change, then how far they move, squared."""
+    cost = sum(edit_distance("" if i is None else source[i], "" if j is None else corrected[j]) for i, j in pairs)
+    both = [(i, j) for i, j in pairs if i is not None and j is not None]
+    return cost, sum(source[i] != corrected[j] for i, j in both), sum((i - j) ** 2 for i, j in both)
+
+
+def test_of_equally_cheap_matchings_the_one_that_changes_and_moves_least() -> None:
+    """Against all matchings of all texts of up to three words; as many are matched as there are in the shorter."""
+    texts = [list(words) for size in range(4) for words in product(("a", "b", "abc"), repeat=size)]
+    for source, corrected in product(texts, texts):
+        n, m = len(source), len(corrected)
+        matchings = []
+        for places in permutations(range(max(n, m)), min(n, m)):
+            matched = [(k, j) if n <= m else (j, k) for k, j in enumerate(places)]
+            alone = [Pair(i, None) for i in range(n) if i not in dict(matched)]
+            added = [Pair(None, j) for j in range(m) if j not in {j for _, j in matched}]
+            matchings.append([*(Pair(*pair) for pair in matched), *alone, *added])
+        least = min(figures(source, corrected, pairs) for pairs in matchings)
+        assert figures(source, corrected, match_words(source, corrected)) == least
+
+
+def test_added_words_stand_behind_the_word_before_them() -> None:
+    edits = matching_edits(["he", "home"], ["he", "goes", "on", "home", "now"])
+    assert [(edit.start, edit.end, edit.correction) for edit in edits] == [(1, 1, "goes on"), (2, 2, "now")]

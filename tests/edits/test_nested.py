@@ -131,3 +131,12 @@ def test_the_preset_is_the_estonian_scorer(data: Path) -> None:
     assert (preset.score, preset.signature) == (named.score, named.signature)
     assert (preset.parts["correct"], preset.parts["proposed"], preset.parts["gold"]) == (2152, 3050, 3888)
     assert "52 annotations have several word-order edits (R:WO) over other edits" in preset.notes[0]
+
+
+def test_edits_of_a_file_are_looked_at_too(tmp_path: Path) -> None:
+    line = "A {} {}|||{}|||{}|||REQUIRED|||-NONE-|||0\n"
+    path = tmp_path / "gold.m2"
+    lines = [line.format(e.start, e.end, e.type, e.correction) for e in (ORDER, VERB)]
+    path.write_text("S a b c d\n" + "".join(lines) + "\n")
+    [result] = score(load_corpus(None, [path]), {"x": ["a b c d"]}, ["m2"])
+    assert result.notes[0].startswith("1 annotations have a word-order edit (R:WO) over other edits (sentences 1)")
