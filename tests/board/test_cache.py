@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
+from types import SimpleNamespace
 
 import pytest
+from fastapi.responses import HTMLResponse
 
 from board import making
 from board.serving import Served
+from gecval.board.access import NOBODY
+from gecval.board.audit import record
 from gecval.board.web import cache
 
 
@@ -75,3 +79,80 @@ def test_while_one_waits_for_the_new_page_others_get_the_last(served, monkeypatc
         go_on.set()
         assert "mine" in first.result(30)
         assert "mine" in second.result(30)
+
+
+class Pages:
+    """A cache that is asked for pages by name; ``made`` lists those that had to be made."""
+
+    def __init__(self, session) -> None:
+        self.cache, self.session, self.made = cache.PageCache(), session, []
+
+    def ask(self, name: str, query: str = "") -> None:
+        url = SimpleNamespace(path=f"/b/{name}", query=query)
+        asked = SimpleNamespace(viewer=NOBODY, request=SimpleNamespace(url=url, headers={}))
+        answer = self.cache.answer(asked, self.session, lambda: self.made.append(name + query) or HTMLResponse(name))
+        assert answer.body == name.encode()
+
+
+def test_sixty_four_pages_are_kept(on_sqlite, monkeypatch) -> None:
+    monkeypatch.setattr("gecval.board.clock._clock", lambda: 1_800_000_000.0)
+    with on_sqlite.read() as session:
+        pages = Pages(session)
+        for number in range(64):
+            pages.ask(str(number))
+        pages.ask("0")
+        assert len(pages.made) == 64
+        pages.ask("64")
+        pages.ask("63")
+        pages.ask("1")
+        assert pages.made[64:] == ["64"]
+        pages.ask("0", "sort=x")
+        assert pages.made[65:] == ["0sort=x"]
+        pages.ask("0")  # it was the oldest
+        assert pages.made[66:] == ["0"]
+
+
+def test_a_page_holds_for_five_seconds_and_until_a_trace(on_sqlite, monkeypatch) -> None:
+    time = [1_800_000_000.0]
+    monkeypatch.setattr("gecval.board.clock._clock", lambda: time[0])
+    with on_sqlite.read() as session:
+        pages = Pages(session)
+        for seconds, made in ((0.0, 1), (4.9, 1), (5.0, 2), (9.9, 2), (10.0, 3)):
+            time[0] = 1_800_000_000.0 + seconds
+            pages.ask("a")
+            assert len(pages.made) == made
+        states: dict[str, int] = {}
+        monkeypatch.setattr(cache.queue, "waiting", lambda _: dict(states))
+        for change, made in (
+            ({"queued": 2}, 4),
+            ({"queued": 1, "leased": 1}, 4),  # a page does not tell one from the other
+            ({"leased": 1}, 5),
+            ({"leased": 1, "done": 1}, 6),
+        ):
+            states.clear()
+            states.update(change)
+            pages.ask("a")
+            assert len(pages.made) == made
+    with on_sqlite.write() as session:
+        record(session, "olga", "test", "nothing")
+        record(session, "olga", "test", "nothing")
+    with on_sqlite.read() as session:
+        pages.session = session
+        pages.ask("a")
+    assert len(pages.made) == 7
+    with on_sqlite.write() as session:
+        record(session, "olga", "test", "nothing")
+    with on_sqlite.read() as session:
+        pages.session = session
+        pages.ask("a")
+    assert len(pages.made) == 8
+
+
+@pytest.mark.parametrize(("age", "waits"), [(29.0, False), (30.0, False), (30.5, True), (60.0, True)])
+def test_a_page_that_is_too_old_is_waited_for(monkeypatch, age: float, waits: bool) -> None:
+    tried = []
+    pages = cache.PageCache(_lock=SimpleNamespace(acquire=lambda blocking: tried.append(blocking), release=None))
+    last = cache.Kept(b"last", b"", (0,), 1000.0)
+    monkeypatch.setattr(cache.time, "monotonic", lambda: 1000.0 + age)
+    assert pages._renewed(("a", ""), (1,), last, None) is last
+    assert tried == [waits]

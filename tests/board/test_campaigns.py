@@ -5,25 +5,33 @@ from __future__ import annotations
 import csv
 import random
 import re
+import shutil
 from collections import Counter, OrderedDict
+from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 pytest.importorskip("fastapi", reason="the board needs gecval[board]")
 from board import making
 from board.serving import Browser, Served
 from gecval.board import audit, retention
 from gecval.board.access import NOBODY
-from gecval.board.campaigns import items
+from gecval.board.campaigns import exporting, items
+from gecval.board.campaigns import results as results_room
 from gecval.board.campaigns import texts as texts_room
-from gecval.board.campaigns.making import make_campaign, set_judges
+from gecval.board.campaigns.making import labels, make_campaign, set_judges
 from gecval.board.campaigns.results import judgments_of, results
 from gecval.board.campaigns.texts import texts_of
 from gecval.board.clock import DAY, now
+from gecval.board.database import Database, open_database
 from gecval.board.database.models import Benchmark, Campaign, Item, Phase, Submission, User
+from gecval.board.settings import Settings
+from gecval.errors import InputError
 from gecval.formats.judgments import read_judgments
 from gecval.studies.human.run import human
 
@@ -46,6 +54,31 @@ def _texts() -> dict[str, str]:
 
 @pytest.fixture
 def served(database, settings) -> Served:
+    return thirty_sentences(database, settings)
+
+
+@pytest.fixture(scope="module")
+def thirty(tmp_path_factory, empty_file: Path) -> Path:
+    """The same board in a SQLite file, and a campaign on it that jo judges."""
+    path = tmp_path_factory.mktemp("thirty") / "board.sqlite"
+    shutil.copy(empty_file, path)
+    database = open_database(f"sqlite:///{path}")
+    make(thirty_sentences(database, Settings(data=path.parent, password_cost=1)), "jo")
+    database.close()
+    return path
+
+
+@pytest.fixture
+def judged(thirty: Path, tmp_path: Path) -> Iterator[Session]:
+    """A session on a copy of it."""
+    shutil.copy(thirty, tmp_path / "copy.sqlite")
+    database = open_database(f"sqlite:///{tmp_path / 'copy.sqlite'}")
+    with database.write() as session:
+        yield session
+    database.close()
+
+
+def thirty_sentences(database: Database, settings: Settings) -> Served:
     served = Served(database, settings)
     texts = _texts()
     data = making.Data(
@@ -155,8 +188,10 @@ def test_every_tenth_item_comes_back_shuffled_and_a_reload_shows_the_same(databa
             first = rows[rows[n].repeats]
             assert rows[n].sentence == first.sentence
             assert sorted(rows[n].shown) == sorted(first.shown)
+        assert any(rows[n].shown != rows[rows[n].repeats].shown for n in (10, 20, 30))  # shuffled anew
         fresh = [item.sentence for item in rows.values() if item.repeats is None]
         assert len(set(fresh)) == len(fresh) == 27
+        assert fresh != sorted(fresh)  # drawn at random
         answered = rows[1].answered
         items.answer(session, campaign, jo, number=1, ranks=[])  # a form sent twice
         assert (rows[1].answered, len(rows[1].ranks)) == (answered, len(rows[1].shown))
@@ -282,6 +317,7 @@ def test_an_output_that_was_deleted_is_shown_no_more(served, settings) -> None:
         session.expire_all()
         assert label not in texts_of(session, campaign).outputs
         assert label in judgments_of(session, campaign).systems
+        assert results(session, NOBODY, campaign).by_judge == (("judge1", 1),)
         after = items.next_item(session, campaign, jo, random.Random(3))
         assert label not in [name for group in after.shown for name in group]
 
@@ -305,3 +341,120 @@ def test_csv_is_guarded_and_names_cannot_break_the_xml(database, settings, serve
     assert read_judgments(tmp_path / "j.xml").systems == ('=cmd|"<&>', "good_v1")
     assert item.shown[0][0] in ('=cmd|"<&>', "good_v1")
     assert "&lt;&amp;&gt;" in olga.get(f"/c/{campaign.id}")
+
+
+def test_ranks_that_are_refused_and_items_that_do_not_come_back(judged: Session) -> None:
+    session = judged
+    jo, campaign = session.scalar(select(User).where(User.name == "jo")), session.scalar(select(Campaign))
+    item = items.next_item(session, campaign, jo, random.Random(1))
+    count = len(item.shown)
+    for ranks in ([1] * (count - 1), [1] * (count + 1), [0] + [1] * (count - 1), [1] * (count - 1) + [count + 1]):
+        with pytest.raises(InputError, match=r"^give every output a rank, or skip the sentence$"):
+            items.answer(session, campaign, jo, number=1, ranks=ranks)
+    items.answer(session, campaign, jo, number=1, ranks=[])  # skipped
+    campaign.again = 3
+    for number in (2, 3):
+        item = items.next_item(session, campaign, jo, random.Random(number))
+        items.answer(session, campaign, jo, number=number, ranks=[1] + [len(item.shown)] * (len(item.shown) - 1))
+    rows = {item.number: item for item in session.scalars(select(Item))}
+    assert [rows[number].repeats for number in (1, 2, 3)] == [None, None, 2]  # what was skipped is not shown again
+    assert rows[3].sentence == rows[2].sentence
+
+
+def test_a_sentence_on_which_all_agree_is_not_shown(judged: Session, monkeypatch) -> None:
+    session = judged
+    jo, campaign = session.scalar(select(User).where(User.name == "jo")), session.scalar(select(Campaign))
+    texts = texts_of(session, campaign)
+    outputs = {label: ("same  words", "same words", label) for label in texts.outputs}
+    outputs[texts.labels[0]] = ("same words", "other", "x")
+    small = texts_room.Texts(("same words", "s", "s"), outputs)
+    monkeypatch.setattr(items, "texts_of", lambda *_: small)
+    seen = []
+    for number in (1, 2):
+        item = items.next_item(session, campaign, jo, random.Random(number))
+        seen.append((item.sentence, len(item.shown)))
+        items.answer(session, campaign, jo, number=number, ranks=[])
+    assert sorted(seen) == [(1, 2), (2, 5)]
+    assert items.next_item(session, campaign, jo, random.Random(3)) is None
+    assert small.groups(1) == [[texts.labels[0]], list(texts.labels[1:])]
+
+
+def test_judges_keep_their_numbers(judged: Session) -> None:
+    session = judged
+    olga, jo, kim, ben = (
+        session.scalar(select(User).where(User.name == name)) for name in ("olga", "jo", "kim", "ben")
+    )
+    campaign = session.scalar(select(Campaign))
+    set_judges(session, olga, campaign, [kim.id])
+    session.expire_all()
+    left = {juror.user_id: juror.left for juror in campaign.jurors}
+    set_judges(session, olga, campaign, [kim.id, ben.id])
+    session.expire_all()
+    assert [(juror.number, juror.user_id) for juror in campaign.jurors] == [(1, jo.id), (2, kim.id), (3, ben.id)]
+    assert left[jo.id] is not None
+    assert {juror.user_id: juror.left for juror in campaign.jurors} == {**left, ben.id: None}  # since when, stays
+    set_judges(session, olga, campaign, [jo.id])
+    assert [juror.left is None for juror in campaign.jurors] == [True, False, False]
+
+
+def test_labels_are_told_apart() -> None:
+    assert labels(["a", "a", "b", "a", "a.2"]) == ["a", "a.2", "b", "a.3", "a.2.2"]
+
+
+def test_three_systems_are_the_fewest_of_a_correlation(judged: Session) -> None:
+    session = judged
+    olga, jo = (session.scalar(select(User).where(User.name == name)) for name in ("olga", "jo"))
+    benchmark = session.scalar(select(Benchmark))
+    ids = {row.system.name: row.id for row in session.scalars(select(Submission))}
+    counts = []
+    for names in (("good, v1", "bad, v1"), ("good, v1", "fair, v1", "bad, v1")):
+        campaign = make_campaign(
+            session, olga, benchmark, name="few", submissions=[ids[name] for name in names], judges=[jo.id]
+        )
+        item = items.next_item(session, campaign, jo)
+        items.answer(session, campaign, jo, number=1, ranks=list(range(1, len(item.shown) + 1)))
+        session.flush()
+        counts.append(len(results(session, NOBODY, campaign).correlations))
+        before = len(results_room._kept)
+        results(session, NOBODY, campaign)
+        item = items.next_item(session, campaign, jo)
+        items.answer(session, campaign, jo, number=2, ranks=[1] * len(item.shown))
+        session.flush()
+        assert results(session, NOBODY, campaign).result.judgments[0].rankings == 2
+        assert len(results_room._kept) == before  # the new one takes the place of the old one
+    assert counts == [0, 4]  # two metrics, two rankings
+
+
+def test_where_lower_is_better_scores_are_turned() -> None:
+    rows = [SimpleNamespace(score=score, higher_is_better=False, signature="s") for score in (0.1, 0.3)]
+    turned = results_room._scores("m", ("a", "b"), rows)
+    assert (turned.scores.tolist(), turned.rising.tolist()) == ([0.1, 0.3], [-0.1, -0.3])
+    assert (turned.higher_is_better, turned.intervals, turned.signature) == (False, [None, None], "s")
+    rows[0].higher_is_better = True
+    assert results_room._scores("m", ("a", "b"), rows).rising.tolist() == [0.1, 0.3]
+
+
+def test_judgments_as_files() -> None:
+    ranked = SimpleNamespace(sentence=4, number=7, ranks=[2, 1], placements=[(["ä", "b"], 2), (["c"], 1)])
+    skipped = SimpleNamespace(sentence=5, number=8, ranks=[], placements=[])
+    answers = [(ranked, "judge1"), (skipped, "judge2")]
+    assert exporting.as_jsonl(answers) == '{"sentence": 5, "judge": "judge1", "ranks": {"ä": 2, "b": 2, "c": 1}}\n'
+    assert exporting.as_csv(exporting.csv_rows(answers)).splitlines() == [
+        "sentence,judge,item,system,rank",
+        "5,judge1,7,ä,2",
+        "5,judge1,7,b,2",
+        "5,judge1,7,c,1",
+    ]
+    assert exporting.as_xml(answers).splitlines() == [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        "<appraise-results>",
+        "<error-correction-ranking-result>",
+        '<ranking-item id="7" src-id="4" user="judge1">',
+        '  <translation rank="2" system="ä b"/>',
+        '  <translation rank="1" system="c"/>',
+        "</ranking-item>",
+        '<ranking-item id="8" src-id="5" user="judge2">',
+        "</ranking-item>",
+        "</error-correction-ranking-result>",
+        "</appraise-results>",
+    ]

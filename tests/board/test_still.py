@@ -50,7 +50,8 @@ def test_names_of_files(link: str, name: str) -> None:
 
 
 def test_links_of_a_page() -> None:
-    page = '<a href="/b/x">x</a><a href="?sort=y">y</a><a href="#z">z</a><a href="http://e.org">e</a><link href="/s.css"><a>n</a>'
+    page = '<a href="/b/x">x</a><a href="?sort=y">y</a><a href="#z">z</a><a href="http://e.org">e</a>'
+    page += '<link href="/s.css"><a>n</a>'
     assert _links(page + '<a href="/b/x">again</a>', "/b/here") == ["/b/x", "/b/here?sort=y"]
 
 
