@@ -52,6 +52,20 @@ def test_the_ratio_orders_totals_as_the_score_does(made: Metric) -> None:
     assert (v >= 0).all()
 
 
+@pytest.mark.parametrize("beta", [0.5, 2.0])
+@pytest.mark.parametrize(
+    ("name", "totals"),
+    [("m2", (3, 5, 9)), ("errant", (3, 2, 6)), ("cleme", (3, 2, 1, 4, 7)), ("gotoscorer", (3, 2, 6, 7))],
+)
+def test_f_is_the_ratio_itself(name: str, totals: tuple[int, ...], beta: float) -> None:
+    made = metric(f"{name}(beta={beta})")
+    weights = made.as_ratio()
+    assert weights is not None
+    assert np.dot(totals, weights[0]) / np.dot(totals, weights[1]) == pytest.approx(
+        float(made.score(np.array(totals, dtype=np.float64)))
+    )
+
+
 @pytest.mark.parametrize("name", ["m2", "gleu", "accuracy", "sari", "bleu", "green"])
 @given(st.data())
 def test_some_sentences_are_scored_as_a_corpus_of_their_own(name: str, data: st.DataObject) -> None:

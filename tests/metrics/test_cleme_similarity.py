@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from gecval import Corpus, Edit, InputError, Reference, System, load_corpus, metric
 from gecval.edits import plain_edits
+from gecval.edits.annotate import annotate
+from gecval.edits.plain import PlainExtractor
 from gecval.metrics import Statistics
 from gecval.metrics.cleme2 import CLEME2
 from gecval.metrics.evaluation import Evaluation
@@ -115,3 +117,12 @@ def test_the_model_is_asked_about_all_systems_at_once(monkeypatch: pytest.Monkey
 def test_what_is_refused(spelling: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
         metric(spelling)
+
+
+@pytest.mark.parametrize("parameters", [{}, {"weights": "length"}, {"weights": "similarity", "by": "words"}])
+def test_no_model_is_asked_where_none_is_needed(parameters: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr("gecval.metrics.cleme2.weighed", lambda *given, **_: asked.append(given))
+    corpus = Corpus.from_texts(["a b"], [["a c"]])
+    CLEME2(edits="plain", **parameters).prepare(annotate(corpus, PlainExtractor()), [corpus.system("x", ["a d"])])  # type: ignore[arg-type]
+    assert asked == []

@@ -72,6 +72,7 @@ def test_the_listing_case_by_case() -> None:
     assert outcome(MOVED[0], MOVED[1]) == 1  # LDR says no, TSR yes
     assert outcome(MOVED[0], MOVED[1], threshold=0.95) == -1
     assert outcome(CANNOT[0], CANNOT[1]) == 1
+    assert outcome(SWAPPED[0], SWAPPED[1], threshold=1.0) == 1  # TSR is 1, which is enough
 
 
 @pytest.mark.usefixtures("printed")
@@ -108,6 +109,14 @@ def test_sum_mean_and_parts() -> None:
     assert evaluation.score() == 1
     assert Evaluation.of(metric, corpus, system, aggregate="mean").score() == pytest.approx(1 / 6)
     assert evaluation.parts() == {"better": 3, "unchanged": 1, "less likely": 1, "unlike the source": 1}
+
+
+def test_the_model_is_asked_about_what_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(Scribendi, "log_probabilities", lambda self, texts, **_: asked.extend(texts))
+    corpus = Corpus.from_texts(["a  b", "c", "d e"])
+    Scribendi().prepare(corpus, [corpus.system("x", ["a b", "C", "d e"]), corpus.system("y", ["a b", "c", "d"])])
+    assert asked == ["c", "C", "d e", "d"]
 
 
 @pytest.mark.usefixtures("printed")
