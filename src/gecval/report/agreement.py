@@ -18,11 +18,12 @@ def agreement_tables(agreed: Agreement, style: str = "text") -> list[Table]:
     if style in DELIMITED:
         for table, title in zip(tables, ("annotators", "pairs", "types"), strict=True):
             table.title = title
-    tables[-1].footnotes = [*_meanings(agreed), agreed.signature]
     for table in tables:
         table.level, table.main = agreed.level, "F"
         table.intervals = [name for name in table.columns if name.startswith("interval")]
-    return [table for table in tables if table.rows]
+    shown = [table for table in tables if table.rows]
+    shown[-1].footnotes = [*_meanings(agreed), agreed.signature]
+    return shown
 
 
 def _figures(row: Agreed) -> list[Cell]:
