@@ -144,7 +144,14 @@ def test_columns_by_other_names() -> None:
     with pytest.raises(InputError, match=r"^there is no column 'references'; there are source, hypothesis$"):
         batch_scorer("gleu")({"source": ["a"], "hypothesis": ["a"]})
     assert batch_scorer("ld")({"source": ["a"], "hypothesis": ["a"]})["ld"] == [1.0]
-    for wrong, why in (({"target": "x"}, "there is no 'target' in a row"), ({"source": ["a", "b"]}, "is a name")):
+    both = {**part(0, 1), "reference": ["Nonsense ."]}  # the first of the usual names counts
+    assert batch_scorer("gleu")(both)["gleu"] == batch_scorer("gleu")(part(0, 1))["gleu"]
+    for wrong, why in (
+        ({"target": "x"}, "there is no 'target' in a row"),
+        ({"source": ["a", "b"]}, "is a name"),
+        ({"source": ""}, "the column of source is a name, not ''"),
+        ({"references": ["a", 3]}, r"the column of references is a name, not \['a', 3\]"),
+    ):
         with pytest.raises(InputError, match=why):
             batch_scorer("gleu", columns=wrong)
     with pytest.raises(InputError, match=r"^there is a column 'gleu' already: rename it, or give a prefix$"):
@@ -176,6 +183,12 @@ def test_bad_rows(column: str, value: object, why: str) -> None:
     assert noted["note"] == [None, None, why, None]
     good = batch_scorer("gleu")(BATCH)["gleu"]
     assert noted["gleu"] == [good[0], good[1], None, good[3]]
+
+
+@pytest.mark.parametrize("reference", ["['tis a note", 'so he said "]', "[ 'a' ]"])
+def test_brackets_of_a_sentence_are_no_list(reference: str) -> None:
+    scored = batch_scorer("accuracy")({"source": ["a"], "hypothesis": [reference], "reference": [reference]})
+    assert scored["accuracy"] == [1.0]
 
 
 def picky(source: str, hypothesis: str, references: list[str]) -> float:

@@ -267,6 +267,8 @@ def test_an_output_with_other_line_breaks(tmp_path: Path) -> None:
     breaks = found["other line breaks"]
     assert (breaks.where, breaks.scored, breaks.mended) == (str(output), "m2", pytest.approx(1.25 / (2 + 0.25)))
     assert breaks.score != breaks.score  # it is refused
+    assert len(diagnosis.notes) == 1
+    assert breaks.effect == f"it is not scored line by line; {diagnosis.notes[0]}"
     assert breaks.remedy == f"gecval score {output} -r {gold} -m m2 --realign"
     assert found["empty outputs"].lines == (3,)
     assert found["empty outputs"].remedy == f"{breaks.remedy} --sentences"
@@ -425,6 +427,18 @@ def test_five_sentences_are_named_and_the_worst_annotator_is_scored() -> None:
     ]
 
 
+def test_below_one_may_be_farther_than_above() -> None:
+    right = Edit(1, 2, ("goes",))
+    references = [
+        [Reference(edits=(right, Edit(2, 3, ("home",)))), Reference(edits=(right,) * (2 if i else 1), annotator="1")]
+        for i in (0, 0, 0, 0, 0, 0, 1)
+    ]
+    diagnosis = doctor(Corpus(["He go home ."] * 7, references))
+    first, second = (row.f for row in diagnosis.gold)
+    assert first == pytest.approx(1.25 / (1 + 0.25 * 2)) < 1 < second < 1.1
+    assert only(list(diagnosis), "gold is not 1 against itself").score == first
+
+
 def test_text_without_blanks_by_value() -> None:
     source = "因为在冰箱里没什么东西所以我们今天去商店买东西吃"
     [bare] = doctor(Corpus.from_texts([source]))
@@ -560,3 +574,17 @@ def test_an_output_that_cannot_be_read(tmp_path: Path) -> None:
     assert (finding.kind, finding.where, finding.count, finding.remedy) == ("cannot be read", str(output), 1, "")
     assert diagnosis.contents is not None
     assert diagnosis.contents.systems == 0
+
+
+def test_gold_is_mended_with_the_output() -> None:
+    gold = Corpus(["He go ."], [[Reference(edits=(Edit(1, 2, ("go\u200bes",)),))]])
+    finding = next(row for row in doctor(gold, {"mine": ["He goes\u200b ."]}) if row.where == "mine")
+    assert (finding.kind, finding.score, finding.mended) == ("zero-width characters", 0.0, 1.0)
+
+
+def test_texts_whose_punctuation_is_glued() -> None:
+    """Gold as plain text may be cut anew; where edits count its words, nothing is said."""
+    found = [(row.kind, row.where, row.remedy) for row in doctor(Corpus.from_texts(["He go."], [["He goes."]]))]
+    remedy = 'gecval.formats.mending.mend(corpus, ["tokens"])'
+    assert found == [("untokenised lines", where, remedy) for where in ("the source", "the references")]
+    assert doctor(Corpus(["He go."], [[Reference(edits=())]])).healthy

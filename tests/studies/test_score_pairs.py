@@ -227,6 +227,15 @@ def test_an_error_leaves_what_was_done(folder: Path, monkeypatch: pytest.MonkeyP
         score_pairs("pairs.tsv", ["ld"], "scored.tsv", jobs=1)
 
 
+def test_folders_are_made_and_parts_without_a_plan_are_nobodys(folder: Path) -> None:
+    parts = folder / "new" / "deep" / "out.tsv.parts"
+    assert score_pairs("pairs.tsv", ["ld"], "new/deep/out.tsv", jobs=1).rows == 96
+    parts.mkdir()
+    (parts / "00000.json").write_text('{"rows": 7, "kept": 7, "bad": 0, "sums": {}, "scored": {}}')
+    assert score_pairs("pairs.tsv", ["ld"], "new/deep/out.tsv", jobs=1).rows == 96
+    assert not parts.exists()
+
+
 def test_two_runs_at_once(folder: Path) -> None:
     def progress(rows: int, total: int) -> None:
         with pytest.raises(InputError, match=r"another run is at work in .*scored\.tsv\.parts"):
@@ -355,7 +364,8 @@ def test_odd_parquet_files(folder: Path) -> None:
     with parquet.ParquetWriter("gaps.parquet", schema) as writer:
         for texts in (["a"], [], ["b", "c"]):
             writer.write_table(arrow.table({"source": texts, "hypothesis": texts}, schema=schema))
-    assert score_pairs("gaps.parquet", ["ld"], "out.parquet", jobs=1).rows == 3
+    result = score_pairs("gaps.parquet", ["ld"], "out.parquet", jobs=1)
+    assert (result.rows, [(mean.rows, mean.mean) for mean in result.means]) == (3, [(3, 1.0)])
     assert rows_of("out.parquet")["source"] == ["a", "b", "c"]
     parquet.write_table(arrow.table({"source": [], "hypothesis": []}), "none.parquet")
     with pytest.raises(InputError, match=r"^none.parquet has no rows$"):

@@ -179,7 +179,7 @@ def _scripts(lines: Sequence[str]) -> Iterator[Oddity]:
     total: Counter[str] = Counter()
     for letters in by_line:
         total.update(letters)
-    if total.total() < FEWEST:
+    if not total:
         return
     main, count = total.most_common(1)[0]
     own = {main} | ({"CJK", "HIRAGANA", "KATAKANA"} if main in ("CJK", "HIRAGANA", "KATAKANA") else set())
