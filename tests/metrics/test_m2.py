@@ -112,3 +112,13 @@ def test_a_gold_edit_that_stands_twice_counts_twice_and_is_noted() -> None:
     assert note == "mine: 1 annotations repeat a gold edit, and count it more than once; see docs/metrics/m2.md"
     once = Corpus(["He go home ."], [[Reference(edits=twice[:1])]])
     assert Evaluation.of(metric("m2"), once, once.system("mine", ["He goes home ."])).statistics.notes == ()
+
+
+@pytest.mark.parametrize(("words", "noted"), [((31, 63), False), ((2, 682), True)])
+def test_a_lattice_of_more_than_2048_vertices_is_noted(words: tuple[int, int], noted: bool) -> None:
+    """Without a common word there is a vertex for each pair of places: 32 · 64 = 2048, and 3 · 683 = 2049."""
+    source, output = (" ".join(f"{count}-{i}" for i in range(count)) for count in words)
+    corpus = Corpus([source], [[Reference(edits=(Edit(0, 1, ("x",)),))]])
+    notes = Evaluation.of(metric("m2"), corpus, corpus.system("mine", [output])).statistics.notes
+    expected = "mine: 1 sentences have over 2048 lattice vertices; see docs/metrics/m2.md"
+    assert notes == ((expected,) if noted else ())

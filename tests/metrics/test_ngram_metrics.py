@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from gecval import Corpus, System, load_corpus, load_systems, metric
 from gecval.metrics.evaluation import Evaluation
+from gecval.metrics.gleu import _mean
 from oracles import ngrams
 from strategies import corpora
 
@@ -203,3 +204,10 @@ def test_a_perfect_corpus_without_4_grams_scores_0_and_says_so(name: str) -> Non
     fewer = Evaluation.of(metric(f"{name}(n=2)"), corpus, corpus.system("mine", texts))
     assert fewer.score() > 0.9
     assert fewer.statistics.notes == ()
+
+
+@pytest.mark.parametrize("orders", range(1, 20))
+def test_the_mean_of_orders_is_numpys_to_the_last_bit(orders: int) -> None:
+    values = np.log(np.random.default_rng(orders).random((50, orders)))
+    for laid_out in (values, np.asfortranarray(values)):
+        assert _mean(laid_out).tolist() == values.mean(axis=-1).tolist()
