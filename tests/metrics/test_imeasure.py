@@ -111,6 +111,16 @@ def test_clusters_that_meet_equal_enumeration(source: list[str], hypothesis: lis
     assert statistics.rows[0].astype(int).tolist() == list(oracle_row(best))
 
 
+def test_where_nothing_is_right_the_source_had_better_be_all_wrong_too() -> None:
+    """WAcc is 0 whatever the reference. I is 0 where the source is all wrong as well: nine words before t and none
+    after it, which align with six others. Elsewhere it is -1, though more of the output's changes may be due."""
+    before = Cluster(((Edit(0, 0, ("p p p p p p p p",)),),), required=False)
+    after = Cluster(tuple((Edit(1, 6, (words,)),) for words in ("", "z z z z z")), required=False)
+    corpus = Corpus(["t a b c d e"], [[Reference("t a b c d e")]], clusters=[(before, after)])
+    statistics = metric("imeasure").statistics(corpus, corpus.system("s", ["x x x x x x"]))
+    assert statistics.rows.tolist() == [[0, 0, 6, 9, 6, 0, 9]]
+
+
 @given(st.data())
 def test_neighbours_share_what_their_source_and_references_give(data: st.DataObject) -> None:
     source = data.draw(sentences(6))
