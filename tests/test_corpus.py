@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 import pytest
@@ -314,3 +315,60 @@ class TestTokensOfHypotheses:
         assert encoded.lower_case_ids() is encoded.lower_case_ids()
         encoded.hypothesis_tokens(self.corpus.system("A", ["CAT dog"]))
         assert encoded.lower_case_ids().tolist() == [0, 0, 1, 1, 2]
+
+
+def test_a_list_of_edits_that_sentences_share_is_checked_against_each():
+    edits, text = [Reference(edits=(Edit(1, 2, ("x",)),)), Reference("b")], [Reference("b"), Reference(edits=())]
+    assert len(Corpus(["a b", "a b"], [edits, edits])) == 2
+    assert len(Corpus(["a b", "a"], [text, text])) == 2
+    with pytest.raises(InputError, match=r"^sentence 2: edit 1 2 is out of range; it has 1 tokens$"):
+        Corpus(["a b", "a"], [edits, edits])
+
+
+RUSSIAN, CHINESE, SHORT = "ж" * 20, "文" * 20, "文" * 8
+
+
+@pytest.mark.parametrize(
+    ("source", "said", "likely", "message"),
+    [
+        ("He go .", None, None, None),
+        ("He go .", "EN", "en", None),
+        (RUSSIAN, "English", "en", None),
+        (RUSSIAN, None, "ru", "the source looks Russian; choose plain edits or another metric, or say that the language"
+         " is en"),
+        ("He go .", "ru", "ru", "the source is Russian; choose plain edits or another metric"),
+        (CHINESE, None, "zh", 'the source looks Chinese; choose errant(lang="zh"), plain edits or another metric, or '
+         "say that the language is en"),
+        (SHORT, None, None, "the source is written in other letters; choose plain edits or another metric, or say what"
+         " the language is"),
+    ],
+)  # fmt: skip
+def test_texts_are_not_judged_by_the_rules_of_another_language(source, said, likely, message):
+    corpus = Corpus.from_texts([source], language=said)
+    assert (corpus.likely_language, corpus.language) == (likely, likely if said else None)
+    corpus.check_language("errant", None)  # it judges any language
+    if message is None:
+        corpus.check_language("errant", "en")
+        return
+    with pytest.raises(InputError) as refusal:
+        corpus.check_language("errant", "en")
+    assert str(refusal.value) == f"errant judges English only, and {message}"
+    assert refusal.value.parameters == ("language",)
+
+
+def test_a_corpus_that_is_sent_away_takes_along_what_was_given():
+    corpus = Corpus.from_texts(["a b"], [["c"]], language="en")
+    corpus.derived(len)
+    sent = pickle.loads(pickle.dumps(corpus))
+    assert (sent.sources, sent.references, sent.language) == (["a b"], [[Reference("c")]], "en")
+    assert sent._derived == {}
+    assert sent.derived(len) == 1
+
+
+def test_all_texts_are_cut_into_characters():
+    corpus = Corpus.from_texts(["他去"], [["他 来"]], tokenize="char")
+    assert (corpus.sources, corpus.reference_texts) == (["他 去"], ["他 来"])
+    assert corpus.system("mine", ["来了"]).hypotheses == ["来 了"]
+    assert corpus.system("mine", iter(["来了"])).hypotheses == ["来 了"]
+    with pytest.raises(InputError, match="the output of mine must be a list of texts"):
+        corpus.system("mine", [None])

@@ -45,6 +45,7 @@ def test_no_more_words_change_than_must(source: list[str], corrected: list[str])
         ("I saw acat their", "I saw a cat there", [(2, 3, "a cat", "R"), (3, 4, "there", "R")]),
         ("it rains , we stay", "it rains . We stay", [(2, 4, ". We", "R")]),
         ("it rains we stay", "it rains . We stay", [(2, 3, ". We", "R")]),
+        ("at one o'clock we stay", "at one . We stay", [(2, 3, ".", "R"), (3, 4, "We", "R")]),  # no punctuation
         ("I look at TV", "I watch TV", [(1, 3, "watch", "R")]),
         ("a small of ink", "a smear ink", [(1, 2, "smear", "R"), (2, 3, "", "U")]),  # similar: 3 of 5
         ("a big house", "a large home", [(1, 2, "large", "R"), (2, 3, "home", "R")]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,7 @@ WORDS = {"house", "home", "go", "2nd"}
         ("a", "c", "R:OTHER"),
         ("a/NOUN b/NOUN", "c/NOUN", "R:NOUN"),
         ("hat/AUX gesagt/VERB/sagen", "sagte/VERB/sagen", "R:VERB:FORM"),
+        ("sagte/VERB/sagen", "hat/AUX/haben gesagt/VERB/sagen", "R:VERB:FORM"),
         ("hat/AUX gesagt/VERB/sagen", "redete/VERB/reden", "R:VERB"),
         ("a/DET b/NOUN", "c/NOUN", "R:OTHER"),
         ("Doctor/NOUN", "The/DET doctor/NOUN", "M:DET"),  # the last word changes its case only
@@ -95,6 +97,8 @@ def test_types(source: str, corrected: str, kind: str) -> None:
         ("hom", "2nd", "R:OTHER"),
         ("gox", "gos", "R:SPELL"),  # the corrected word need not be known
         ("gox1", "go", "R:OTHER"),  # not alphabetic
+        ("house1", "house", "R:OTHER"),
+        ("XND", "2ND", "R:SPELL"),  # known in lower case
         ("gox", "go1x", "R:OTHER"),  # unknown, and has a digit
         ("gg", "go", "R:OTHER"),  # a half is not enough
     ],
@@ -227,8 +231,18 @@ def test_a_word_list(tmp_path: Path) -> None:
     (tmp_path / "it.dic").write_text("3\npane/S\nmi\tpo:pron\n\n", "utf-8")
     extractor = UniversalExtractor("it", words=str(tmp_path / "it.dic"))
     assert extractor.edits([("mi pana", "mi pane")]) == [(Edit(1, 2, ("pane",), "R:SPELL"),)]
-    assert extractor.signature.split("|")[-1].startswith("spell:")
-    assert extractor.signature.split("|")[-1] != "spell:none"
+    assert extractor.edits([("mi pane", "mi pani")]) == [(Edit(1, 2, ("pani",), "R:OTHER"),)]  # it is a word
+    assert re.fullmatch("spell:[0-9a-f]{8}", extractor.signature.split("|")[-1])
+
+
+def test_an_edit_has_the_type_of_its_own_words() -> None:
+    """Not of those before and behind it."""
+    [edits] = UniversalExtractor("xx").edits([("a Cat , b c", "a cat . b d")])
+    assert [(edit.start, edit.end, edit.type) for edit in edits] == [
+        (1, 2, "R:ORTH"),
+        (2, 3, "R:PUNCT"),
+        (4, 5, "R:OTHER"),
+    ]
 
 
 def test_a_spacy_model_of_another_language_does_not_get_english_rules() -> None:

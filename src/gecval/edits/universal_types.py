@@ -88,7 +88,7 @@ def _replaced(source: Sequence[Word], corrected: Sequence[Word], rules: Rules, i
         return "PUNCT"
     if rules.diacritics and _plain(before) == _plain(after):
         return "DIACR"
-    if len(source) > 1 and sorted(_lower(source)) == sorted(_lower(corrected)):
+    if sorted(_lower(source)) == sorted(_lower(corrected)):
         return "WO"
     if len(source) == len(corrected) == 1:
         return _one_to_one(source[0], corrected[0], rules, is_word)
