@@ -55,7 +55,13 @@ def test_the_ratio_orders_totals_as_the_score_does(made: Metric) -> None:
 @pytest.mark.parametrize("beta", [0.5, 2.0])
 @pytest.mark.parametrize(
     ("name", "totals"),
-    [("m2", (3, 5, 9)), ("errant", (3, 2, 6)), ("cleme", (3, 2, 1, 4, 7)), ("gotoscorer", (3, 2, 6, 7))],
+    [
+        ("m2", (3, 5, 9)),
+        ("errant", (3, 2, 6)),
+        ("cleme", (3, 2, 1, 4, 7)),
+        ("gotoscorer", (3, 2, 6, 7)),
+        ("uot", (3, 2, 6)),
+    ],
 )
 def test_f_is_the_ratio_itself(name: str, totals: tuple[int, ...], beta: float) -> None:
     made = metric(f"{name}(beta={beta})")

@@ -178,6 +178,8 @@ def test_nothing_proposed_and_nothing_to_correct() -> None:
     assert metric.parts(np.array([0.0, 0.0, 5.0]))["precision"] == 1.0
     assert metric.score(np.array([0.0, 0.0, 5.0])) == 0.0
     assert metric.score(np.array([0.0, 0.0, 0.0])) == 1.0
+    nothing = {"precision": 1.0, "recall": 1.0, "tp": 0, "fp": 0, "fn": 0}
+    assert metric.parts(np.array([0.0, 0.0, 0.0])) == nothing
 
 
 INSERTED = Edit(1, 1, ("v",))

@@ -93,6 +93,8 @@ def test_no_proposals_and_no_gold() -> None:
     assert m2.score(np.array([0.0, 0.0, 5.0])) == 0.0
     assert m2.parts(np.array([0.0, 0.0, 5.0]))["precision"] == 1.0
     assert m2.score(np.array([0.0, 0.0, 0.0])) == 1.0
+    nothing = {"precision": 1.0, "recall": 1.0, "correct": 0, "proposed": 0, "gold": 0}
+    assert m2.parts(np.array([0.0, 0.0, 0.0])) == nothing
 
 
 def test_a_sentence_beyond_any_alignment_is_refused() -> None:

@@ -95,3 +95,11 @@ def test_strengths_of_its_own(form: str) -> None:
         InputError, match="recall by type has strengths of its own; it takes m2 without level and bonus"
     ):
         score_by_type(corpus, {"h": ["a b c d"]}, [form])
+
+
+def test_a_detail_that_there_is_not() -> None:
+    corpus, form = Corpus(["a b c d"], [[Reference(edits=(ORDER,))]]), metric("m2")
+    system = corpus.system("h", ["a b c d"])
+    statistics = Evaluation.of(form, corpus, system).statistics
+    with pytest.raises(InputError, match="m2: detail must be one of operation, category, full, not 'word'"):
+        recall_by_type(form, corpus, system, statistics=statistics, detail="word")  # type: ignore[arg-type]
