@@ -298,3 +298,69 @@ def test_hidden_references_have_no_passport(served) -> None:
         assert "passport" not in browser.get(place)
         browser.get(f"{place}/passport", 404)
     served.browser("olga").get(f"{place}/passport")
+
+
+def ended(status: int, said: bytes = b"", *, slow: bool = False):
+    """A process that has made a page, or has failed, or takes too long."""
+    did = []
+
+    def wait(timeout: float) -> tuple[bytes, bytes]:
+        did.append(timeout)
+        if slow:
+            raise subprocess.TimeoutExpired("report", timeout)
+        return b"page", said
+
+    process = SimpleNamespace(returncode=status, communicate=wait, kill=lambda: did.append("kill"), poll=lambda: status)
+    return process, did
+
+
+class Process:
+    def __init__(self, given: SimpleNamespace) -> None:
+        self.given = given
+
+    def __enter__(self) -> SimpleNamespace:
+        return self.given
+
+    def __exit__(self, *_: object) -> None: ...
+
+
+def test_the_process_of_a_report(monkeypatch, caplog) -> None:
+    commands = []
+    kept = Reports("sqlite:///there")
+    process, did = ended(0)
+    monkeypatch.setattr(
+        reports.subprocess, "Popen", lambda command, **more: commands.append((command, more)) or Process(process)
+    )
+    assert kept._make(("v", "s", "t")) == b"page"
+    [(command, more)] = commands
+    assert command[1:] == ["-m", "gecval.board.report_page", "v", "s", "t"]
+    assert more["env"]["GECVAL_DATABASE"] == "sqlite:///there"
+    assert did == [600]
+    process, did = ended(1, b"x" + b"y" * 1999 + b"\xff")
+    with pytest.raises(FailedError, match="the reason is in the board's log"):
+        kept._make(("v", "s"))
+    [record] = caplog.records
+    assert (record.message, record.said) == ("no report", "y" * 1999 + "\ufffd")
+    process, did = ended(0, slow=True)
+    with pytest.raises(FailedError, match=r"^the report took too long, and was given up$"):
+        kept._make(("v", "s"))
+    assert did == [600, "kill"]
+    kept.close()  # the last process has ended
+    assert did == [600, "kill"]
+    process, did = ended(0)
+    kept._make(("v", "s"))
+    assert did == ["kill", 600]  # it began when the board was being closed
+    assert (reports.MOST, reports.BYTES, reports.WAITING) == (16, 200_000_000, 8)
+
+
+def test_what_failed_takes_no_room(monkeypatch) -> None:
+    future = SimpleNamespace(cancelled=lambda: False, exception=lambda: None, result=lambda: b"12345")
+    assert reports._size(future) == 5
+    future.exception = lambda: ValueError()
+    assert reports._size(future) == 0
+    future.cancelled, future.exception = (lambda: True), None
+    assert reports._size(future) == 0
+
+
+def test_sixteen_passports_are_kept() -> None:
+    assert passports.KEPT == 16

@@ -17,7 +17,7 @@ from gecval.board.clock import DAY
 from gecval.board.data import Files
 from gecval.board.database.models import Benchmark, Blob, Job, Phase, Submission, System, SystemScore, User
 from gecval.board.leaderboard import default_phase, leaderboard
-from gecval.board.metrics import board_metrics
+from gecval.board.metrics import board_metric, board_metrics, choosable
 from gecval.board.scoring import pack, unpack
 from gecval.board.worker import Worker
 from gecval.errors import InputError
@@ -179,7 +179,17 @@ def test_deleted_submissions_are_forgotten_when_undo_is_over(filled, settings) -
 def test_the_board_of_the_2016_paper(data: Path, settings) -> None:
     files, corpus = checked(settings, presets.no_comparison())
     assert (len(corpus), corpus.reference_count, len(files.references)) == (1312, "20", 20)
-    assert board_metrics(presets.no_comparison().metrics)[:4] == ["gleu", "m2", "imeasure(mix=False)", "lt"]
+    data = presets.no_comparison()
+    assert board_metrics(data.metrics)[:4] == ["gleu", "m2", "imeasure(mix=False)", "lt"]
+    # The weights of the paper's Table 2.
+    assert data.metrics[4:] == [
+        "interpolated(gleu, lt, 0.04)",
+        "interpolated(m2, lt, 0.0)",
+        "interpolated(imeasure(mix=False), lt, 0.01)",
+    ]
+    names = [file.name for file in data.references]
+    assert names[:2] == ["official-2014.0.m2", "official-2014.1.m2"]
+    assert names[2:12] == [f"A{annotator}.m2" for annotator in range(1, 11)]
 
 
 @pytest.mark.parametrize(
@@ -216,3 +226,21 @@ def test_extractors_read_no_files_of_the_server(tmp_path: Path, monkeypatch: pyt
             board_metrics([spelling])
     split = "errant(model='errant(merging=\"all-split\")')"
     assert board_metrics([split]) == [split]
+
+
+def test_spellings_have_a_bound() -> None:
+    """300 letters, blanks among them; an error shows 60 of them."""
+    padded = "gleu(" + " " * 293 + ")"
+    assert len(padded) == 299
+    assert board_metrics([f"{padded} "]) == ["gleu"]
+    with pytest.raises(InputError, match="is spelled with more than 300 letters"):
+        board_metric("gleu(" + " " * 295 + ")")
+    assert repr(board_metric("gleu(" + " " * 294 + ")")) == "gleu"
+    assert board_metrics([f"gleu(n={n})" for n in (1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13)])[-1] == "gleu(n=13)"
+    assert "llm-judge" not in choosable()
+    assert "gleu" in choosable()
+    for spelling in ("errant('a.txt')", "gotoscorer(pool='names')", 'errant(weights="prices")'):
+        with pytest.raises(InputError, match="is not for a board"):
+            board_metric(spelling)
+    for spelling in ("gotoscorer", "errant", "weighted(errant)", "interpolated(gleu, accuracy, 0.5)"):
+        assert board_metric(spelling)
