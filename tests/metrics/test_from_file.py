@@ -90,3 +90,13 @@ def test_files_that_are_not_there(scores: Path) -> None:
         FromFile(str(scores)).statistics(CORPUS, System("good", SYSTEMS["good"]))
     with pytest.raises(InputError, match="needs files of scores"):
         score(CORPUS, SYSTEMS, ["from-file"])
+
+
+def test_files_are_read_before_anything_slow(scores: Path) -> None:
+    (scores / "bad.txt").write_text("0.5\n" * 29)
+    systems = [CORPUS.system(name, texts) for name, texts in SYSTEMS.items()]
+    with pytest.raises(InputError, match="line 30 is missing"):
+        FromFile(str(scores)).prepare(CORPUS, systems)
+    for ask in (lambda: FromFile().prepare(CORPUS, systems), lambda: FromFile().statistics(CORPUS, systems[0])):
+        with pytest.raises(InputError, match="needs files of scores"):
+            ask()

@@ -1,6 +1,7 @@
 """Grammaticality: 1 − errors / tokens, by whichever checker."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -69,3 +70,19 @@ def test_the_default_checker_by_category_and_preset() -> None:
     assert LT(preset="maege").errors_by_category(system) == {"GRAMMAR": 1, "PUNCTUATION": 1, "TYPOS": 1}
     assert LT(ignore=("TYPOS",)).errors_by_category(system) == {"GRAMMAR": 1}
     np.testing.assert_array_equal(evaluation(lt).statistics.rows, [[2, 4], [0, 2], [0, 0], [0, 5]])
+
+
+def test_the_most_frequent_category_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    of_sentences = [[SimpleNamespace(category=name) for name in names] for names in ("bc", "", "ca")]
+    monkeypatch.setattr(Grammaticality, "_errors", lambda *_: of_sentences)
+    corpus = Corpus.from_texts(SENTENCES[:3])
+    counts = Grammaticality().errors_by_category(corpus.system("s", SENTENCES[:3]))
+    assert list(counts.items()) == [("c", 2), ("a", 1), ("b", 1)]
+
+
+def test_all_outputs_are_checked_before_any_is_scored(counted: str) -> None:
+    corpus = Corpus.from_texts(["Fine ."])
+    systems = [corpus.system("a", ["Fine ."]), corpus.system("b", ["Not counted ."])]
+    Grammaticality(counted).prepare(corpus, systems[:1])
+    with pytest.raises(InputError, match="Not counted"):
+        Grammaticality(counted).prepare(corpus, systems)
