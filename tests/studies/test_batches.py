@@ -141,8 +141,9 @@ def test_columns_by_other_names() -> None:
     assert batch_scorer("ld", columns=names)(batch) == {**batch, "ld": [batch_scorer("ld")(part(0, 1))["ld"][0]]}
     with pytest.raises(InputError, match=r"^there is no column 'source'; there are in, out, r0, r1$"):
         batch_scorer("ld")(batch)
-    with pytest.raises(InputError, match=r"^there is no column 'references'; there are source, hypothesis$"):
-        batch_scorer("gleu")({"source": ["a"], "hypothesis": ["a"]})
+    for metrics in (["gleu"], ["ld", "gleu"]):
+        with pytest.raises(InputError, match=r"^there is no column 'references'; there are source, hypothesis$"):
+            batch_scorer(*metrics)({"source": ["a"], "hypothesis": ["a"]})
     assert batch_scorer("ld")({"source": ["a"], "hypothesis": ["a"]})["ld"] == [1.0]
     both = {**part(0, 1), "reference": ["Nonsense ."]}  # the first of the usual names counts
     assert batch_scorer("gleu")(both)["gleu"] == batch_scorer("gleu")(part(0, 1))["gleu"]

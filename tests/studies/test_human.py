@@ -272,6 +272,37 @@ def test_sets_are_taken_together_where_that_is_asked_for() -> None:
     assert counted[-11:] == [*((done, 5) for done in range(1, 6)), *((done, 6) for done in range(1, 7))]
 
 
+def test_metrics_that_cannot_score_are_refused_before_anything_is_ranked(monkeypatch: pytest.MonkeyPatch) -> None:
+    judgments, corpus, systems = study_of([[1, 2, 3, 4]], [["x"] * 4], "abcd")
+    monkeypatch.setattr("gecval.studies.human.chunks.rank", lambda *_, **__: pytest.fail("ranked"))
+    with pytest.raises(InputError, match="gleu needs references"):
+        human(judgments, corpus, systems, [LENGTH, "gleu"])
+
+
+@pytest.mark.parametrize(("scope", "scores"), [("judged", [3, 2, 1, 1]), ("all", [2.0, 2.5, 1.0, 1.5])])
+def test_metrics_score_judged_sentences_or_all(scope: str, scores: list[float]) -> None:
+    judgments, corpus, systems = study_of([[1, 2, 3, 4]], [["xxx", "xx", "x", "x"], ["x", "xxx", "x", "xx"]], "abcd")
+    result = human(judgments, corpus, systems, [LENGTH], options=HumanOptions(ranker=FAST, scope=scope))
+    assert [row.metric for row in result.correlations[0].systems] == scores
+    assert result.correlations[0].signature.endswith(f"|scope:{scope}")
+    assert (result.accuracies[0].agree, result.accuracies[0].ties) == (5, 1)  # judged sentences alone, in any case
+
+
+def test_sets_are_taken_together_without_metrics() -> None:
+    """Then nothing is scored: two systems are enough, and what is odd about outputs is nobody's business."""
+    first = Judgment(0, "anna", (Placement(("a",), 1), Placement(("b",), 2)))
+    sets = [Judgments(name, (first,), first=0) for name in ("mine", "other")]
+    corpus = Corpus.from_texts(["He go home ."], [["He goes home ."]])
+    outputs = {"a": ["He goes home."], "b": ["He go home ."]}
+    result = human(sets, corpus, outputs, options=HumanOptions(ranker=FAST, combined=True))
+    assert [ranking.judgments for ranking in result.rankings] == ["mine", "other", "combined"]
+    assert [ranking.scores for ranking in result.rankings] == [{"a": 1.0, "b": 0.0}] * 3
+    assert result.notes == ()
+    scored = [Judgments("mine", (replace(first, placements=(*first.placements, Placement(("src",), 3))),), first=0)]
+    noted = human(scored, corpus, outputs, ["ld"], options=HumanOptions(ranker=FAST)).notes
+    assert noted[0].startswith("a is not tokenised like the source")
+
+
 @pytest.mark.parametrize(
     ("settings", "message"),
     [

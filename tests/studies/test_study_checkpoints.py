@@ -108,9 +108,10 @@ def test_a_line_that_somebody_changed_is_refused(study: Callable[..., Result], t
     assert study(checkpoint=file).to_json() == whole
 
 
-def test_backends_that_are_none(study: Callable[..., Result]) -> None:
+def test_backends_that_are_none(study: Callable[..., Result], tmp_path: Path) -> None:
     with pytest.raises(InputError, match="'spark' is no backend"):
-        study(backend="spark")
+        study(backend="spark", checkpoint=tmp_path / "kept")
+    assert not (tmp_path / "kept").exists()  # it is refused before anything begins
 
 
 @pytest.mark.skipif(os.name != "posix", reason="kill -9")
