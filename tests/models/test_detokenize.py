@@ -36,3 +36,18 @@ def test_only_blanks_go_and_every_token_keeps_its_place(tokens: list[str]) -> No
     for i, token in enumerate(tokens):
         assert normal.text[normal.starts[i] : normal.ends[i]] == token
         assert normal.tokens_in(normal.starts[i], normal.ends[i]) == (i, i + 1)
+
+
+@pytest.mark.parametrize(
+    ("stretch", "tokens"),
+    [((0, 1), (0, 1)), ((0, 3), (0, 2)), ((1, 2), (1, 1)), ((2, 3), (1, 2)), ((10, 12), (1, 2)), ((3, 3), (1, 2))],
+)
+def test_tokens_of_a_stretch_between_or_beyond_them(stretch: tuple[int, int], tokens: tuple[int, int]) -> None:
+    """Between two tokens there is none; beyond the end it is the last one."""
+    assert detokenize(["a", "b"]).tokens_in(*stretch) == tokens
+    assert detokenize([]).tokens_in(*stretch) == (0, 0)
+
+
+def test_a_mark_after_an_s_is_an_apostrophe_and_opens_nothing() -> None:
+    assert detokenize(["'", "boys", "'", "and", "'", "girls"]).text == "'boys' and 'girls"
+    assert detokenize(["the", "boys", "'", "and", "'", "girls", "'"]).text == "the boys' and 'girls'"

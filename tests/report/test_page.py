@@ -25,6 +25,7 @@ from gecval.report import result_tables, theme
 from gecval.report.grid import Numbers, grid
 from gecval.report.page.formulas import exact, formula, rows_of, rule
 from gecval.report.page.packing import Packer
+from gecval.report.page.page import __file__ as page_file
 from gecval.report.page.page import page, theme_css, write_page
 from gecval.report.page.page import policy as page_policy
 from gecval.report.page.payload import _tables
@@ -87,6 +88,16 @@ def test_scripts_and_styles_are_named_by_their_hashes_and_nothing_else_may_run()
     assert all(len(script) > 1000 for script in scripts)
     assert allowed["script-src"] == hashes(scripts)
     assert allowed["style-src"] == hashes(re.findall(r"<style>(.*?)</style>", html, re.S))
+
+
+def test_what_a_worker_runs_stands_apart() -> None:
+    html = page(overview_of(["home", "away"]))
+    [engine] = re.findall(r'<script id="gecval-engine">(.*?)</script>', html, re.S)
+    [others] = re.findall(r"<script>(.*?)</script>", html, re.S)
+    assets = Path(page_file).parent / "assets"
+    for name in (assets / "scripts.txt").read_text("utf-8").split():
+        of_worker = name in ("arrays.js", "formulas.js", "rules.js", "sampling.js", "scores.js")
+        assert (assets / name).read_text("utf-8") in (engine if of_worker else others)
 
 
 def test_a_page_can_lead_home() -> None:
