@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -233,6 +234,7 @@ class TestHashes:
 
     def test_sentences_do_not_run_together(self):
         assert Corpus.from_texts(["a", "b c"]).source_hash != Corpus.from_texts(["a b", "c"]).source_hash
+        assert Corpus.from_texts(["ab", "c"]).source_hash != Corpus.from_texts(["a", "bc"]).source_hash
 
 
 def test_a_loaded_corpus_knows_where_it_came_from(tmp_path):
@@ -372,3 +374,10 @@ def test_all_texts_are_cut_into_characters():
     assert corpus.system("mine", iter(["来了"])).hypotheses == ["来 了"]
     with pytest.raises(InputError, match="the output of mine must be a list of texts"):
         corpus.system("mine", [None])
+
+
+def test_texts_of_other_types_of_text():
+    corpus = Corpus.from_texts(["a"])
+    system = corpus.system("mine", np.array(["b"]).tolist())
+    assert System("mine", [np.str_("b")]).hypotheses == system.hypotheses == ["b"]
+    assert (system.realigned, corpus.given_edits) == (False, False)

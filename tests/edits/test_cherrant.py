@@ -136,6 +136,8 @@ def test_texts_of_very_different_length_have_one_alignment() -> None:
 
 def test_the_number_of_alignments_is_bounded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("GECVAL_CACHE", str(tmp_path))
+    ways, more = cheapest_alignments("a" * 14, "b" * 7, lambda a, b: 1.0)
+    assert (len(ways), more) == (1000, True)  # of 3,432
     monkeypatch.setattr(cherrant_alignment, "MOST_WAYS", 2)
     ways, more = cheapest_alignments("aaaa", "bb", lambda a, b: 1.0)
     assert (len(ways), more) == (2, True)

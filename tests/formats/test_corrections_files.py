@@ -45,6 +45,8 @@ def test_reads_a_histogram_and_forgives_a_solvers_noise(tmp_path: Path) -> None:
     path = written(tmp_path, "frequency\t# of variants\n0.5\t2.0\n0.25\t-1e-9\n")
     assert is_histogram(path)
     assert read_histogram(path) == [(0.5, 2.0), (0.25, 0.0)]
+    rounded = written(tmp_path, "frequency\t# of variants\n0.5\t1.981\n0.25\t-1e-6\n")
+    assert read_histogram(rounded) == [(0.5, 1.981), (0.25, 0.0)]
 
 
 @pytest.mark.parametrize(
@@ -55,6 +57,8 @@ def test_reads_a_histogram_and_forgives_a_solvers_noise(tmp_path: Path) -> None:
         ("0.5\tmany\n", "line 2 is not a frequency"),
         ("1.5\t1\n", "line 2: the frequency 1.5 does not lie between 0 and 1"),
         ("0.5\t-3\n", "line 2: -3 is not a number of variants"),
+        ("0.5\t-1.1e-6\n", "line 2: -1.1e-06 is not a number of variants"),
+        ("0.5\t1.97\n", r"sum to 0\.985, not 1"),
         ("0.5\tinf\n", "line 2: inf is not a number of variants"),
         ("nan\t1\n", "line 2: the frequency nan does not lie"),
         ("0.5\t1e12\n", r"the probabilities of all variants sum to 5e\+11, not 1; is the file complete\?"),

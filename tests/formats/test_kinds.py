@@ -155,3 +155,10 @@ def test_only_this_room_opens_text_files():
                     opening.add(path.relative_to(root).as_posix())
     assert opening - allowed == set()
     assert "formats/files.py" in opening
+
+
+@pytest.mark.parametrize(("before", "kind"), [(49, "essays"), (50, "text")])
+def test_fifty_lines_are_looked_at(tmp_path: Path, before: int, kind: str) -> None:
+    path = tmp_path / "mine"
+    path.write_text("x\n" * before + "### essay_id = a\ny\n")
+    assert kind_of(path) == kind

@@ -567,6 +567,8 @@ class TestOutputsInM2:
         ):
             score(corpus, [system, text], ["errant"])
         assert [result.score for result in score(corpus, [system, text], ["accuracy"])] == [1.0, 1.0]
+        with pytest.raises(InputError, match=r"sentence 1 differs from .*: 'ab' against 'a b'"):
+            load_systems([write("joined.m2", "S ab\n\n")], corpus)
         with pytest.raises(InputError, match=r"sentence 1 differs from .*: 'a c' against 'a b'"):
             load_systems([write("other.m2", self.GOLD.replace("a b", "a c"))], corpus)
         with pytest.raises(InputError, match=r"two.m2 has edits of 2 annotators \(0, 1\), and a system has one"):

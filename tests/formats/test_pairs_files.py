@@ -123,7 +123,7 @@ def test_parquet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["0.parquet", "1.parquet", "2.parquet", "all.parquet"]
     monkeypatch.setattr(parquet_files, "ROWS", 2)
     pairs = open_pairs(joined)
-    assert (pairs.names, pairs.units) == (("source", "n"), (Unit(0, 0, 3), Unit(1, 3, 1)))
+    assert (pairs.names, pairs.units) == (("source", "n"), (Unit(0, 0, 3, 0, 0), Unit(1, 3, 1, 0, 0)))
     assert [[(first, batch.to_pydict()) for first, batch in pairs.batches(unit)] for unit in pairs.units] == [
         [(0, {"source": ["a", "b"], "n": [None, None]}), (2, {"source": ["c"], "n": [None]})],
         [(3, {"source": ["d"], "n": [1.5]})],

@@ -1,0 +1,25 @@
+"""Limits that a user meets, and that no test can reach in time: to change one is to change what a user gets."""
+
+from __future__ import annotations
+
+import pytest
+
+from gecval.edits import errant_rules
+from gecval.formats import realign, realign_parts
+from gecval.formats.datasets import downloading
+
+
+@pytest.mark.parametrize(
+    ("limit", "value"),
+    [
+        (errant_rules.LONGEST_RUN, 250),  # changed words side by side: beyond, ERRANT's merging takes minutes
+        (realign.MOST, 4_000_000_000),  # words times words that are re-aligned in one piece
+        (realign_parts.LONG, 25_000_000),  # from which a text is cut at lines that both have
+        (
+            downloading.PAUSES_S,
+            (0.5, 1.0, 2.0, 4.0),
+        ),  # between tries; they begin anew where one brings the file further
+    ],
+)
+def test_limits(limit: object, value: object) -> None:
+    assert limit == value
