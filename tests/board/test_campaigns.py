@@ -458,3 +458,13 @@ def test_judgments_as_files() -> None:
         "</error-correction-ranking-result>",
         "</appraise-results>",
     ]
+
+
+def test_answers_are_told_in_the_order_in_which_they_were_given(judged: Session, monkeypatch) -> None:
+    jo, campaign = judged.scalar(select(User).where(User.name == "jo")), judged.scalar(select(Campaign))
+    for number in range(1, 5):
+        monkeypatch.setattr("gecval.board.clock._clock", lambda number=number: 1_800_000_000.0 + number)
+        items.next_item(judged, campaign, jo, random.Random(number)).id = f"{9 - number:016}"
+        items.answer(judged, campaign, jo, number=number, ranks=[])
+    judged.flush()
+    assert [item.number for item, _ in results_room.answered_items(judged, campaign)] == [1, 2, 3, 4]

@@ -123,3 +123,10 @@ def test_an_address_of_a_file_makes_no_other_file(tmp_path: Path, monkeypatch: p
 def test_a_folder_that_is_not_there_is_refused_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="the database cannot be opened: unable to open database file"):
         open_database(f"sqlite:///{tmp_path / 'nowhere' / 'board.sqlite'}")
+
+
+def test_forty_connections_at_most_and_half_a_minute_for_a_lock() -> None:
+    from gecval.board.database.session import _options
+
+    assert _options("postgresql+psycopg://anna@there/board") == {"pool_size": 10, "max_overflow": 30}
+    assert _options("sqlite:///board.sqlite") == {"connect_args": {"timeout": 30, "check_same_thread": False}}

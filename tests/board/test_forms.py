@@ -12,9 +12,10 @@ from board import making
 from board.serving import Served
 from gecval.board import accounts, clock, tokens
 from gecval.board.audit import entries
-from gecval.board.database.models import Invitation, Job, Submission, System, User
+from gecval.board.database.models import Detail, Invitation, Job, Submission, System, User
 from gecval.board.software import SOFTWARE
 from gecval.board.web.security import HEADERS, SESSION, VISITOR, Guard
+from gecval.studies.scores.type_results import TypeScores
 
 
 @pytest.fixture
@@ -424,6 +425,28 @@ def test_files_and_what_nobody_else_may_have(served) -> None:
     assert "choose another system to test against" in anna.get(f"{system}/against?other={system[-16:]}", 400)
 
 
+def test_errors_by_type_are_on_the_page_of_a_system(served) -> None:
+    address = served.benchmark(data=making.small_data(decoys=()))
+    anna = served.browser("anna")
+    anna.submit(address)
+    served.work()
+    counts = {"type": "R:VERB", "tp": 3, "fp": 2, "fn": 1, "precision": 0.6, "recall": 0.75, "score": 0.625}
+    with served.database.write() as session:
+        job = session.scalars(select(Job)).one()
+        of = {"job_id": job.id, "submission_id": job.submission_id, "version_id": job.version_id}
+        session.add(Detail(**of, kind=TypeScores.kind, body={"metric": "errant", "types": [counts]}))
+        system = session.scalars(select(System.id)).one()
+    page = served.browser().get(f"/b/{address}/systems/{system}")
+    assert re.search(r'R:VERB</th><td class="number">3</td><td class="number">2</td><td class="number">1</td>', page)
+    assert "0.6000" in page
+    assert "0.7500" in page
+    assert "<strong>stands</strong>" in page
+    page = anna.submit(address, system="new").headers["location"]
+    page = anna.get(re.search(rf"/b/{address}/systems/\w+", anna.get(page))[0])
+    assert "By type of error" not in page
+    assert "queued" in page
+
+
 def test_numbers_for_operators(served, monkeypatch) -> None:
     client = served.browser().client
     assert client.get("/healthz").json() == {"status": "ok", "gecval": SOFTWARE}
@@ -498,7 +521,11 @@ def test_what_is_wrong_with_a_call_is_told(served) -> None:
     assert client.get("/api/nothing").json() == {"error": "Not Found"}
     assert client.get("/nothing").status_code == 404
     assert client.get("/docs").status_code == 404
-    assert client.get("/api/openapi.json").json()["info"] == {"title": "gecval board", "version": SOFTWARE}
+    schema = client.get("/api/openapi.json").json()
+    assert schema["info"] == {"title": "gecval board", "version": SOFTWARE}
+    assert all(path.startswith(("/api/", "/healthz", "/metrics")) for path in schema["paths"])  # pages are none of them
+    told = schema["paths"]["/api/benchmarks/{address}/submissions"]["post"]["responses"]
+    assert sorted(told) == ["201", "400", "403", "404", "413", "422", "429"]
 
 
 def test_headers_of_pages_and_of_static_files(on_sqlite, settings) -> None:

@@ -348,6 +348,8 @@ def test_a_metric_of_edits_needs_none_yet(rows: Rows) -> None:
     with pytest.raises(InputError):
         benchmarks.checked(rows.settings, replace(data, metrics="nothing"))
     assert benchmarks.checked(rows.settings, replace(data, metrics="m2"))[1].has_edits() is True
+    with pytest.raises(InputError, match="gleu needs references"):
+        benchmarks.checked(rows.settings, replace(making.small_data(metrics="gleu"), references=()))
 
 
 def test_a_benchmark_is_brought_back_for_thirty_days(rows: Rows) -> None:

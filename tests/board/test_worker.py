@@ -87,6 +87,7 @@ def test_who_is_asked_to_stop_gives_its_job_back(waiting: Worker, monkeypatch) -
 
 def test_while_it_scores_a_job_goes_back_at_once(waiting: Worker) -> None:
     held = queue.claim(waiting.database, lease=60.0, tries=3)
+    assert (len(held.lease), held.tries) == (32, 1)  # 16 random bytes
     waiting.stopping.set()
     waiting._beat(held, threading.Event())  # it returns
     assert states(waiting) == {"queued": 3}
