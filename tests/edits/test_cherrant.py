@@ -186,6 +186,11 @@ def merge(source: str, corrected: str, *operations: str) -> list[tuple[str, str,
         ("abc", "axc", "SSS", [("S", "b", "x")]),  # what the sides share goes
         ("abc", "ac", "SDS", [("D", "b", "")]),
         ("ac", "abc", "SIS", [("I", "", "b")]),
+        ("axbyc", "bxayd", "SMSMS", [("T3", "axb", "bxa"), ("S", "c", "d")]),  # what follows changes nothing
+        ("abx", "xa", "DDMI", [("D", "ab", ""), ("I", "", "a")]),  # one letter must be the same
+        ("abb", "acb", "SSM", [("S", "b", "c")]),
+        ("axbc", "aybc", "SSSS", [("S", "x", "y")]),
+        ("abab", "ab", "SSDD", [("D", "ab", "")]),  # the end would reach into the common start
         ("ab", "ab", "SS", []),
         ("ab", "aab", "SIS", [("I", "", "a")]),
         ("ba", "bxba", "ISIS", [("I", "", "xb")]),
