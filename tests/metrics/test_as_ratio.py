@@ -72,6 +72,24 @@ def test_f_is_the_ratio_itself(name: str, totals: tuple[int, ...], beta: float) 
     )
 
 
+@pytest.mark.parametrize(
+    ("spelling", "totals"),
+    [
+        ("sari", (1.5, 0.75, 2.0, 4.0)),
+        ("grammaticality", (3.0, 12.0)),
+        ("accuracy", (3.0, 8.0)),
+        ("ld", (3.0, 8.0)),
+        ("levenshtein", (3.0, 8.0)),
+        ("interpolated(gleu, ld, 0.3)", (1.0, 2.0, 4.0)),
+    ],
+)
+def test_a_mean_is_the_ratio_itself(spelling: str, totals: tuple[float, ...]) -> None:
+    made = metric(spelling)
+    weights = made.as_ratio()
+    assert weights is not None
+    assert np.dot(totals, weights[0]) / np.dot(totals, weights[1]) == pytest.approx(float(made.score(np.array(totals))))
+
+
 @pytest.mark.parametrize("name", ["m2", "gleu", "accuracy", "sari", "bleu", "green"])
 @given(st.data())
 def test_some_sentences_are_scored_as_a_corpus_of_their_own(name: str, data: st.DataObject) -> None:

@@ -90,7 +90,7 @@ class Green(Metric):
 class _BestByOrders(Best):
     """Of references with equal scores, the one whose lower orders alone score better; then the earlier."""
 
-    orders: int = 4
+    orders: int
 
     def repetitions(self, metric: Metric, statistics: Statistics) -> Iterator[Array]:
         assert isinstance(metric, Green)
