@@ -232,3 +232,9 @@ def test_an_ignored_type_that_no_edit_has_is_noted() -> None:
     unknown = evaluation("Vt", "R:NOPE", "VT")
     assert unknown.statistics.notes == ("errant is to ignore the type R:NOPE or VT, and no reference has such an edit",)
     assert unknown.statistics.rows.tolist() == [[1.0, 1.0, 0.0]]
+
+
+def test_a_detail_that_there_is_not() -> None:
+    corpus = Corpus(["a b"], [[Reference(edits=(Edit(0, 1, ("x",)),))]])
+    with pytest.raises(InputError, match="errant: detail must be one of operation, category, full, not 'word'"):
+        scores_by_type(Errant(model="plain"), corpus, corpus.system("h", ["x b"]), "word")  # type: ignore[arg-type]

@@ -211,3 +211,12 @@ def test_the_mean_of_orders_is_numpys_to_the_last_bit(orders: int) -> None:
     values = np.log(np.random.default_rng(orders).random((50, orders)))
     for laid_out in (values, np.asfortranarray(values)):
         assert _mean(laid_out).tolist() == values.mean(axis=-1).tolist()
+
+
+@pytest.mark.parametrize("name", ["bleu", "gleu", "ibleu"])
+def test_outputs_that_are_all_too_short_are_noted(name: str) -> None:
+    corpus = Corpus.from_texts(["a b c d e", "a b"], [["a b c d f"], ["a c"]])
+    for outputs, noted in ((["a b c d", "a b"], False), (["a b c", "a b"], True)):
+        notes = Evaluation.of(metric(name), corpus, corpus.system("mine", outputs)).statistics.notes
+        note = f"mine: no output has 4 tokens, so the corpus score of {name} is 0; the mean of its sentence scores "
+        assert [found.startswith(note) for found in notes] == [True] * noted
