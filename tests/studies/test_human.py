@@ -16,6 +16,7 @@ from gecval import Corpus, InputError, Reference, System, load_corpus, load_sche
 from gecval.formats.judgments import Judgment, Judgments, Placement, read_judgments
 from gecval.metrics import FunctionMetric
 from gecval.report.human.tables import human_tables
+from gecval.stats.correlation import permutation_test, williams_test
 from gecval.studies.human.ranker import Method
 from gecval.studies.human.ranking import Ranker, rank
 from gecval.studies.human.run import HumanOptions, human
@@ -286,6 +287,27 @@ def test_metrics_score_judged_sentences_or_all(scope: str, scores: list[float]) 
     assert [row.metric for row in result.correlations[0].systems] == scores
     assert result.correlations[0].signature.endswith(f"|scope:{scope}")
     assert (result.accuracies[0].agree, result.accuracies[0].ties) == (5, 1)  # judged sentences alone, in any case
+
+
+def test_metrics_are_tested_and_mixed_by_their_scores_of_systems() -> None:
+    """Oracle: the tests of ``stats``, of the scores that the correlations list."""
+    other = FunctionMetric(lambda source, hypothesis, references: float(hypothesis.count("y")), "ys")
+    texts = [["xxxyxx", "xxy", "xxxx", "xy"], ["xxy", "yyxx", "x", "yx"], ["xxxx", "xxx", "yxx", "x"]]
+    judgments, corpus, systems = study_of([[1, 2, 3, 4], [2, 1, 3, 4], [1, 3, 2, 4]], texts, "abcd")
+    options = HumanOptions(ranker=FAST, hybrids=((LENGTH, other),))
+    result = human(judgments, corpus, systems, [LENGTH, other, "ld"], options=options)
+    first, second, _ = result.correlations
+    people = np.array([row.human for row in first.systems])
+    a, b = (np.array([row.metric for row in correlation.systems]) for correlation in (first, second))
+    compared, *_ = result.comparisons
+    assert [(row.metric, row.other) for row in result.comparisons] == [("length", "ys"), ("length", "ld"), ("ys", "ld")]
+    assert compared.difference == pytest.approx(first.pearson.value - second.pearson.value)
+    assert compared.williams_p == pytest.approx(williams_test(people, a, b))
+    assert compared.permutation_p == pytest.approx(permutation_test(people, a, b))
+    for hybrid, name in zip(result.hybrids, ("pearson", "spearman"), strict=True):
+        assert (hybrid.with_references, hybrid.without, hybrid.coefficient) == ("length", "ys", name)
+        ends = hybrid.swept.reference_based_alone, hybrid.swept.reference_less_alone
+        assert ends == pytest.approx((getattr(first, name).value, getattr(second, name).value))
 
 
 def test_sets_are_taken_together_without_metrics() -> None:
