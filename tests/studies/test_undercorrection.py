@@ -72,6 +72,7 @@ def test_changes_are_summed_up() -> None:
     assert made.order == pytest.approx((0.8 + 1 + 1) / 3)
     # The thresholds of ρ are 0.80, 0.81, … 1: a ρ of 0.8 is not below 0.8.
     assert (made.below[0], made.below[1], made.reordered) == (0, pytest.approx(1 / 3), pytest.approx(1 / 3))
+    assert changes("x", ["a"], ["a b"]).order == 1  # a single word has no order
     many = changes("x", ["a"], [" ".join("bcdefghijklmno")])
     assert many.sentences == (0,) * 10 + (1,)
 

@@ -26,7 +26,7 @@ from gecval.studies.scores.signature import signature
 
 CHANCE, SIMULATIONS = 0.8, 2000
 CHOICES = 8  # of the references of each sentence
-SHARES = (0.125, 0.25, 0.5, 1, 2, 4, 8)  # of the sentences at hand
+SHARES = (0.125, 0.25, 0.5, 2, 4, 8)  # of the sentences at hand, which are shown besides
 LEAST_CARRIERS = 10  # with fewer, predictions on real outputs were too high
 
 Pairs = list[tuple[Evaluation, Evaluation]]
