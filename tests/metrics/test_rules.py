@@ -228,3 +228,14 @@ def test_gleu_is_the_same_to_the_last_bit(n: int) -> None:
     totals[3, 2, 0], totals[4, 1, 1 + 2 * n], totals[5, 0, 2] = 0, -1, 0
     expected[3, 2], expected[4, 1], expected[5, 0] = 0, 0, 0
     assert (judge.score(totals) == expected).all()
+
+
+def test_lists_that_serve_many_systems_are_counted_once() -> None:
+    lists = np.array([[0, 2, 2], [1, 3, 0]])
+    lists.setflags(write=False)
+    counts = times_drawn(lists, 4)
+    assert counts.tolist() == [[1, 0, 2, 0], [1, 1, 0, 1]]
+    assert times_drawn(lists, 4) is counts
+    assert not counts.flags.writeable
+    assert [draws_sentence(lists, sentence) for sentence in (3, 4)] == [True, False]
+    assert draws_sentence(lists.copy(), 3)
