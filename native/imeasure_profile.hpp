@@ -37,8 +37,8 @@ private:
     };
     using Cells = std::vector<Cell>;
     struct Known {
-        Node node = 0;
-        const Cells* cells = nullptr;
+        Node node;
+        const Cells* cells;
         std::vector<Move> moves;
     };
 
