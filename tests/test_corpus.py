@@ -132,6 +132,8 @@ def test_a_square_of_references_that_is_right():
     assert alike.reference_texts == ["b", "a", "a", "b"]
     doubtful = [["a b c", "x y z"], ["x y w", "x y z"]]  # one text for each way: taken as given
     assert Corpus.from_texts(["a b c", "x y z"], doubtful).texts_of(0) == ["a b c", "x y z"]
+    unlike = [["a b c", "x y z"], ["qqqqq", "x y z"]]  # one text for the other way, and one that is like neither
+    assert Corpus.from_texts(["a b c", "x y z"], unlike).texts_of(1) == ["qqqqq", "x y z"]
     assert Corpus.from_texts(["a"], [["z"]]).reference_texts == ["z"]
 
 

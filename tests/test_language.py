@@ -63,6 +63,7 @@ def test_nobody_can_tell(texts: list[str]) -> None:
         ("文" * 20 + "の" * 2, "zh"),
         ("文" * 20 + "の" * 3, "ja"),
         ("文" * 10 + "ノ" * 10, "ja"),
+        ("の" * 20 + "x" * 10 + "α" * 11, None),
         # Half of the letters at least are of the script.
         ("ж" * 20 + "x" * 20, "ru"),
         ("ж" * 20 + "x" * 10 + "α" * 11, None),
