@@ -238,3 +238,10 @@ def test_a_detail_that_there_is_not() -> None:
     corpus = Corpus(["a b"], [[Reference(edits=(Edit(0, 1, ("x",)),))]])
     with pytest.raises(InputError, match="errant: detail must be one of operation, category, full, not 'word'"):
         scores_by_type(Errant(model="plain"), corpus, corpus.system("h", ["x b"]), "word")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("given", [{"parses": ("src.conllu",)}, {"words": "words.txt"}])
+@pytest.mark.parametrize("lang", ["", "en"])
+def test_parses_and_words_are_for_other_languages(given: dict[str, object], lang: str) -> None:
+    with pytest.raises(InputError, match="parses and words go with lang, for a language other than English"):
+        Errant(lang=lang, **given)  # type: ignore[arg-type]

@@ -199,6 +199,8 @@ def upto(most: int, least: int = 1) -> str:
         ("llm-judge", "order", "sorted", "random", "must be one of shuffled, sorted"),
         ("m2", "nested", "estgec", "all", "must be one of kept, estgec"),
         ("errant", "average", "macro", "mean", "must be one of "),
+        ("errant", "alignments", "pooled", "all", "must be one of "),
+        ("errant", "parses", (), "src.conllu", 'must be a list such as ("src.conllu",)'),
         ("gleu", "unit", "char", "byte", "must be one of word, char"),
         ("gotoscorer", "edits", "plain", 1, WORD),
         ("gotoscorer", "pool", "none", None, WORD),

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from gecval import _native, metric
 from gecval.metrics import Statistics
-from gecval.metrics.running_best import BestChunks, RunningBest, RunningRule
+from gecval.metrics.running_best import BestChunks, MacroBest, RunningBest, RunningRule
 from gecval.references import offsets_of
 from oracles.m2 import running_best, totals
 
@@ -161,3 +161,8 @@ def test_a_row_that_is_not_chosen_may_decide() -> None:
     assert _native.running_best(rows, array.offsets, **chooses).tolist() == [0, 3]
     totals_ = _native.running_best_totals(rows, array.offsets, np.array([[0, 1]]), jobs=1, **chooses)
     assert totals_.tolist() == [(rows[0] + rows[3]).tolist()]
+
+
+def test_rules_weigh_precision_twice_unless_told_otherwise() -> None:
+    assert (RunningBest(), MacroBest()) == (RunningBest(0.5), MacroBest(0.5))
+    assert BestChunks() == BestChunks(0.5, factors=(0.0, 0.0, 0.0, 0.0))

@@ -145,10 +145,10 @@ def test_by_hand() -> None:
 @pytest.mark.parametrize("backwards", [False, True])
 @pytest.mark.parametrize("needed", range(10))
 def test_the_first_sentences_without_which_a_verdict_is_lost(needed: int, backwards: bool) -> None:
-    """b is right about 1 to 8, a about 9: these 8 go first, then the last, about which nobody is right."""
+    """b is right about 3 to 10, a about 2: these 8 go first, then the first, about which nobody is right."""
     a, b = (
         Evaluation(metric("accuracy"), Statistics.one_per_sentence(np.array([[float(c), 1.0] for c in right])))
-        for right in ("0000000010", "1111111100")
+        for right in ("0100000000", "0011111111")
     )
     asked = []
 
@@ -164,9 +164,19 @@ def test_the_first_sentences_without_which_a_verdict_is_lost(needed: int, backwa
     if needed > 8:
         assert (made.sentences, made.difference_without, made.at_least) == (None, None, 1)
         return
-    assert made.sentences == tuple(range(needed))
+    assert made.sentences == tuple(range(2, 2 + needed))
     assert made.difference_without == pytest.approx(sign * (7 - needed) / (10 - needed))
     assert (made.at_least, made.proven_as_chosen) == (min(needed, 1), False)
+
+
+def test_one_sentence_may_decide() -> None:
+    a, b = (
+        Evaluation(metric("accuracy"), Statistics.one_per_sentence(np.array([[float(c), 1.0] for c in right])))
+        for right in ("0000", "0010")
+    )
+    single = deciding_set(a, b)
+    assert (single.sentences, single.difference_without, single.proven_as_chosen) == ((2,), 0.0, True)
+    assert not deciding_set(a, a).proven_as_chosen
 
 
 def test_so_many_sets_are_all_tried() -> None:
