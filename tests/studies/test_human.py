@@ -480,6 +480,8 @@ def test_a_judged_source_needs_no_output() -> None:
     judgments, corpus, systems = study_of([[1, 2, 3, 4]], [["x"] * 4], ["a", "b", "c", "src"])
     _, judged = judged_systems(judgments, corpus, systems[:3])
     assert [system.hypotheses[0] for system in judged] == ["x", "x", "x", "source"]
+    _, judged = judged_systems(judgments, corpus, systems)  # but an output of that name is what was judged
+    assert [system.hypotheses[0] for system in judged] == ["x", "x", "x", "x"]
 
 
 def test_a_system_ranked_alone_cannot_be_ranked() -> None:
