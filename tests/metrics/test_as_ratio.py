@@ -90,6 +90,13 @@ def test_a_mean_is_the_ratio_itself(spelling: str, totals: tuple[float, ...]) ->
     assert np.dot(totals, weights[0]) / np.dot(totals, weights[1]) == pytest.approx(float(made.score(np.array(totals))))
 
 
+def test_perplexity_rises_with_the_mean_surprise_of_a_token() -> None:
+    made, totals = metric("perplexity"), np.array([12.0, 5.0])
+    weights = made.as_ratio()
+    assert weights is not None
+    assert np.exp(totals @ weights[0] / (totals @ weights[1])) == pytest.approx(float(made.score(totals)))
+
+
 @pytest.mark.parametrize("name", ["m2", "gleu", "accuracy", "sari", "bleu", "green"])
 @given(st.data())
 def test_some_sentences_are_scored_as_a_corpus_of_their_own(name: str, data: st.DataObject) -> None:
