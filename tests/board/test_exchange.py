@@ -7,6 +7,7 @@ import shutil
 import stat
 import zipfile
 from hashlib import sha256
+from inspect import signature
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,11 @@ from gecval.board.audit import entries, record
 from gecval.board.campaigns import items
 from gecval.board.campaigns.making import candidates, make_campaign
 from gecval.board.database import open_database
-from gecval.board.database.models import Base, Benchmark, Blob, Invitation, User
+from gecval.board.database.models import Base, Benchmark, Blob, Invitation, Remembered, User
 from gecval.board.exchange import archive, copying, export_board, import_board
 from gecval.board.operator import new_password
 from gecval.board.tokens import make_token
+from gecval.board.web.asking import board_secret
 from gecval.errors import InputError
 
 
@@ -272,3 +274,27 @@ def test_an_export_overwrites_nothing_and_leaves_nothing_half_written(database, 
         stumble()
     assert not (tmp_path / "half").exists()
     assert sorted(path.name for path in tmp_path.iterdir() if not path.name.startswith("board")) == ["file", "there"]
+
+
+def test_the_secret_of_forms_stays_that_of_this_board(on_sqlite, exported: Path, tmp_path: Path, monkeypatch) -> None:
+    """A board that was started has a secret, and is empty all the same. Rows go in by the batch."""
+    own = board_secret(on_sqlite)
+    assert len(own) == 64
+    folder = tmp_path / "forged"
+    shutil.copytree(exported, folder)
+    _table(
+        folder, "settings", lambda rows: rows.extend([{"key": "secret", "value": "x"}, {"key": "other", "value": "y"}])
+    )
+    monkeypatch.setattr(copying, "BATCH", 2)
+    counts = import_board(on_sqlite, folder)
+    assert (counts["users"], counts["settings"]) == (3, 1)
+    with on_sqlite.read() as session:
+        assert dict(map(tuple, session.execute(select(Remembered.key, Remembered.value)))) == {
+            "secret": own,
+            "other": "y",
+        }
+        assert len(session.scalars(select(User)).all()) == 3
+    export_board(on_sqlite, tmp_path / "again", secrets=True)
+    again, first = everything(tmp_path / "again"), everything(exported)
+    assert {name for name in first if again[name] != first[name]} == {"board.json", "tables/settings.jsonl"}
+    assert signature(import_board).parameters["most"].default == 20_000_000_000

@@ -11,7 +11,8 @@ from sqlalchemy.orm import Session
 
 from board import making
 from gecval.board import benchmarks, clock, deletion, queue, retention, submissions
-from gecval.board.benchmarks import GivenFile, PhaseRules
+from gecval.board.audit import entries
+from gecval.board.benchmarks import Data, GivenFile, PhaseRules
 from gecval.board.clock import DAY
 from gecval.board.database.models import Admission, Benchmark, Blob, Detail, Job, Submission, System, Team, User
 from gecval.board.errors import ForbiddenError, TooManyError
@@ -381,6 +382,9 @@ def test_a_submission_is_forgotten_with_what_is_its_own_alone(rows: Rows) -> Non
     assert session.scalars(select(Submission)).all() == [other]
     assert {name for name, digest in digests.items() if session.get(Blob, digest)} == {"good", "first", "src"}
     assert session.scalars(select(Detail)).all() == []
+    told = [(entry.actor, entry.action, entry.object) for entry in entries(session) if entry.action == "forget"]
+    assert ("the board", "forget", f"submission {wild.id}") in told
+    assert len(told) == 4
     assert session.scalar(select(func.count()).select_from(System)) == 4
 
 
@@ -393,3 +397,24 @@ def test_what_is_old_is_looked_for_once_an_hour(on_sqlite, settings, monkeypatch
         time[0] = moment
         retention.now_and_then(on_sqlite, settings)
     assert called == [NOON, NOON + 3600]
+
+
+def test_a_ladder_looks_at_the_last_version_and_at_any_hidden_file(rows: Rows) -> None:
+    ladder = {"ladder": 1.0, "entry": "team", "name": "Ladder"}
+    with pytest.raises(InputError, match="a Ladder is for hidden references"):
+        rows.phase(**ladder)
+    hidden = making.small_data(hidden=True, decoys=())
+    mixed = replace(hidden, references=(hidden.references[0], replace(hidden.references[1], hidden=False)))
+    benchmarks.add_version(rows.session, rows.settings, rows.olga, rows.made, mixed)
+    rows.session.refresh(rows.made)
+    rows.phase(**ladder)
+    assert rows.made.phases[-1].ladder == 1.0
+    made = making.benchmark(rows.session, rows.settings, rows.olga, data=mixed, **{**ladder, "name": "Mixed"})
+    rows.session.refresh(made)
+    assert made.versions[-1].hidden is True
+    with pytest.raises(InputError, match="a step of the Ladder has 1 to 10 standard errors"):
+        rows.phase(**{**ladder, "ladder": 0.0})
+    assert (Data(source=None).digits, Data(source=None).aggregate) == (3, "corpus")
+    plain = making.benchmark(rows.session, rows.settings, rows.olga, name="Plain")
+    rows.session.refresh(plain)
+    assert plain.phases[0].blind is False

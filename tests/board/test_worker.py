@@ -397,3 +397,45 @@ def test_a_worker_that_does_not_end_is_left(monkeypatch, tmp_path, caplog) -> No
         assert said[-1].is_set()
     computing.set()
     assert [record.message for record in caplog.records if record.name == "gecval.board"] == ["stopped"] * 2
+
+
+def test_serving_begins_and_ends_in_good_order(monkeypatch, tmp_path, caplog) -> None:
+    did: list[object] = []
+    said: list[str] = []
+
+    class Workers:
+        def __init__(self, settings: Settings, count: int, *, jobs: int) -> None:
+            did.append((count, jobs))
+
+        def start(self) -> None:
+            did.append("start")
+
+        def stop(self) -> None:
+            did.append("stop")
+
+    def run(sockets: list) -> None:
+        did.append("run")
+        sockets[0].close()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(running, "Workers", Workers)
+    monkeypatch.setattr(running, "cores", lambda: 7)
+    monkeypatch.setattr(running, "log_to_stderr", lambda: did.append("log"))
+    monkeypatch.setattr(running.signal, "signal", lambda *given: did.append(given))
+    monkeypatch.setattr(running.uvicorn, "Config", lambda app, **more: more)
+    monkeypatch.setattr(running.uvicorn, "Server", lambda config: did.append(config) or SimpleNamespace(run=run))
+    monkeypatch.setattr(running.history, "score_again", lambda session: 8)
+    monkeypatch.setattr("gecval.board.web.reports.Reports.close", lambda self: did.append("close reports"))
+    monkeypatch.setattr("gecval.board.database.session.Database.close", lambda self: did.append("close database"))
+    with caplog.at_level(logging.INFO, "gecval.board"):
+        running.serve(Settings(data=tmp_path / "new", port=0, workers=2, password_cost=1), said.append)
+    config = {"log_config": None, "access_log": False, "server_header": False, "proxy_headers": True}
+    assert did == [
+        "log",
+        (2, 3),
+        {**config, "timeout_graceful_shutdown": 10},
+        (signal.SIGTERM, signal.default_int_handler),
+        *("start", "run", "close reports", "stop", "close database"),
+    ]
+    assert caplog.records[-1].message == "stopped"
+    assert said[-1] == "8 submissions are scored again, as gecval is of another version; their old scores stay."
