@@ -62,7 +62,7 @@ def test_a_snapshot(gecval, filled: Path) -> None:
         *(
             (
                 f"board {verb} --database mysql://x",
-                "the database is sqlite:///PATH or postgresql+psycopg://USER@HOST/NAME",
+                "the database is sqlite:///PATH or postgresql+psycopg://USER@HOST/NAME (option --database)",
             )
             for verb in ("export new", "import board", "snapshot new", "password olga")
         ),
@@ -72,3 +72,11 @@ def test_what_is_refused(gecval, filled: Path, typed: str, said: str) -> None:
     status, out, err = gecval(typed)  # SQLite touches its files, so that not even refusals leave the folder as it was
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert said in err
+
+
+def test_a_copy_may_have_so_many_gigabytes(gecval, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr("gecval.board.exchange.import_board", lambda opened, path, most: asked.append(most) or {"a": 2})
+    assert gecval("board import copy.zip --max-size 3 --data new").out == "new: 2 rows of 1 tables\n"
+    gecval("board import copy.zip --data new")
+    assert asked == [3 * 10**9, 20 * 10**9]

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 
+import click
 import pytest
 from click.shell_completion import BashComplete
 
@@ -181,6 +182,23 @@ def test_demo_with_a_board_starts_the_one_of_serve(gecval, refused, monkeypatch)
     assert (started[0][0].port, started[0][1]) == (0, {"with_demo": True})
     assert (str(started[2][0].data), started[2][0].port) == ("gecval-demo/board", 8017)
     assert "--port changes nothing without --board" in refused("demo --port 80")
+
+
+def test_serve_counts_uploads_in_megabytes(gecval, monkeypatch):
+    pytest.importorskip("fastapi", reason="the board needs gecval[board]")
+    started = []
+    monkeypatch.setattr("gecval.board.running.serve", lambda settings, say, **more: started.append(settings))
+    assert gecval("serve --data there --max-upload 3") == (0, "", "")
+    assert gecval("serve --data there") == (0, "", "")
+    assert [settings.most_upload for settings in started] == [3_000_000, 20_000_000]
+
+
+def test_what_click_itself_cannot_do_is_one_line(gecval, monkeypatch):
+    def fail(*_args, **_named):
+        raise click.FileError("data.txt", "gone")
+
+    monkeypatch.setattr(click.Command, "main", fail)
+    assert gecval("metrics") == (2, "", "gecval: Could not open file 'data.txt': gone\n")
 
 
 @pytest.mark.parametrize("verb", ["", "score", "compare", "convert", "metrics", "demo"])

@@ -11,6 +11,7 @@ import pytest
 
 from gecval import InputError
 from gecval.models import cache as cache_room
+from gecval.models import cache_limit as cache_limits
 from gecval.models.cache import NOTED_S, Cache
 from gecval.models.cache_limit import cache_files, cache_limit, clear, prune
 
@@ -74,6 +75,28 @@ def test_entries_of_the_same_second_go_as_far_as_needed(tmp_path: Path, clock: l
     assert prune(tmp_path, 50_000) == 58
     assert cache_files(tmp_path)[0].bytes == 42 * 1056
     assert (tmp_path / "a.sqlite").stat().st_size < 0.6 * before  # the file is smaller too
+
+
+def test_entries_go_until_the_last_byte_is_freed(tmp_path: Path, clock: list[float]) -> None:
+    """Ten entries of 1056 bytes, of which 8447 may stay: two entries are one byte too few."""
+    Cache(tmp_path / "a.sqlite").put_many({str(number): TEXT for number in range(10)})
+    assert prune(tmp_path, 9386) == 3
+
+
+def test_the_largest_file_comes_first(tmp_path: Path, clock: list[float]) -> None:
+    for name, keys in (("b", "x"), ("c", "xyz"), ("a", "y")):
+        fill(tmp_path / f"{name}.sqlite", keys, clock)
+    assert [(file.path.stem, file.entries) for file in cache_files(tmp_path)] == [("c", 3), ("a", 1), ("b", 1)]
+
+
+def test_what_just_fits_stays(tmp_path: Path, clock: list[float]) -> None:
+    cache = Cache(tmp_path / "a.sqlite")
+    cache.put_many({str(number): TEXT for number in range(50)})
+    used = cache_limits._used(tmp_path / "a.sqlite")
+    cache_limits.keep_bounds(tmp_path, used)
+    assert cache_files(tmp_path)[0].entries == 50
+    cache_limits.keep_bounds(tmp_path, used - 1)
+    assert cache_files(tmp_path)[0].entries < 50
 
 
 def test_a_use_is_noted_now_and_then(tmp_path: Path, clock: list[float]) -> None:

@@ -21,10 +21,10 @@ def with_options(error: InputError, verb: click.Command | None) -> InputError:
     >>> print(with_options(InputError("gleu needs references", parameter="references"), verb))
     gleu needs references (option -r)
     """
-    options = [option for name in error.parameters for option in _options(verb, name)]
+    options = dict.fromkeys(option for name in error.parameters for option in _options(verb, name))
     if not options:
         return error
-    return InputError(f"{error} (option{'s' * (len(options) > 1)} {' and '.join(dict.fromkeys(options))})")
+    return InputError(f"{error} (option{'s' * (len(options) > 1)} {' and '.join(options)})")
 
 
 def _options(verb: click.Command | None, parameter: str) -> Iterator[str]:
