@@ -76,3 +76,12 @@ def test_equal_references_are_grouped_once(monkeypatch: pytest.MonkeyPatch) -> N
         grouped.clear()
         assert encoding.Encoded.of(Corpus(["a b"] * 4, lists)).error_clusters is not None
         assert grouped == [(first[0].edits,), ((),)]
+
+
+def test_tables_are_equal_where_all_their_references_are() -> None:
+    one, other = [Reference(edits=(Edit(0, 1, ("x",)),))], [Reference(edits=())]
+    table = ReferenceTable.of([one, other])
+    assert table == [one, other]
+    assert table != [one, one]
+    assert table != [one]
+    assert table != {0: one, 1: other}

@@ -114,3 +114,9 @@ def test_sequences() -> None:
         SCORES["x", "gleu"]
     assert COMPARISONS[0] is next(iter(COMPARISONS))
     assert math.isclose(PAIRS[0].difference, COMPARISONS[0].difference)
+
+
+def test_json_has_a_line_for_each_value() -> None:
+    """Indented by one blank, so that people and `diff` can read it."""
+    first, second, *_ = SCORES.to_json().split("\n")
+    assert (first, second) == ("{", ' "schema": "gecval.scores/1",')
