@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
-from gecval import Corpus, Resampling, metric
+from gecval import Corpus, Edit, Reference, Resampling, metric
 from gecval.studies.scores.signature import signature
 
 OURS = f"gecval:{version('gecval')}"
@@ -30,3 +30,9 @@ def test_resampling_comes_last_but_the_version() -> None:
     assert signature(metric("ld"), BARE, "corpus", resampling=resampling) == (
         f"ld|aggregate:corpus|source:{BARE.source_hash}|bca:0.95|resamples:200|seed:7|{OURS}"
     )
+
+
+def test_who_finds_edits_is_named_though_references_bring_theirs() -> None:
+    corpus = Corpus(["a b"], [[Reference(edits=(Edit(0, 1, ("x",)),))]])
+    assert corpus.has_edits()
+    assert "|model:plain|" in signature(metric('errant(model="plain")'), corpus, "corpus")
