@@ -204,6 +204,36 @@ def test_every_option_of_every_verb_is_tried() -> None:
         assert all(option in text for option in special), f"{file} tries {special}"
 
 
+def test_the_help_shows_every_default() -> None:
+    """But for no text, and for --window, whose 0 means that there is none."""
+    for verb, command in commands():
+        for option in command.params:
+            if isinstance(option, click.Option) and not option.is_flag and option.name != "window":
+                known = isinstance(option.default, str | int | float | Path | tuple | list)
+                assert bool(option.show_default) == (known and option.default not in ("", ())), (verb, option.opts)
+
+
+def test_what_may_be_given_several_times() -> None:
+    several = {"--reference", "--parses", "--column", "--mend", "--without", "--skip-judge", "--ranking", "--sweep"}
+    single = {"--source", "--format", "--output", "--edits", "--seed", "--words", "--plot", "--level"}
+    for verb, command in commands():
+        for option in command.params:
+            name = max(option.opts, key=len)
+            if name in several or (name in single and verb != "maege"):
+                assert isinstance(option, click.Option)
+                assert option.multiple == (name in several), (verb, name)
+
+
+def test_which_verbs_let_systems_meet() -> None:
+    meeting = {
+        verb
+        for verb, command in commands()
+        for option in command.params
+        if option.name == "aggregate" and "expected-wins" in option.type.choices
+    }
+    assert meeting == {"score", "compare", "report", "human"}
+
+
 def test_verbs_that_show_progress_can_be_quiet() -> None:
     for verb, command in commands():
         module = Path(gecval.cli.__file__).with_name(f"{verb.split()[0].replace('-', '_')}.py")
@@ -231,7 +261,7 @@ def test_every_option_changes_something_or_is_refused(gecval, small_files: Path,
 # For each option: what is taken, and what is refused, with the reason.
 HOW = {
     "--jobs": ("1", {"0": "is not in the range", "-1": "is not in the range", "many": "is not a valid integer"}),
-    "--batch-size": ("2", {"0": "is not in the range", "1.5": "is not a valid integer"}),
+    "--batch-size": ("2", {"0": "is not in the range 1<=x<=100000", "1.5": "is not a valid integer"}),
     "--device": ("cpu", {"moon": "no device 'moon' for language models, choose cpu or auto"}),
 }
 HOW_CASES = [
