@@ -144,6 +144,12 @@ def test_lower_is_better_turns_gains_round(monkeypatch: pytest.MonkeyPatch) -> N
     assert result["empty", "accuracy"].gain == 0.25
     assert result["empty", "accuracy"].beats == ("right",)
     assert result.prices[0].adversary == "empty"
+    assert str(result["source", "accuracy"].gain) == "0.0"  # and not −0.0
+
+
+def test_an_equal_score_is_not_beaten() -> None:
+    result = attack(Corpus.from_texts(SOURCES, REFERENCES), ["accuracy"], systems={"copy": SOURCES})
+    assert (result["source", "accuracy"].beats, result["empty", "accuracy"].beats) == ((), ())
 
 
 def test_a_metric_that_fails_on_an_adversary_is_said_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

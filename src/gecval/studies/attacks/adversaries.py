@@ -66,8 +66,7 @@ def _unrelated(corpus: Corpus, rng: np.random.Generator) -> Sequence[str]:
 def _needless(corpus: Corpus, rng: np.random.Generator) -> Sequence[str]:
     """The full stop at the end becomes an exclamation mark. A sentence without a full stop gets one."""
     return [
-        f"{source.removesuffix('.').rstrip()} !".lstrip() if source.endswith(".") else f"{source} .".lstrip()
-        for source in corpus.sources
+        f"{source.removesuffix('.').rstrip()} !" if source.endswith(".") else f"{source} ." for source in corpus.sources
     ]
 
 
