@@ -35,7 +35,7 @@ def systems(served: Served) -> dict[str, str]:
 
 def opened(browser: Browser, path: str):
     """The report, when it is made."""
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + 600  # only a report that is never made takes so long
     while "is being made" in (answer := browser.client.get(path)).text:
         assert answer.headers["content-security-policy"].startswith("default-src 'none'; script-src 'self'; ")
         assert time.monotonic() < deadline
