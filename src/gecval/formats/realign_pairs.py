@@ -69,9 +69,8 @@ def _whole_lines(words: Sequence[int], start: int, end: int) -> bool:
 
 def _shift(pairs: list[int | None], back: list[int | None], start: int, end: int, shift: int) -> None:
     """Give the pairs of the words on one side of a stretch to those on the other."""
-    step = 1 if shift > 0 else -1
     for k in range(abs(shift)):
-        loses, gets = (end + k, start + k) if step > 0 else (start - 1 - k, end - 1 - k)
+        loses, gets = (end + k, start + k) if shift > 0 else (start - 1 - k, end - 1 - k)
         other = pairs[loses]
         assert other is not None
         pairs[gets], pairs[loses], back[other] = other, None, gets
