@@ -1,6 +1,7 @@
 #include <nanobind/stl/array.h>
 
 #include <deque>
+#include <limits>
 #include <mutex>
 
 #include "bindings.hpp"
@@ -25,7 +26,7 @@ nb::tuple cleme(Ids source_ids, Offsets source_offsets, const GoldEdits& hypothe
         throw nb::value_error("the layouts are of different corpora");
     NewArray<double> rows(count, kClemeColumns);
     std::fill_n(rows.data.get(), count * kClemeColumns, 0.0);
-    double mean_length;  // of the references' changed chunks; NaN where there are none
+    double mean_length = std::numeric_limits<double>::quiet_NaN();
     {
         nb::gil_scoped_release release;
         std::deque<ClemeJudge> judges;  // one for each thread
@@ -49,7 +50,7 @@ nb::tuple cleme(Ids source_ids, Offsets source_offsets, const GoldEdits& hypothe
         });
         std::int64_t lengths = 0, changes = 0;
         for (const ClemeJudge& judge : judges) lengths += judge.lengths, changes += judge.changes;
-        mean_length = static_cast<double>(lengths) / static_cast<double>(changes);
+        if (changes > 0) mean_length = static_cast<double>(lengths) / static_cast<double>(changes);
         LengthWeights by_length;
         for (std::size_t k = 0; k < by_length.size(); ++k) by_length[k] = {weights[k][0], weights[k][1], weights[k][2]};
         for (const ClemeJudge& judge : judges) {

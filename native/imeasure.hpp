@@ -64,7 +64,7 @@ std::vector<Counts> count_each(Sentence source, Sentence hypothesis, std::span<c
 std::size_t choose(std::span<const Counts> rows, const Objective& objective, const Counts& offset = {});
 
 struct Edit {
-    std::int32_t start, end;  // source positions; start == end inserts
+    std::int32_t start = 0, end = 0;  // source positions; start == end inserts
     std::vector<Token> correction;
     friend bool operator==(const Edit&, const Edit&) = default;
 };
@@ -80,9 +80,9 @@ struct Budget {
 };
 
 struct Mixed {
-    Counts counts;        // of the chosen reference
-    bool exact;           // false: better counts may exist ...
-    double lower, upper;  // ... with a value of the objective's measure (offset included) in these bounds
+    Counts counts;                // of the chosen reference
+    bool exact = true;            // false: better counts may exist ...
+    double lower = 0, upper = 0;  // ... with a value of the objective's measure (offset included) in these bounds
 };
 
 // The best candidate among all combinations of one alternative per cluster, for hypotheses of one source, one after the

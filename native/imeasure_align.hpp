@@ -98,7 +98,7 @@ struct Columns {
 };
 
 struct Aligned {
-    Cost cost;
+    Cost cost = 0;
     ColumnCounts counts;
 };
 
@@ -119,7 +119,7 @@ void pairwise_rest(Sentence a, Sentence b, std::vector<Cost>& rest);
 
 // What a pairwise alignment counts: columns with equal tokens, and the others.
 struct Pairwise {
-    std::int32_t equal, different;
+    std::int32_t equal = 0, different = 0;
 };
 Pairwise pairwise(Sentence a, Sentence b);
 Pairwise as_pairwise(const ColumnCounts& counts);

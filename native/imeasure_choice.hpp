@@ -24,7 +24,7 @@ struct Ratio {
 };
 
 struct Fraction {
-    Wide numerator, denominator;  // denominator > 0
+    Wide numerator = 0, denominator = 1;  // denominator > 0
     friend bool operator<(const Fraction& a, const Fraction& b) {
         return a.numerator * b.denominator < b.numerator * a.denominator;
     }

@@ -14,7 +14,7 @@
 namespace gecval::imeasure {
 
 struct Landmark {
-    int i, j;
+    int i = 0, j = 0;
 };
 
 class Excess {

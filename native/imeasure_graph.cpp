@@ -34,13 +34,15 @@ public:
             const Candidates::Shared& shared = candidates.shared();
             changed_.emplace(source_, hypothesis, lattice_, shared.places, shared.of_source);
         }
-        source_counts_ = with_baseline(against_source(pairwise(source_, hypothesis)),
-                                       {static_cast<std::int32_t>(source_.size()), 0});
+        const ColumnCounts as_pair = against_source(pairwise(source_, hypothesis));
+        source_counts_ = with_baseline(as_pair, {static_cast<std::int32_t>(source_.size()), 0});
+        source_is_special_ = !unchanged_ && Aligner(source_, hypothesis)(source_).counts != as_pair;
     }
 
     std::optional<CountGraph> build(std::int64_t steps) {
-        // The source as reference counts as a pair, so the path that spells it is kept apart and replaced.
-        level_ = {{system().start(), baseline_.start(), 0, 0}};
+        // Where the source as reference counts differently as a pair, the path that spells it is kept apart and
+        // replaced.
+        level_ = {{system().start(), baseline_.start(), source_is_special_ ? 0 : differs, 0}};
         for (std::size_t slot = 0; slot < lattice_.size(); ++slot)
             if (!extend(slot, steps)) return std::nullopt;
 
@@ -101,6 +103,7 @@ private:
     Profiles& baseline_;
     std::optional<Profiles> changed_;
     Counts source_counts_;
+    bool source_is_special_ = false;
     std::vector<Vertex> level_;
     CountGraph graph_;
 };

@@ -8,7 +8,7 @@ namespace {
 
 // Clusters whose edits cannot be told apart by source position alone, and the stretch of source they change.
 struct Group {
-    std::int32_t start, end;
+    std::int32_t start = 0, end = 0;
     std::set<std::int32_t> insertions;
     std::vector<const Cluster*> clusters;
 };

@@ -10,7 +10,7 @@
 namespace gecval::imeasure {
 
 struct Slot {
-    std::int32_t start, end;                  // the source tokens it replaces
+    std::int32_t start = 0, end = 0;          // the source tokens it replaces
     std::vector<std::vector<Token>> strings;  // distinct
 };
 using Lattice = std::vector<Slot>;

@@ -149,7 +149,7 @@ double best_conceivable_improvement(const Search& search, const Criteria& criter
     const double wacc = as_double(best.keep_highest(criteria.ratio(Measure::wacc, criteria.aspect())));
     const double base = 1 - as_double(worst_base.keep_highest(base_errors));
     if (wacc > base) return (wacc - base) / (1 - base);
-    return wacc < base ? wacc / base - 1 : 0;  // both 1: all references are the source, so there is one
+    return wacc == base ? (wacc == 1 ? 1 : 0) : wacc / base - 1;
 }
 
 }  // namespace

@@ -37,8 +37,8 @@ private:
     };
     using Cells = std::vector<Cell>;
     struct Known {
-        Node node;
-        const Cells* cells;
+        Node node = 0;
+        const Cells* cells = nullptr;
         std::vector<Move> moves;
     };
 

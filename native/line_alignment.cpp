@@ -79,7 +79,7 @@ LinePlaces align_lines(const BrokenText& source, const BrokenText& output) {
     }
 
     LinePlaces found{std::vector<std::int32_t>(n), std::vector<std::uint8_t>(n)};
-    std::vector<Step> steps(block * width);
+    std::vector<Step> steps(std::min(block, n) * width);
     std::size_t j = width - 1;
     for (std::size_t first = kept.size() * block; first > 0;) {
         first -= block;

@@ -69,6 +69,7 @@ void M2Part::read_sentence(std::string_view text) {
     }
     source_sizes.push_back(sources.size() - start);
     lengths_.push_back(length);
+    length_ += length;
 }
 
 bool M2Part::read_edit(std::string_view text) {
@@ -85,7 +86,7 @@ bool M2Part::read_edit(std::string_view text) {
     }
     const auto start = number(next_token(span)), end = number(next_token(span));
     if (!start || !end || !next_token(span).empty()) return false;
-    if (*start > *end) return false;  // whether it lies in a sentence turns out at the end of the paragraph
+    if (*start < 0 || *start > *end || *end > length_) return false;
     mine->edits.push_back(
         {*start, *end, fields.corrections.id(corrections), fields.types.id(type), fields.required.id(required)});
     return true;
@@ -113,6 +114,7 @@ bool M2Part::finish_paragraph() {
     const bool all_placed = std::ranges::all_of(listed_, [](const Listed& one) { return one.edits.empty(); });
     lengths_.clear();
     listed_.clear();
+    length_ = 0;
     return all_placed;
 }
 

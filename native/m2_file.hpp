@@ -46,6 +46,7 @@ private:
     bool finish_paragraph();
 
     std::vector<Token> lengths_;  // of the sentences of this paragraph
+    Token length_ = 0;            // of all of them together
     std::vector<Listed> listed_;  // in the order in which the annotators appear
 };
 

@@ -40,12 +40,12 @@ struct Counts {
 using FoldedTokens = std::vector<std::string>;
 
 struct MaxMatchOptions {
-    int max_unchanged;
-    Level level;
-    bool bonus;                  // count a missed optional gold edit as made
-    const FoldedTokens* folded;  // drop edits that only change whitespace or casing; none where they stay
-    std::size_t max_vertices;    // a larger lattice goes to widest_match
-    RowZero row_zero;            // of the scorer's search; widest_match has that of head
+    int max_unchanged = 2;
+    Level level = Level::correction;
+    bool bonus = false;                    // count a missed optional gold edit as made
+    const FoldedTokens* folded = nullptr;  // drop edits that only change whitespace or casing
+    std::size_t max_vertices = 2048;       // a larger lattice goes to widest_match
+    RowZero row_zero = RowZero::head;      // of the scorer's search; widest_match has that of head
 };
 
 /// Whether the edit has the span (and, at level correction, a correction) of the gold edit.

@@ -40,8 +40,8 @@ private:
     static constexpr Token kEmpty = -1;
 
     struct Slot {
-        std::uint64_t key;  // the bytes themselves of a token of up to eight, then zeros; a hash of a longer one
-        std::uint32_t size;
+        std::uint64_t key = 0;  // the bytes themselves of a token of up to eight, then zeros; a hash of a longer one
+        std::uint32_t size = 0;
         Token id = kEmpty;
     };
 

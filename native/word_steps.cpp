@@ -57,9 +57,10 @@ private:
             best = cost(i - 1, j) + 1;
             operation = Operation::erase;
         }
-        if (const std::size_t words = reordered_words(i, j, best)) {
+        if (shared_[lower(i)] == 3 && shared_[lower_corrected(j)] == 3) {
+            const std::size_t words = reordered_words(i, j, best);
             // One addition, as in the original: rounding decides ties.
-            const double moved = cost(i - words, j - words) + static_cast<double>(words - 1);
+            const double moved = words ? cost(i - words, j - words) + static_cast<double>(words - 1) : best + 1;
             if (moved <= best) {
                 best = moved;
                 operation = Operation::reorder;
