@@ -92,16 +92,15 @@ class Corpus:
             if self.tokenize:
                 cut_texts(self.sources, self.references, characters)  # refuses edits of words
             return  # the reader has checked them against each other
-        texts: dict[int, Sequence[Reference]] = {}  # in studies many sentences share a list: texts go with any source
+        texts: Sequence[Reference] | None = None  # in studies neighbours share a list: mere texts go with any source
         for number, (source, references) in enumerate(zip(self.sources, self.references, strict=True), start=1):
             if not isinstance(source, str):
                 raise InputError(f"sentence {number}: the source is {type(source).__name__}, not text")
-            if id(references) in texts:
+            if references is texts:
                 continue
             for reference in references:
                 _check_reference(reference, source, number)
-            if not any(reference.edits for reference in references):
-                texts[id(references)] = references
+            texts = None if any(reference.edits for reference in references) else references
         object.__setattr__(self, "sources", _as_lines(self.sources))
         if self.tokenize:
             sources, cut = cut_texts(self.sources, self.references, characters)

@@ -175,8 +175,11 @@ class Encoded:
 
 def _joined(edits: Sequence[Edit]) -> dict[tuple[int, int], str]:
     """The correction of each span."""
+    if len(edits) == 1:  # nearly always
+        [edit] = edits
+        return {(edit.start, edit.end): edit.correction}
     corrections = {(edit.start, edit.end): edit.correction for edit in edits}
-    if len(corrections) == len(edits):  # nearly always
+    if len(corrections) == len(edits):
         return corrections
     corrections = {}
     for edit in edits:

@@ -112,6 +112,9 @@ def _substitution_costs(source: Sequence[str], corrected: Sequence[str]) -> Cost
 
 def _parts(run: list[Step], source: Sequence[str], corrected: Sequence[str]) -> Iterator[list[Step]]:
     """The run in parts, each of which is one edit."""
+    if len(run) == 1:  # most are: nothing can be divided or joined
+        yield run
+        return
     first, end = _respaced(run, source, corrected) or _recased(run, source, corrected) or (0, 0)
     if end:
         yield from _parts(run[:first], source, corrected)
