@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -61,7 +62,7 @@ def test_without_a_token_none_is_sent() -> None:
 
 def test_waiting_says_every_change_once_and_asks_less_and_less(monkeypatch) -> None:
     pauses, said = [], []
-    monkeypatch.setattr(client.time, "sleep", pauses.append)
+    monkeypatch.setattr(client, "time", SimpleNamespace(sleep=pauses.append))
     later = [state("queued", place=2), state("queued"), state("leased"), *[state("leased")] * 14, state("done")]
     answers = Answers(*later)
     done = answers.board().wait("small", state("queued", place=2), said.append)

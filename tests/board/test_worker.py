@@ -42,6 +42,11 @@ def states(of: Worker) -> dict[str, int]:
         return queue.waiting(session)
 
 
+def of_the_board(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
+    """What the board said, and no library beside it."""
+    return [record for record in caplog.records if record.name.startswith("gecval.board")]
+
+
 def test_what_is_refused_is_not_tried_again(waiting: Worker, monkeypatch, caplog) -> None:
     def refuses(*_: object, **__: object) -> None:
         raise InputError("it cannot be meant")
@@ -53,9 +58,9 @@ def test_what_is_refused_is_not_tried_again(waiting: Worker, monkeypatch, caplog
     with waiting.database.read() as session:
         job = session.scalars(select(Job).where(Job.state == "failed")).one()
         assert (job.log, job.tries) == ("it cannot be meant", 1)
-    said = [(record.message, record.job) for record in caplog.records]
-    assert said == [("claimed", job.id), ("refused", job.id)]
-    assert (vars(caplog.records[0])["try"], caplog.records[1].why) == (1, "it cannot be meant")
+    claimed, refused = of_the_board(caplog)
+    assert [(record.message, record.job) for record in (claimed, refused)] == [("claimed", job.id), ("refused", job.id)]
+    assert (vars(claimed)["try"], refused.why) == (1, "it cannot be meant")
 
 
 def test_an_error_is_told_to_the_owner_and_to_the_log(waiting: Worker, monkeypatch, caplog) -> None:
@@ -66,7 +71,7 @@ def test_an_error_is_told_to_the_owner_and_to_the_log(waiting: Worker, monkeypat
         assert session.scalars(select(Job.log).where(Job.tries == 1)).all() == [
             "ZeroDivisionError: integer division or modulo by zero"
         ]
-    [record] = [record for record in caplog.records if record.levelname == "ERROR"]
+    [record] = [record for record in of_the_board(caplog) if record.levelname == "ERROR"]
     assert (record.message, record.exc_info[0]) == ("failed", ZeroDivisionError)
 
 
@@ -96,7 +101,7 @@ def test_while_it_scores_a_job_goes_back_at_once(waiting: Worker) -> None:
 def test_signs_of_life(waiting: Worker, monkeypatch) -> None:
     """Four in the time of a lease; none once the job is somebody else's."""
     beats, moments = [], iter(range(100))
-    monkeypatch.setattr(worker.time, "monotonic", lambda: float(next(moments)))
+    monkeypatch.setattr(worker, "time", SimpleNamespace(monotonic=lambda: float(next(moments))))
     monkeypatch.setattr(queue, "heartbeat", lambda database, held, lease: beats.append((held, lease)) or len(beats) < 3)
     pauses = []
 
@@ -125,7 +130,7 @@ def test_a_sign_of_life_that_cannot_be_given_is_no_end(waiting: Worker, monkeypa
     answers = iter([False, False, True])
     waiting.settings = Settings(lease=0.0)
     waiting._beat("held", SimpleNamespace(wait=lambda seconds: next(answers)))
-    assert [record.message for record in caplog.records] == ["no sign of life could be given"] * 2
+    assert [record.message for record in of_the_board(caplog)] == ["no sign of life could be given"] * 2
 
 
 def test_it_works_until_it_is_stopped(waiting: Worker, monkeypatch, caplog) -> None:
@@ -145,7 +150,7 @@ def test_it_works_until_it_is_stopped(waiting: Worker, monkeypatch, caplog) -> N
     waiting.run()
     assert pauses == [0.5, 0.5, 1.0, 0.5, 0.5]  # longer after each error in a row
     assert forgotten == [(waiting.database, waiting.settings)] * 2
-    assert [record.message for record in caplog.records] == ["the queue cannot be asked"] * 3
+    assert [record.message for record in of_the_board(caplog)] == ["the queue cannot be asked"] * 3
 
 
 def test_four_corpora_are_held(waiting: Worker, monkeypatch) -> None:
@@ -193,7 +198,7 @@ def test_pauses_grow_until_patience_ends(monkeypatch) -> None:
     def gone() -> None:
         raise OperationalError("SELECT 1", {}, Exception("gone"))
 
-    monkeypatch.setattr(patience.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(patience, "time", SimpleNamespace(monotonic=lambda: now[0]))
     for seconds, count in ((1.0, 3), (1.5, 4)):
         now[0] = 0.0
         pauses.clear()
@@ -306,7 +311,7 @@ def test_workers_are_started_replaced_and_stopped(monkeypatch, caplog, tmp_path)
     workers._watch()
     assert workers._stopping.pauses == (1.0,) * 3
     assert len(started) == 3
-    [record] = caplog.records
+    [record] = of_the_board(caplog)
     assert (record.message, record.status) == ("a worker died and is replaced", -9)
     started[0].returncode = 1
     workers._stopping = Stopping()
@@ -314,7 +319,7 @@ def test_workers_are_started_replaced_and_stopped(monkeypatch, caplog, tmp_path)
     workers._watch()
     assert len(started) == 3  # who stops replaces nobody
     moments = iter([100.0, 105.0, 130.0])
-    monkeypatch.setattr(processes.time, "monotonic", lambda: next(moments))
+    monkeypatch.setattr(processes, "time", SimpleNamespace(monotonic=lambda: next(moments)))
     started[2].stubborn = True
     workers.stop()
     assert workers._stopping.over is True
@@ -346,9 +351,9 @@ def test_signals_and_the_end_of_the_parent_stop_a_worker(monkeypatch) -> None:
         assert stopping.is_set()
     assert threads == [{"target": processes._follow, "args": (4711, stopping), "daemon": True}]
     pauses, ended, parents = [], [], iter([4711, 4711, 1])
-    monkeypatch.setattr(processes.os, "getppid", lambda: next(parents))
-    monkeypatch.setattr(processes.time, "sleep", pauses.append)
-    monkeypatch.setattr(processes.os, "_exit", ended.append)
+    # In place of the modules, not in them: other threads of the process that tests share ask them too.
+    monkeypatch.setattr(processes, "os", SimpleNamespace(getppid=lambda: next(parents), _exit=ended.append))
+    monkeypatch.setattr(processes, "time", SimpleNamespace(sleep=pauses.append))
     stopping = threading.Event()
     processes._follow(4711, stopping)
     assert (pauses, ended, stopping.is_set()) == ([1.0, 1.0, 15.0], [1], True)
@@ -396,7 +401,7 @@ def test_a_worker_that_does_not_end_is_left(monkeypatch, tmp_path, caplog) -> No
         assert ended == left
         assert said[-1].is_set()
     computing.set()
-    assert [record.message for record in caplog.records if record.name == "gecval.board"] == ["stopped"] * 2
+    assert [record.message for record in of_the_board(caplog)] == ["stopped"] * 2
 
 
 def test_serving_begins_and_ends_in_good_order(monkeypatch, tmp_path, caplog) -> None:
@@ -437,5 +442,5 @@ def test_serving_begins_and_ends_in_good_order(monkeypatch, tmp_path, caplog) ->
         (signal.SIGTERM, signal.default_int_handler),
         *("start", "run", "close reports", "stop", "close database"),
     ]
-    assert caplog.records[-1].message == "stopped"
+    assert of_the_board(caplog)[-1].message == "stopped"
     assert said[-1] == "8 submissions are scored again, as gecval is of another version; their old scores stay."
