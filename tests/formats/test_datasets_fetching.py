@@ -1,5 +1,6 @@
 """Fetching a set: complete or not at all, only what is missing, and by one process at a time."""
 
+import contextlib
 import hashlib
 import json
 import os
@@ -206,13 +207,17 @@ def test_processes_at_once_one_of_which_is_killed(mirror: Mirror, sets: Path, ro
     assert mirror.requests[1] == (PATHS["src.txt"], "bytes=1000-")
 
 
-def open_files() -> int:
-    folder = Path("/proc/self/fd")
-    return len(list(folder.iterdir())) if folder.is_dir() else 0
+def still_open(path: Path) -> list[str]:
+    """The handles of this process on a file, whether it was removed or not; no other file's, which come and go."""
+    links = []
+    for handle in Path("/proc/self/fd").glob("*"):
+        with contextlib.suppress(OSError):  # the folder's own, and those of other threads
+            links.append(str(handle.readlink()))
+    return [link for link in links if link.removesuffix(" (deleted)") == str(path.resolve())]
 
 
 def test_a_lock_is_held_by_one(tmp_path: Path) -> None:
-    lock, order, before = tmp_path / "lock", [], open_files()
+    lock, order = tmp_path / "lock", []
 
     def second() -> None:
         with alone(lock, lambda: order.append("waits")):
@@ -226,12 +231,12 @@ def test_a_lock_is_held_by_one(tmp_path: Path) -> None:
         order.append("first")
     thread.join()
     assert order == ["waits", "first", "second"]
-    assert open_files() == before  # who waits opens the file again and again
+    assert still_open(lock) == []  # who waits opens the file again and again
     assert os.listdir(tmp_path) == []  # noqa: PTH208
 
 
 def test_a_lock_file_that_its_holder_removes_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    lock, take, before = tmp_path / "lock", locking._lock, open_files()
+    lock, take = tmp_path / "lock", locking._lock
     handles: list[int] = []
 
     def removed_at_first(handle: int) -> bool:
@@ -244,7 +249,7 @@ def test_a_lock_file_that_its_holder_removes_meanwhile(tmp_path: Path, monkeypat
     monkeypatch.setattr(locking, "_lock", removed_at_first)
     with alone(lock), lock.open("r+b") as other:
         assert not take(other.fileno())
-    assert open_files() == before
+    assert still_open(lock) == []
 
 
 def test_a_set_got_by_hand(sets: Path, root: Path) -> None:
