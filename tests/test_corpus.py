@@ -320,6 +320,17 @@ class TestTokensOfHypotheses:
         encoded.hypothesis_tokens(self.corpus.system("A", ["CAT dog"]))
         assert encoded.lower_case_ids().tolist() == [0, 0, 1, 1, 2]
 
+    def test_lower_case_forms_reach_the_last_token_whatever_another_thread_keeps(self):
+        class Shared(Encoded):
+            """Another thread, which saw fewer tokens, keeps its forms at the same moment."""
+
+            def __setattr__(self, name, value):
+                super().__setattr__(name, value[:1] if name == "_lower_case" else value)
+
+        encoded = Shared(Corpus.from_texts(["The the cat"]))
+        encoded.source_tokens()
+        assert encoded.lower_case_ids().tolist() == [0, 0, 1]
+
 
 def test_a_list_of_edits_that_sentences_share_is_checked_against_each():
     edits, text = [Reference(edits=(Edit(1, 2, ("x",)),)), Reference("b")], [Reference("b"), Reference(edits=())]

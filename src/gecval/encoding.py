@@ -77,11 +77,14 @@ class Encoded:
 
     def lower_case_ids(self) -> NDArray[np.int32]:
         """For each token, the id of its lower-cased form. Two ids are equal if and only if these forms are."""
-        if len(self._lower_case) < len(self.vocabulary):
-            ids: dict[str, int] = {}
-            numbered = [ids.setdefault(token.lower(), len(ids)) for token in self.vocabulary.tokens()]
-            self._lower_case = np.array(numbered, dtype=np.int32)
-        return self._lower_case
+        kept = self._lower_case
+        if len(kept) >= len(self.vocabulary):
+            return kept
+        ids: dict[str, int] = {}
+        numbered = [ids.setdefault(token.lower(), len(ids)) for token in self.vocabulary.tokens()]
+        # Another thread may keep those of fewer tokens at the same moment: what was made here is given back.
+        self._lower_case = made = np.array(numbered, dtype=np.int32)
+        return made
 
     def _kept_tokens(
         self, which: Hashable, sentences: Sequence[str], blanks: Blanks, *, jobs: int, bounded: bool = False

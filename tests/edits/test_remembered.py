@@ -101,3 +101,42 @@ def test_what_is_known_takes_no_room_again() -> None:
     remembered._extractor = asked
     assert remembered.edits(PAIRS) == list(map(answers.get, PAIRS))
     assert asked.pairs == []
+
+
+def test_extractors_of_two_languages_are_two() -> None:
+    """Rules of a language give edits other types, and stand in the full signature alone."""
+    finders = Finders(Corpus.from_texts(["a"]))
+    other = Asked()
+    other.language = "de"
+    assert finders.remembered(other) is not finders.remembered(Asked())
+
+
+class Loose(Asked):
+    """Answers in other forms than tuples."""
+
+    def __init__(self, form) -> None:
+        super().__init__()
+        self.form = form
+
+    def edits(self, pairs, *, jobs=1, progress=None):
+        return [self.form(edits) for edits in super().edits(pairs)]
+
+
+@pytest.mark.parametrize(
+    ("form", "asked"),
+    [
+        (iter, 3),  # what is read once
+        (list, 3),
+        (lambda edits: tuple(Edit(edit.start, edit.end, list(edit.corrections)) for edit in edits), 3 + 2),
+    ],
+)
+def test_answers_in_other_forms_are_the_same_edits(form, asked: int) -> None:
+    """An edit with a list has no hash. It is not remembered."""
+    loose = Loose(form)
+    remembered = Remembered(loose)
+    for _ in range(2):
+        spans = [
+            [(edit.start, edit.end, tuple(edit.corrections)) for edit in edits] for edits in remembered.edits(PAIRS)
+        ]
+        assert spans == [[(1, 2, ("c",))], [], [(1, 2, ("c",))], [(0, 1, ("y z",))]]
+    assert len(loose.pairs) == asked

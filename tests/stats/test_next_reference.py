@@ -95,3 +95,12 @@ def test_nothing_wrong_and_nothing_right() -> None:
     gains, variances = expected_gains(made, there)
     assert gains.tolist() == [0.0, 0.0]
     assert variances.tolist() == [0.0, 0.0]
+
+
+def test_a_score_may_be_below_nothing() -> None:
+    """Where a wrong edit takes from the score, the best rows may score less than 0."""
+    rows = np.array([[[[1.0, 3.0, 0.0], [0.0, 4.0, 0.0]], [[0.0, 1.0, 0.0], [0.0, 2.0, 0.0]]]])
+    made = valued(rows, np.ones((2, 2), dtype=bool), (np.array([1.0, -1.0, 0.0]), np.array([1.0, 1.0, 0.0])))
+    assert made.scores.tolist() == [-0.6]  # (1 - 3 - 1) / (1 + 3 + 1)
+    assert made.values[0, 0] == pytest.approx([0.08, -0.32])
+    assert made.values[0, 1] == pytest.approx([-0.08, -0.16])

@@ -31,6 +31,15 @@ def test_fleiss_with_raters_who_lack_units(units) -> None:
     assert near(float(fleiss_kappa(rows)), oracle.fleiss(units))
 
 
+def test_kappa_is_undefined_though_rounding_says_that_few_disagree() -> None:
+    """Without the first sentence nobody marks anything; its agreement does not go without a rest."""
+    rows = np.array([fleiss_rows(np.array(marked), 3) for marked in ([1, 0, 2], [0] * 5, [0] * 7)])
+    agreeing, marking, units = rows.sum(axis=0) - rows[0]
+    assert (agreeing, marking, units) == (pytest.approx(12, abs=1e-9), 0, 12)
+    for rest in (agreeing, np.nextafter(12, 0), np.nextafter(12, 13)):
+        assert np.isnan(fleiss_kappa(np.array([rest, marking, units])))
+
+
 def test_an_interval_leaves_out_resamples_without_a_figure() -> None:
     rows = np.array([[1.0, 2.0], [0.0, 0.0], [1.0, 1.0]])  # 0 / 0 where only the second sentence is drawn
     value, interval = SentenceSums(rows, Resampling(200)).figure(lambda totals: totals[..., 0] / totals[..., 1])

@@ -10,7 +10,7 @@ from typing import Any
 
 from gecval.corpus import Corpus
 from gecval.edit import Edit
-from gecval.edits.extractors import Extractor, extract
+from gecval.edits.extractors import Extractor, extract, full_signature
 from gecval.progress import Progress, silent
 
 LIMIT = 500_000  # pairs and different edits; some 250 bytes each
@@ -49,7 +49,7 @@ class Remembered:
         """The edits of each pair of source and corrected text."""
         new = list(dict.fromkeys(pair for pair in pairs if pair not in self._known))
         said = extract(self._extractor, new, jobs=jobs, progress=progress) if new else []
-        answers = dict(zip(new, said, strict=True))
+        answers = {pair: tuple(listed) for pair, listed in zip(new, said, strict=True)}
         edits = [answers[pair] if pair in answers else self._known[pair] for pair in pairs]
         self.keep(answers)
         return edits
@@ -59,10 +59,15 @@ class Remembered:
         for pair, listed in answers.items():
             if pair in self._known:
                 continue
-            self._room -= 1 + sum(edit not in self._edits for edit in listed)
+            edits = tuple(listed)
+            try:
+                new = sum(edit not in self._edits for edit in edits)
+            except TypeError:  # an edit with a list in it has no hash: the extractor is asked again
+                continue
+            self._room -= 1 + new
             if self._room < 0:
                 break
-            self._known[pair] = tuple(self._edits.setdefault(edit, edit) for edit in listed)
+            self._known[pair] = tuple(self._edits.setdefault(edit, edit) for edit in edits)
 
 
 class Finders:
@@ -74,6 +79,7 @@ class Finders:
     def remembered(self, extractor: Extractor) -> Remembered:
         """This extractor, or the same one that was asked before.
 
-        Whoever works on an extractor defines it anew, under its old signature. So its class must be the same too.
+        Whoever works on an extractor defines it anew, under its old signature. So its class must be the same too. The
+        full signature has the language, whose rules may give edits other types.
         """
-        return self._finders.setdefault((type(extractor), extractor.signature), Remembered(extractor))
+        return self._finders.setdefault((type(extractor), full_signature(extractor)), Remembered(extractor))

@@ -52,13 +52,13 @@ def valued(rows: Array, there: NDArray[np.bool_], ratio: tuple[Array, Array]) ->
     u, v = ratio
     right, all_of_it = rows @ u, rows @ v
     scores, totals = np.zeros(len(rows)), np.zeros(len(rows))
-    for _ in range(ROUNDS):
+    for step in range(ROUNDS):
         worth = np.where(there, right - scores[:, None, None] * all_of_it, -np.inf)
         best = worth.argmax(axis=2)[..., None]
         tops, sums = (np.take_along_axis(part, best, axis=2).sum(axis=(1, 2)) for part in (right, all_of_it))
         ratios = np.divide(tops, sums, out=np.zeros_like(tops), where=sums > 0)
         # At the largest score, rows that are worth nothing tie with the best: another choice may score less.
-        better = ratios > scores
+        better = (ratios > scores) | (step == 0)
         if not better.any():
             break
         scores, totals = np.where(better, ratios, scores), np.where(better, sums, totals)

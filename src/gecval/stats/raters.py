@@ -51,6 +51,6 @@ def fleiss_kappa(totals: Array) -> Array:
 
 
 def _kappa(agreed: Array, expected: Array) -> Array:
-    """Where P(E) = 1, so is P(A), and 0 / 0 is NaN."""
-    kappa: Array = (agreed - expected) / (1 - expected)
+    """Sums from which a sentence was taken may be off by rounding: where P(E) = 1, P(A) need not be exactly 1."""
+    kappa: Array = np.where(expected < 1, (agreed - expected) / (1 - expected), np.nan)
     return kappa
