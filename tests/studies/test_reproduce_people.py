@@ -24,19 +24,25 @@ from gecval.studies.reproduce.results import Figure, PaperTable
 
 NAMES = ("A", "B", "C", "D", "INPUT")
 SIZE = 12
-RNG = np.random.default_rng(3)
 SOURCES = [f"s{i} a b c" for i in range(SIZE)]
 CORPUS = Corpus.from_texts(SOURCES, [[f"s{i} a b d", f"s{i} a e d"] for i in range(SIZE)])
 TEXTS = [[source, *(source.replace("c", word) for word in ("d", "c f", "d g"))] for source in SOURCES]
-OUTPUTS = [CORPUS.system(name, [texts[RNG.integers(4)] for texts in TEXTS]) for name in NAMES[:-1]]
-OUTPUTS.append(CORPUS.system("INPUT", SOURCES))
+
+
+def drawn(names: Sequence[str], seed: int) -> list[System]:
+    """For each name, one of the four texts of every sentence."""
+    rng = np.random.default_rng(seed)
+    return [CORPUS.system(name, [texts[rng.integers(4)] for texts in TEXTS]) for name in names]
+
+
+OUTPUTS = [*drawn(NAMES[:-1], 3), CORPUS.system("INPUT", SOURCES)]
 
 
 def judgments(name: str, systems: Sequence[str], sentences: Sequence[int]) -> Judgments:
     """One judge's ranking of all systems on each of the sentences."""
-    items = []
+    items, rng = [], np.random.default_rng(len(sentences))
     for i in sentences:
-        ranks = RNG.permutation(len(systems)).tolist()
+        ranks = rng.permutation(len(systems)).tolist()
         placed = tuple(Placement((system,), rank + 1) for system, rank in zip(systems, ranks, strict=True))
         items.append(Judgment(i, "judge", placed))
     return Judgments(name, tuple(items), first=0)
@@ -254,8 +260,7 @@ def test_scores_of_seedas_systems_in_percent(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_correlations_with_and_without_fluent_systems(monkeypatch: pytest.MonkeyPatch) -> None:
     names = ("A", "B", "C", "D", "GPT-3.5", "INPUT", "REF-F")
-    texts = [[texts[RNG.integers(4)] for texts in TEXTS] for _ in names]
-    outputs = [CORPUS.system(name, listed) for name, listed in zip(names, texts, strict=True)]
+    outputs = drawn(names, 4)
     sets = {"edit": judgments("SEEDA-E", names, [0, 2, 4, 6, 8, 10]), "sent": judgments("SEEDA-S", names, [1, 3, 5])}
     rankings = {
         (kind, method): people(names, seed)
