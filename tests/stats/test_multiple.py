@@ -55,3 +55,8 @@ def test_no_correction(p_values: list[float]) -> None:
 def test_an_unknown_correction() -> None:
     with pytest.raises(InputError, match="the correction must be one of none, holm, bh, not 'bonferroni'"):
         corrected([0.5], "bonferroni")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("correction", ["holm", "bh"])
+def test_an_undefined_p_counts_as_1_and_spoils_no_other(correction) -> None:
+    assert corrected([0.01, 0.02, float("nan")], correction)[1:] == [{"holm": 0.04, "bh": 0.03}[correction], 1.0]

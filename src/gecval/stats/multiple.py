@@ -1,7 +1,7 @@
 """Many tests at once: with 20 of them, one in 20 false alarms is one alarm on average.
 
     Holm (1979)                       p₍ᵢ₎ → max over j ≤ i of min(1, (m − j + 1) · p₍ⱼ₎)
-    Benjamini & Hochberg (1995), bh   p₍ᵢ₎ → min over j ≥ i of m / j · p₍ⱼ₎,                 p₍₁₎ ≤ p₍₂₎ ≤ … ≤ p₍ₘ₎
+    Benjamini & Hochberg (1995), bh   p₍ᵢ₎ → min over j ≥ i of min(1, m / j · p₍ⱼ₎),         p₍₁₎ ≤ p₍₂₎ ≤ … ≤ p₍ₘ₎
 
 Holm: if all differences are chance, the probability that any corrected p lies below α is at most α. Benjamini &
 Hochberg: of the differences whose corrected p lies below α, at most the share α is chance, on average. This holds for
@@ -42,6 +42,7 @@ def corrected(p_values: Sequence[float], correction: Correction) -> list[float]:
         by_place = dict(zip(order, accumulate(weighted, max), strict=True))
     else:
         backwards = [(place, i) for place, i in enumerate(order, start=1)][::-1]
-        shared = (p_values[i] * (count / place) for place, i in backwards)  # the first is p₍ₘ₎, so all are at most 1
+        # p₍ₘ₎ comes first, so all are at most 1. A p that is undefined (NaN) counts as 1: it must not spoil the others.
+        shared = (min(1.0, p_values[i] * (count / place)) for place, i in backwards)
         by_place = dict(zip((i for _, i in backwards), accumulate(shared, min), strict=True))
     return [by_place[i] for i in range(count)]
