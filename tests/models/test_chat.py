@@ -35,7 +35,7 @@ def chat_at(server: ChatServer, **changed: object) -> Chat:
         "temperature": 0.0,
         "seed": 1,
         "answer_tokens": 50,
-        "timeout": 5.0,
+        "timeout": 60.0,  # only a server that is stuck takes so long
         "retries": 3,
         "concurrency": 3,
         "most_requests": 100,
