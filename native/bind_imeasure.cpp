@@ -1,10 +1,12 @@
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <stdexcept>
 
 #include "bindings.hpp"
 #include "gold_edits.hpp"
 #include "imeasure.hpp"
+#include "imeasure_clusters.hpp"
 #include "imeasure_lattice.hpp"
 #include "parallel.hpp"
 
@@ -56,10 +58,10 @@ public:
         const Slots sentences = slots(sentence_clusters), clusters = slots(cluster_alternatives);
         const Slots alternatives = slots(alternative_edits);
         const Texts corrections = texts(ids, offsets);
-        clusters_.resize(sentences.size);
         for (std::size_t s = 0; s < sentences.size; ++s) {
+            std::vector<im::Cluster>& of_sentence = add();
             for (std::size_t c = sentences.begin(s); c < sentences.end(s); ++c) {
-                auto& cluster = clusters_[s].emplace_back();
+                auto& cluster = of_sentence.emplace_back();
                 for (std::size_t a = clusters.begin(c); a < clusters.end(c); ++a) {
                     auto& alternative = cluster.emplace_back();
                     for (std::size_t e = alternatives.begin(a); e < alternatives.end(a); ++e) {
@@ -71,11 +73,57 @@ public:
         }
     }
 
-    std::span<const im::Cluster> operator[](std::size_t sentence) const { return clusters_[sentence]; }
+    /// Of the edits of references. Neighbours with the very same edits share their clusters.
+    ErrorClusters(const GoldEdits& golds, Offsets sentence_slots) {
+        const Slots of = slots(sentence_slots);
+        std::vector<im::Annotation> before, annotations;
+        const auto same = [](im::Annotation a, im::Annotation b) {
+            return a.data() == b.data() && a.size() == b.size();
+        };
+        for (std::size_t i = 0; i < of.size; ++i) {
+            annotations.clear();
+            for (std::size_t slot = of.begin(i); slot < of.end(i); ++slot) annotations.push_back(golds.of_slot(slot));
+            if (i > 0 && std::ranges::equal(annotations, before, same))
+                of_sentence_.push_back(of_sentence_.back());
+            else
+                add() = im::cluster_edits(annotations);
+            std::swap(annotations, before);
+        }
+    }
+
+    std::size_t size() const { return of_sentence_.size(); }
+    std::span<const im::Cluster> operator[](std::size_t sentence) const { return clusters_[of_sentence_[sentence]]; }
+    bool same(std::size_t sentence, std::size_t other) const {
+        return of_sentence_[sentence] == of_sentence_[other] ||
+               clusters_[of_sentence_[sentence]] == clusters_[of_sentence_[other]];
+    }
 
 private:
+    std::vector<im::Cluster>& add() {
+        of_sentence_.push_back(clusters_.size());
+        return clusters_.emplace_back();
+    }
+
     std::vector<std::vector<im::Cluster>> clusters_;
+    std::vector<std::size_t> of_sentence_;  // place among the clusters
 };
+
+/// For each cluster of a sentence, for each alternative: start, end and token ids of its edits.
+nb::list listed(const ErrorClusters& clusters, std::size_t sentence) {
+    if (sentence >= clusters.size()) throw nb::index_error("there is no sentence of that number");
+    nb::list of_sentence;
+    for (const im::Cluster& cluster : clusters[sentence]) {
+        nb::list of_cluster;
+        for (const im::Alternative& alternative : cluster) {
+            nb::list edits;
+            for (const im::Edit& edit : alternative)
+                edits.append(nb::make_tuple(edit.start, edit.end, nb::cast(edit.correction)));
+            of_cluster.append(edits);
+        }
+        of_sentence.append(of_cluster);
+    }
+    return of_sentence;
+}
 
 /// Each annotator's reference as I-measure makes it: edits of one span joined, spliced in from the last to the first.
 nb::tuple references(Ids source_ids, Offsets source_offsets, const GoldEdits& golds, Offsets sentence_slots) {
@@ -164,9 +212,7 @@ nb::object choose(Array2<double> table, Offsets offsets, Array1<std::int64_t> dr
 std::vector<std::size_t> runs(const Texts& sources, const ErrorClusters& clusters) {
     std::vector<std::size_t> begins;
     for (std::size_t i = 0; i < sources.size; ++i)
-        if (i == 0 || !std::ranges::equal(sources[i], sources[i - 1]) ||
-            !std::ranges::equal(clusters[i], clusters[i - 1]))
-            begins.push_back(i);
+        if (i == 0 || !std::ranges::equal(sources[i], sources[i - 1]) || !clusters.same(i, i - 1)) begins.push_back(i);
     begins.push_back(sources.size);
     return begins;
 }
@@ -207,7 +253,9 @@ void bind_imeasure(nb::module_& module) {
     nb::class_<ErrorClusters>(module, "ErrorClusters", "The clusters of alternative edits of every sentence.")
         .def(nb::init<Offsets, Offsets, Offsets, Array1<std::int32_t>, Array1<std::int32_t>, Ids, Offsets>(),
              arg("sentence_clusters"), arg("cluster_alternatives"), arg("alternative_edits"), arg("starts"),
-             arg("ends"), arg("ids"), arg("offsets"));
+             arg("ends"), arg("ids"), arg("offsets"))
+        .def(nb::init<const GoldEdits&, Offsets>(), arg("golds"), arg("sentence_slots"))
+        .def("of_sentence", &listed, arg("sentence"));
     module.def("imeasure_references", &references, arg("source_ids"), arg("source_offsets"), arg("golds"),
                arg("sentence_slots"));
     module.def("imeasure_rows", &rows, arg("source_ids"), arg("source_offsets"), arg("hypothesis_ids"),

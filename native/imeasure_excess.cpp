@@ -1,6 +1,7 @@
 #include "imeasure_excess.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace gecval::imeasure {
 namespace {
@@ -23,9 +24,9 @@ Excess::Excess(Sentence source, Sentence hypothesis, const Lattice& lattice, con
     place_landmarks(lattice, rest);
     const Detours of_hypothesis(hypothesis, columns(landmarks_), lattice, places);
     const Cost slack = measure_passages(lattice, rest, of_source, of_hypothesis);
-    add_detours_of_pair(rest);
+    const PairDetours of_pair = detours_of_pair(std::move(rest));
     for (std::size_t place = 0; place < places.size(); ++place)
-        add_region(of_source.at(place), of_hypothesis.at(place), rest, slack);
+        add_region(of_source.at(place), of_hypothesis.at(place), of_pair, slack);
     cells_.resize(rows_.empty() ? 0 : rows_.back().cell(rows_.back().high + 1), none);
     step_back(nullptr, 0, places.at(lattice.size()));
     for (Node node = lattice.size(); node-- > 0;) set_before(node, lattice[node].strings);
@@ -90,44 +91,49 @@ Cost Excess::measure_passages(const Lattice& lattice, const std::vector<Cost>& r
 
 // From what is left of the pairwise cost of source and hypothesis to what a way through each cell costs more than d(s,
 // h). No best three-way alignment passes where that is more than d(s, h) again.
-void Excess::add_detours_of_pair(std::vector<Cost>& rest) const {
+Excess::PairDetours Excess::detours_of_pair(std::vector<Cost> rest) const {
     const std::vector<Token> source(source_.rbegin(), source_.rend());
     const std::vector<Token> hypothesis(hypothesis_.rbegin(), hypothesis_.rend());
     std::vector<Cost> before;
     pairwise_rest(source, hypothesis, before);
     const Cost distance = rest.front();
-    for (std::size_t c = 0; c < rest.size(); ++c) {
-        const Cost detour = rest[c] + before[rest.size() - 1 - c] - distance;
-        rest[c] = detour > distance ? unreachable : detour;
+    const int width = static_cast<int>(hypothesis.size()) + 1;
+    std::vector<Columns> bands;
+    for (std::size_t c = 0; c < rest.size();) {
+        Columns band{width, width - 1};
+        for (int j = 0; j < width; ++j, ++c) {
+            rest[c] += before[rest.size() - 1 - c] - distance;
+            if (rest[c] > distance) {
+                rest[c] = unreachable;
+            } else {
+                band = {std::min(band.low, j), j};
+            }
+        }
+        bands.push_back(band);
     }
+    return {std::move(rest), std::move(bands)};
 }
 
 // Cells (i, j) where the detours of all three pairs are within the slack: no best alignment leaves them.
-void Excess::add_region(Detours::Costs of_source, Detours::Costs of_hypothesis, const std::vector<Cost>& of_pair,
+void Excess::add_region(Detours::Costs of_source, Detours::Costs of_hypothesis, const PairDetours& of_pair,
                         Cost slack) {
     const std::size_t width = of_hypothesis.size();
     const Cost least = *std::ranges::min_element(of_hypothesis);
-    int first = 0, last = static_cast<int>(width) - 1;  // columns that are near in some row
-    const Cost least_of_source = *std::ranges::min_element(of_source);
-    const auto beyond = [&](int j) { return of_hypothesis[static_cast<std::size_t>(j)] + least_of_source > slack; };
-    while (first <= last && beyond(first)) ++first;
-    while (first <= last && beyond(last)) --last;
-    Region region{0, -1, rows_.size()};
-    for (std::size_t i = 0; i < of_source.size(); ++i) {
-        const bool empty = region.last < region.first;
-        int low = first, high = of_source[i] + least > slack ? first - 1 : last;
+    const auto beyond = [&](int i) { return of_source[static_cast<std::size_t>(i)] + least > slack; };
+    Region region{0, static_cast<int>(of_source.size()) - 1, rows_.size()};
+    while (region.first <= region.last && beyond(region.first)) ++region.first;
+    while (region.first <= region.last && beyond(region.last)) --region.last;
+    for (int i = region.first; i <= region.last; ++i) {
+        const auto row = static_cast<std::size_t>(i);
+        auto [low, high] = of_pair.bands[row];
         const auto far = [&](int j) {
             const auto column = static_cast<std::size_t>(j);
-            return of_source[i] + of_hypothesis[column] + of_pair[i * width + column] > slack;
+            return of_source[row] + of_hypothesis[column] + of_pair.costs[row * width + column] > slack;
         };
         while (low <= high && far(low)) ++low;
         while (low <= high && far(high)) --high;
-        if (low > high && empty) continue;
-        if (empty) region.first = static_cast<int>(i);
-        region.last = static_cast<int>(i);
         rows_.push_back({low, high, rows_.empty() ? 0 : rows_.back().cell(rows_.back().high + 1)});
     }
-    for (; region.last >= region.first && rows_.back().low > rows_.back().high; --region.last) rows_.pop_back();
     regions_.push_back(region);
 }
 

@@ -67,9 +67,12 @@ private:
     void place_landmarks(const Lattice& lattice, const std::vector<Cost>& rest);
     Cost measure_passages(const Lattice& lattice, const std::vector<Cost>& rest, const Detours& of_source,
                           const Detours& of_hypothesis);
-    void add_detours_of_pair(std::vector<Cost>& rest) const;
-    void add_region(Detours::Costs of_source, Detours::Costs of_hypothesis, const std::vector<Cost>& of_pair,
-                    Cost slack);
+    struct PairDetours {
+        std::vector<Cost> costs;     // by cell, row by row
+        std::vector<Columns> bands;  // by row: no best three-way alignment passes elsewhere
+    };
+    PairDetours detours_of_pair(std::vector<Cost> rest) const;
+    void add_region(Detours::Costs of_source, Detours::Costs of_hypothesis, const PairDetours& of_pair, Cost slack);
     void set_before(Node node, const std::vector<std::vector<Token>>& strings);
     void step_back(const Token* reference, std::size_t after, std::size_t before);
     void gather(std::size_t place, int i, const Row& columns, std::vector<std::int16_t>& row) const;

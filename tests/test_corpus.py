@@ -274,6 +274,11 @@ def test_a_list_of_references_that_sentences_share_must_go_with_each_of_them():
         Corpus(["a b", "a"], [texts, [Reference()]])
 
 
+def test_an_edit_without_any_correction_is_refused():
+    with pytest.raises(InputError, match=r'^sentence 2: edit 0 1 has no correction; "" deletes$'):
+        Corpus(["a", "a"], [[Reference("a")], [Reference(edits=(Edit(0, 1, ()),))]])
+
+
 class TestTokensOfHypotheses:
     corpus = Corpus.from_texts(["a b"])
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gecval import Corpus, Edit, encoding, score
-from gecval.clusters import cluster_edits
+from gecval import Corpus, Edit, score
 from gecval.references import MadeOnDemand, Reference, ReferenceTable
 
 EDITS = st.lists(st.sampled_from([Edit(0, 1, ("x",), "R"), Edit(1, 1, ("y", "z"), "M"), Edit(1, 2, ("",), "U")]))
@@ -61,21 +57,6 @@ def test_lists_that_are_made_on_demand() -> None:
     for name, expected in (("m2", 1.0), ("imeasure", 1.0)):
         [scored] = score(Corpus(["a b"] * 3, Repeated()), {"s": ["x b"] * 3}, [name])
         assert scored.score == expected
-
-
-def test_equal_references_are_grouped_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    grouped = []
-
-    def group(annotations: Sequence[Sequence[Edit]]) -> object:
-        grouped.append(annotations)
-        return cluster_edits(annotations)
-
-    monkeypatch.setattr(encoding, "cluster_edits", group)
-    first, second = [Reference(None, (Edit(0, 1, ("x",), "R"),))], [Reference(None, ())]
-    for lists in ([first, second, first, list(first)], ReferenceTable.of([first, second, list(first), first])):
-        grouped.clear()
-        assert encoding.Encoded.of(Corpus(["a b"] * 4, lists)).error_clusters is not None
-        assert grouped == [(first[0].edits,), ((),)]
 
 
 def test_tables_are_equal_where_all_their_references_are() -> None:

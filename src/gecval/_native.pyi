@@ -1,6 +1,7 @@
 """Types of the compiled kernels (native/)."""
 
 from collections.abc import Callable, Sequence
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -208,6 +209,7 @@ def trueskill_passes(
 class ErrorClusters:
     """The clusters of alternative edits of every sentence."""
 
+    @overload
     def __init__(
         self,
         sentence_clusters: _Offsets,
@@ -218,6 +220,10 @@ class ErrorClusters:
         ids: _Ids,
         offsets: _Offsets,
     ) -> None: ...
+    @overload
+    def __init__(self, golds: GoldEdits, sentence_slots: _Offsets) -> None: ...
+    def of_sentence(self, sentence: int) -> list[list[list[tuple[int, int, list[int]]]]]:
+        """For each cluster, for each alternative: start, end and token ids of its edits."""
 
 def imeasure_references(
     source_ids: _Ids, source_offsets: _Offsets, golds: GoldEdits, sentence_slots: _Offsets

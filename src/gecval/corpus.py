@@ -181,14 +181,16 @@ class Corpus:
 
     def check_language(self, judge: str, language: str | None) -> None:
         """Refuse to have texts judged by the rules of another language; where it is not clear, nothing is refused."""
+        if language is None:
+            return
         likely = self.likely_language
-        if likely is None and language is not None and in_another_script(self.sources, language):
+        if likely is None and in_another_script(self.sources, language):
             raise InputError(
                 f"{judge} judges {language_name(language)} only, and {self.origin} is written in other letters; choose "
                 "plain edits or another metric, or say what the language is",
                 parameter="language",
             )
-        if language is not None and likely is not None and likely != language:
+        if likely is not None and likely != language:
             raise InputError(
                 f"{judge} judges {language_name(language)} only, and {self.origin} "
                 f"{'is' if self.language else 'looks'} {language_name(likely)}; "
@@ -263,6 +265,8 @@ def _check_reference(reference: Reference, source: str, number: int) -> None:
     for edit in reference.edits:
         if not 0 <= edit.start <= edit.end <= length:
             raise InputError(f"sentence {number}: edit {edit.start} {edit.end} is out of range; it has {length} tokens")
+        if not edit.corrections:
+            raise InputError(f'sentence {number}: edit {edit.start} {edit.end} has no correction; "" deletes')
 
 
 def _all_texts(values: Sequence[object]) -> bool:

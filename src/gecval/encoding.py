@@ -19,10 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gecval._native import ErrorClusters, GoldEdits, Vocabulary, corrected_texts
-from gecval.clusters import Cluster, cluster_edits
 from gecval.corpus import Corpus, System
 from gecval.edit import Edit
-from gecval.references import Reference, ReferenceTable, offsets_of
+from gecval.references import ReferenceTable, offsets_of
 
 # What separates tokens: every Unicode blank, the ASCII ones, or each single space (as in split(" "): empty tokens).
 Blanks = Literal["unicode", "ascii", "space"]
@@ -136,13 +135,12 @@ class Encoded:
 
     @cached_property
     def error_clusters(self) -> ErrorClusters:
-        """The clusters of alternative edits. Several corrections of one span are joined."""
-        clusters = self._corpus.clusters or self._clusters_of_references()
-        listed = list(chain.from_iterable(clusters))
-        # In studies many hypotheses share a source and its clusters, which are joined once.
-        different = {id(cluster): cluster for cluster in listed}
-        joined = {key: [_joined(choice) for choice in cluster.choices()] for key, cluster in different.items()}
-        choices = [joined[id(cluster)] for cluster in listed]
+        """The clusters of alternative edits: those that were given, or those of the references' edits."""
+        clusters = self._corpus.clusters
+        if not clusters:
+            return ErrorClusters(self.gold_edits, self._corpus.reference_slots)
+        errors = list(chain.from_iterable(clusters))
+        choices = [[_joined(choice) for choice in cluster.choices()] for cluster in errors]
         alternatives = list(chain.from_iterable(choices))
         spans = [span for alternative in alternatives for span in alternative]
         corrections = [text for alternative in alternatives for text in alternative.values()]
@@ -157,34 +155,10 @@ class Encoded:
             offsets,
         )
 
-    def _clusters_of_references(self) -> list[list[Cluster]]:
-        # References that are the same are grouped once.
-        known: dict[tuple[tuple[Edit, ...], ...], list[Cluster]] = {}
-
-        def grouped(listed: Sequence[Reference]) -> list[Cluster]:
-            annotations = tuple(reference.edits or () for reference in listed)
-            if annotations not in known:
-                known[annotations] = cluster_edits(annotations)
-            return known[annotations]
-
-        if self._corpus.table:  # it makes each list on demand, so there is no list to know again
-            return [grouped(listed) for listed in self._corpus.references]
-        # In studies many hypotheses share a list of references. To know it again takes less time than to compare edits.
-        references = list(self._corpus.references)
-        different = {id(listed): listed for listed in references}
-        clusters = {key: grouped(listed) for key, listed in different.items()}
-        return [clusters[id(listed)] for listed in references]
-
 
 def _joined(edits: Sequence[Edit]) -> dict[tuple[int, int], str]:
-    """The correction of each span."""
-    if len(edits) == 1:  # nearly always
-        [edit] = edits
-        return {(edit.start, edit.end): edit.correction}
-    corrections = {(edit.start, edit.end): edit.correction for edit in edits}
-    if len(corrections) == len(edits):
-        return corrections
-    corrections = {}
+    """The correction of each span: several of one span are joined."""
+    corrections: dict[tuple[int, int], str] = {}
     for edit in edits:
         span = edit.start, edit.end
         corrections[span] = f"{corrections[span]} {edit.correction}" if span in corrections else edit.correction

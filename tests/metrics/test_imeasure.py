@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gecval import Corpus, Edit, InputError, Reference, System, _native, load_corpus, load_systems, metric
-from gecval.clusters import Cluster, cluster_edits
+from gecval.clusters import Cluster
 from gecval.metrics.evaluation import Evaluation
 from gecval.references import offsets_of
 from oracles import imeasure as oracle
+from oracles.clusters import cluster_edits
 from strategies import corpora, gold_edits, sentences
 
 XML = {"nucle": "references/NUCLE.ieval.xml.gz", "bn": "references/BN.ieval.xml.gz"}

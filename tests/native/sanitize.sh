@@ -11,7 +11,7 @@ site=$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 tests=(tests/native --ignore=tests/native/test_memory.py
        tests/metrics/test_{cleme,distance_and_accuracy,evaluation,gotoscorer,green,imeasure,m2}.py
        tests/metrics/test_{ngram_metrics,running_best}.py
-       tests/edits/test_alignment.py tests/formats/test_m2_{columns,files}.py)
+       tests/edits/test_alignment.py tests/formats/test_m2_{columns,files}.py tests/test_clusters.py)
 
 run() {  # NAME LIBRARY...: the sanitizers, and what Python must load before anything else
     local name=$1 folder=$PWD/build/sanitize/$1 libraries=""
