@@ -12,6 +12,7 @@ NB_MODULE(_native, module) {
     gecval::bind_imeasure(module);
     gecval::bind_max_match(module);
     gecval::bind_ngrams(module);
+    gecval::bind_plain_edits(module);
     gecval::bind_rules(module);
     gecval::bind_trueskill(module);
 }

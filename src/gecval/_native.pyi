@@ -166,6 +166,23 @@ def word_steps(
     kinds_corrected: _Ids,
     costs: _Rows,
 ) -> list[tuple[int, int, int, int, int]]: ...
+
+MOST_CELLS: int
+
+def plain_edits(
+    source_ids: _Ids,
+    source_offsets: _Offsets,
+    corrected_ids: _Ids,
+    corrected_offsets: _Offsets,
+    letters: _Ids,
+    letter_offsets: _Offsets,
+    bare: _Ids,
+    bare_offsets: _Offsets,
+    lower: _Ids,
+    punctuation: NDArray[np.uint8],
+    *,
+    jobs: int,
+) -> tuple[_Ids, _Offsets]: ...
 def align_lines(
     source: _Ids, source_stems: _Ids, output: _Ids, output_stems: _Ids
 ) -> tuple[_Ids, NDArray[np.uint8]]: ...

@@ -229,7 +229,7 @@ def test_a_refusal_names_the_extractor_without_its_versions() -> None:
         annotate(corpus, finder)
 
 
-@pytest.mark.parametrize("finder", [PlainExtractor(), UntaggedExtractor(), UniversalExtractor("xx")])
+@pytest.mark.parametrize("finder", [UntaggedExtractor(), UniversalExtractor("xx")])
 def test_progress_is_told_every_thousand_pairs(finder: Extractor) -> None:
     pytest.importorskip("errant", reason="needs the extra: pip install 'gecval[errant]'")
     told: list[tuple[int, int]] = []

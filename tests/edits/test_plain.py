@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from gecval.edit import apply_edits
-from gecval.edits import plain_edits
+from gecval.edit import Edit, apply_edits
+from gecval.edits import plain, plain_edits
 from gecval.edits.plain import PlainExtractor
 
 WORDS = st.lists(st.sampled_from(["a", "A", "b", "ab", "a-b", ",", ".", "b'a", "é", "犬"]), max_size=9)
@@ -107,9 +107,18 @@ def test_a_long_text_is_aligned_between_words_that_stay() -> None:
     ]
 
 
-def test_extractor_keeps_step_and_tells_progress() -> None:
-    pairs = [("a b", "a  b"), ("", ""), ("a", "b"), ("a", "")]
+def test_extractor_keeps_step_and_tells_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pairs go through in blocks, each distinct one once."""
+    monkeypatch.setattr(plain, "BLOCK", 2)
+    pairs = [("a b", "a  b"), ("", ""), ("a", "b"), ("a", ""), ("a", "b"), ("c", "c d")]
     calls: list[tuple[int, int]] = []
     extracted = PlainExtractor().edits(pairs, progress=lambda done, total: calls.append((done, total)))
-    assert [len(edits) for edits in extracted] == [0, 0, 1, 1]
-    assert calls[-1] == (4, 4)
+    assert [len(edits) for edits in extracted] == [0, 0, 1, 1, 1, 1]
+    assert extracted[5] == (Edit(1, 1, ("d",), "M"),)
+    assert calls == [(2, 5), (4, 5), (5, 5)]
+
+
+def test_half_of_a_surrogate_pair_is_a_letter() -> None:
+    source, corrected = "a \ud800b c", "a b\udfff c"
+    [edits] = PlainExtractor().edits([(source, corrected)])
+    assert edits == (Edit(1, 2, ("b\udfff",), "R"),) == plain_edits(source.split(), corrected.split())

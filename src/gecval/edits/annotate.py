@@ -68,7 +68,7 @@ def annotate(
             extractor=full_signature(extractor),
             clusters=None,
         )
-    if not hasattr(extractor, "alternatives"):  # its edits need not be the first of these
+    if outputs and not hasattr(extractor, "alternatives"):  # its edits need not be the first of these
         of_outputs = zip(outputs, found[len(lacking) :], strict=True)
         corpus.derived(Finders).remembered(extractor).keep({pair: edits for pair, [edits] in of_outputs})
     return corpus

@@ -56,7 +56,7 @@ class Lattice:
     def orders(self, count: int, rng: np.random.Generator) -> list[tuple[int, ...]]:
         """So many different ways up, at random; all of them where there are no more."""
         size = len(self.edits)
-        if factorial(size) <= count:
+        if size <= 12 and factorial(size) <= count:  # the factorial of a long list takes long
             return list(permutations(range(size)))
         drawn: dict[tuple[int, ...], None] = {}
         while len(drawn) < count:

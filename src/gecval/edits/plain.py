@@ -1,34 +1,37 @@
 """Edits between two texts in any language: no model, no tags.
 
 The edits are a shortest sequence of insertions, deletions, substitutions and changes of order. Words of similar
-spelling are aligned first. These neighbours are one edit:
+spelling are aligned first: a substitution costs 1, and a little more for unlike letters. These neighbours are one edit:
 
     acat → a cat        the same letters, spaced or hyphenated otherwise
     , we → . We         punctuation, and the case of the word after it
     look at → watch     words replaced by more or fewer words, but a word and a similar one are an edit of their own
     b a → a b           the same words in another order
 
-Types only say what happens: M (something was missing), U (unneeded), R (replaced).
+Two words are similar if three fifths of their letters are a common subsequence. Types only say what happens: M
+(something was missing), U (unneeded), R (replaced). The rules themselves are in ``native/plain_edits.cpp``.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import accumulate, groupby
-from typing import ClassVar
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
+from typing import ClassVar, NamedTuple
 
 import numpy as np
-from rapidfuzz.distance import Indel, Levenshtein
-from rapidfuzz.process import cdist
+from numpy.typing import NDArray
+from rapidfuzz.distance import Levenshtein
 
+from gecval import _native
 from gecval.edit import Edit, operation
-from gecval.edits.alignment import Costs, Step, align
+from gecval.encoding import Tokens, characters
 from gecval.progress import Progress, silent
+from gecval.references import offsets_of
 
-MOST_CELLS = 40_000  # words times words that are aligned in one piece
-SIMILAR = 0.6  # share of letters in a longest common subsequence from which two words are spellings of one
+MOST_CELLS = _native.MOST_CELLS  # words times words that are aligned in one piece
+BLOCK = 2_000  # pairs from one report of progress to the next
 _JOINERS = str.maketrans("", "", "-'’‐‑")
 
 
@@ -46,12 +49,16 @@ class PlainExtractor:
         self, pairs: Sequence[tuple[str, str]], *, jobs: int = 1, progress: Progress = silent
     ) -> list[tuple[Edit, ...]]:
         """The edits of each pair of source and corrected text."""
+        distinct = list(dict.fromkeys(pairs))
         known: dict[tuple[str, str], tuple[Edit, ...]] = {}
-        for done, pair in enumerate(pairs, start=1):
-            if pair not in known:
-                known[pair] = plain_edits(pair[0].split(), pair[1].split())
-            if done % 1000 == 0 or done == len(pairs):
-                progress(done, len(pairs))
+        for start in range(0, len(distinct), BLOCK):
+            block = distinct[start : start + BLOCK]
+            vocabulary = _native.Vocabulary()
+            before, after = (
+                Tokens(*vocabulary.encode([pair[side] for pair in block], jobs=jobs)[:2]) for side in (0, 1)
+            )
+            known.update(zip(block, _edits(before, after, _Words.of(vocabulary.tokens()), jobs=jobs), strict=True))
+            progress(len(known), len(distinct))
         return [known[pair] for pair in pairs]
 
 
@@ -64,106 +71,89 @@ def plain_edits(source: Sequence[str], corrected: Sequence[str]) -> tuple[Edit, 
     2 3  U
     4 6 . We R
     """
-    edits: list[Edit] = []
-    for i, i_end, j, j_end in _changed_stretches(source, corrected):
-        edits += _stretch_edits(i, source[i:i_end], corrected[j:j_end])
-    return tuple(edits)
+    numbers = {word: number for number, word in enumerate(dict.fromkeys([*source, *corrected]))}
+    before, after = (_laid_out([[numbers[word] for word in words]]) for words in (source, corrected))
+    [edits] = _edits(before, after, _Words.of(list(numbers)))
+    return edits
 
 
-def _changed_stretches(source: Sequence[str], corrected: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
-    """What to align: all after the common start. In a long text, only what lies between words that stay in place."""
-    common = 0
-    while common < min(len(source), len(corrected)) and source[common] == corrected[common]:
-        common += 1
-    if common == len(source) == len(corrected):
-        return
-    if (len(source) - common) * (len(corrected) - common) <= MOST_CELLS:
-        yield common, len(source), common, len(corrected)
-        return
-    blocks = (block for block in Levenshtein.opcodes(source, corrected))
-    for equal, group in groupby(blocks, key=lambda block: block.tag == "equal"):
-        stretch = list(group)
-        if not equal:
-            yield stretch[0].src_start, stretch[-1].src_end, stretch[0].dest_start, stretch[-1].dest_end
+class _Words(NamedTuple):
+    """Words by their numbers, and what the rules ask about each."""
 
+    texts: list[str]
+    letters: Tokens
+    bare: Tokens  # in lower case, without hyphens and apostrophes
+    lower: NDArray[np.int32]  # equal numbers for words equal in lower case
+    punctuation: NDArray[np.uint8]
 
-def _stretch_edits(offset: int, source: Sequence[str], corrected: Sequence[str]) -> Iterator[Edit]:
-    """The edits of a stretch that starts at this token of the sentence."""
-    if len(source) * len(corrected) > MOST_CELLS:  # hundreds of words without a common one: a rewrite
-        kind = operation(len(source), len(corrected))
-        yield Edit(offset, offset + len(source), (" ".join(corrected),), type=kind)
-        return
-    steps = align(source, corrected, lambda n, m: _substitution_costs(source[:n], corrected[:m]))
-    for apart, group in groupby(steps, key=lambda step: step.operation[0] in "MT"):
-        run = list(group)
-        alone = ([step] for step in run if step.operation != "M")
-        for part in alone if apart else _parts(run, source, corrected):
-            i, i_end, j, j_end = part[0].start, part[-1].end, part[0].start_corrected, part[-1].end_corrected
-            text = " ".join(corrected[j:j_end])
-            yield Edit(offset + i, offset + i_end, (text,), type=operation(i_end - i, j_end - j))
-
-
-def _substitution_costs(source: Sequence[str], corrected: Sequence[str]) -> Costs:
-    """1, and a little more for unlike spelling: so little that a longer sequence of edits never wins."""
-    unlike = cdist(source, corrected, scorer=Indel.normalized_distance, dtype=np.float64)
-    costs: Costs = 1 + unlike / (2 * (len(source) + len(corrected)))
-    return costs
-
-
-def _parts(run: list[Step], source: Sequence[str], corrected: Sequence[str]) -> Iterator[list[Step]]:
-    """The run in parts, each of which is one edit."""
-    if len(run) == 1:  # most are: nothing can be divided or joined
-        yield run
-        return
-    first, end = _respaced(run, source, corrected) or _recased(run, source, corrected) or (0, 0)
-    if end:
-        yield from _parts(run[:first], source, corrected)
-        yield run[first:end]
-        yield from _parts(run[end:], source, corrected)
-        return
-    for similar, group in groupby(run, key=lambda step: _similar(step, source, corrected)):
-        part = list(group)
-        if similar or {step.operation for step in part} == {"S"}:
-            yield from ([step] for step in part)
-        else:
-            yield part
-
-
-def _respaced(run: list[Step], source: Sequence[str], corrected: Sequence[str]) -> tuple[int, int] | None:
-    """The longest part of a run, if any, that has the same letters on both sides."""
-    before = [_letters(source[step.start : step.end]) for step in run]
-    after = [_letters(corrected[step.start_corrected : step.end_corrected]) for step in run]
-    # The same letters are equally many: that alone rules out nearly all parts.
-    excess = list(accumulate((len(a) - len(b) for a, b in zip(before, after, strict=True)), initial=0))
-    for length in range(len(run), 1, -1):
-        for first in range(len(run) - length + 1):
-            end = first + length
-            if excess[first] == excess[end] and "".join(before[first:end]) == "".join(after[first:end]):
-                return first, end
-    return None
-
-
-def _recased(run: list[Step], source: Sequence[str], corrected: Sequence[str]) -> tuple[int, int] | None:
-    """The first change of punctuation that is followed by a change of case only."""
-    for end in range(2, len(run) + 1):
-        mark, word = run[end - 2 : end]
-        words = [*source[mark.start : mark.end], *corrected[mark.start_corrected : mark.end_corrected]]
-        if word.operation == "S" and all(map(_is_punctuation, words)):
-            a, b = source[word.start], corrected[word.start_corrected]
-            if a.lower() == b.lower():
-                return end - 2, end
-    return None
-
-
-def _similar(step: Step, source: Sequence[str], corrected: Sequence[str]) -> bool:
-    if step.operation != "S":
-        return False
-    return Indel.normalized_similarity(source[step.start], corrected[step.start_corrected]) >= SIMILAR
-
-
-def _letters(words: Sequence[str]) -> str:
-    return "".join(words).lower().translate(_JOINERS)
+    @classmethod
+    def of(cls, texts: list[str]) -> _Words:
+        lower = [word.lower() for word in texts]
+        forms: dict[str, int] = {}
+        return cls(
+            texts,
+            characters(texts),
+            characters([word.translate(_JOINERS) for word in lower]),
+            np.array([forms.setdefault(word, len(forms)) for word in lower], dtype=np.int32),
+            np.array([_is_punctuation(word) for word in texts], dtype=np.uint8),
+        )
 
 
 def _is_punctuation(word: str) -> bool:
     return all(unicodedata.category(letter).startswith("P") for letter in word)
+
+
+def _edits(before: Tokens, after: Tokens, words: _Words, *, jobs: int = 1) -> list[tuple[Edit, ...]]:
+    """The edits of each pair. Tokens are numbers of words."""
+    edits = _aligned(before, after, words, jobs=jobs)
+    for pair in np.flatnonzero(np.diff(before.offsets) * np.diff(after.offsets) > MOST_CELLS).tolist():
+        source, corrected = (side.ids[slice(*side.offsets[pair : pair + 2])] for side in (before, after))
+        shorter = min(len(source), len(corrected))
+        common = int(np.append(source[:shorter] == corrected[:shorter], False).argmin())
+        if (len(source) - common) * (len(corrected) - common) > MOST_CELLS:
+            edits[pair] = _edits_of_long_text(source.tolist(), corrected.tolist(), words)
+    return edits
+
+
+def _edits_of_long_text(source: list[int], corrected: list[int], words: _Words) -> tuple[Edit, ...]:
+    """Only what lies between words that stay in place is aligned, each stretch by itself."""
+    blocks = groupby(Levenshtein.opcodes(source, corrected), key=lambda block: block.tag == "equal")
+    changed = [list(group) for equal, group in blocks if not equal]
+    before = _laid_out([source[stretch[0].src_start : stretch[-1].src_end] for stretch in changed])
+    after = _laid_out([corrected[stretch[0].dest_start : stretch[-1].dest_end] for stretch in changed])
+    return tuple(
+        replace(edit, start=edit.start + stretch[0].src_start, end=edit.end + stretch[0].src_start)
+        for stretch, edits in zip(changed, _aligned(before, after, words), strict=True)
+        for edit in edits
+    )
+
+
+def _aligned(before: Tokens, after: Tokens, words: _Words, *, jobs: int = 1) -> list[tuple[Edit, ...]]:
+    """The edits of pairs that are aligned in one piece. Where one is too long for it, a rewrite of all that differs."""
+    rows, offsets = _native.plain_edits(
+        before.ids,
+        before.offsets,
+        after.ids,
+        after.offsets,
+        words.letters.ids,
+        words.letters.offsets,
+        words.bare.ids,
+        words.bare.offsets,
+        words.lower,
+        words.punctuation,
+        jobs=jobs,
+    )
+    first = np.repeat(after.offsets[:-1], np.diff(offsets))  # of the corrected text of each edit
+    starts, ends = rows[:, 0].tolist(), rows[:, 1].tolist()
+    spans = zip((first + rows[:, 2]).tolist(), (first + rows[:, 3]).tolist(), strict=True)
+    ids, texts = after.ids.tolist(), words.texts
+    edits = [
+        Edit(start, end, (" ".join([texts[word] for word in ids[i:j]]),), operation(end - start, j - i))
+        for start, end, (i, j) in zip(starts, ends, spans, strict=True)
+    ]
+    return [tuple(edits[i:j]) for i, j in pairwise(offsets.tolist())]
+
+
+def _laid_out(sentences: list[list[int]]) -> Tokens:
+    """Sentences of numbers, one after the other."""
+    return Tokens(np.array([word for words in sentences for word in words], np.int32), offsets_of(map(len, sentences)))

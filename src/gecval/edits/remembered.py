@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gecval.corpus import Corpus
+from gecval.corpus import Corpus, System
 from gecval.edit import Edit
 from gecval.edits.extractors import Extractor, extract, full_signature
 from gecval.progress import Progress, silent
@@ -74,6 +74,7 @@ class Finders:
     """The extractors that the metrics of a corpus ask, with what they said: several ask for the same edits."""
 
     def __init__(self, corpus: Corpus) -> None:
+        self._sources = corpus.sources
         self._finders: dict[tuple[type[Extractor], str], Remembered] = {}
 
     def remembered(self, extractor: Extractor) -> Remembered:
@@ -83,3 +84,8 @@ class Finders:
         full signature has the language, whose rules may give edits other types.
         """
         return self._finders.setdefault((type(extractor), full_signature(extractor)), Remembered(extractor))
+
+    def edits(self, extractor: Extractor, system: System, *, jobs: int = 1) -> list[tuple[Edit, ...]]:
+        """The edits that lead from each source to the system's text."""
+        pairs = list(zip(self._sources, system.hypotheses, strict=True))
+        return self.remembered(extractor).edits(pairs, jobs=jobs)

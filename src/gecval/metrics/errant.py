@@ -136,8 +136,7 @@ class Errant(Metric):
         """The edits of each hypothesis: its own, where it brings some."""
         if system.edits is not None:
             return list(system.edits)
-        finder = corpus.derived(Finders).remembered(self.extractor)
-        return finder.edits(list(zip(corpus.sources, system.hypotheses, strict=True)), jobs=jobs)
+        return corpus.derived(Finders).edits(self.extractor, system, jobs=jobs)
 
     def proposed_edits(
         self, corpus: Corpus, system: System, slots: NDArray[np.int64], *, jobs: int = 1

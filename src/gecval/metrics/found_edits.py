@@ -44,8 +44,7 @@ class EditFindingMetric(Metric):
         """The edits of each hypothesis: its own, where it brings some."""
         if system.edits is not None:
             return list(system.edits)
-        finder = corpus.derived(Finders).remembered(self._finder(corpus))
-        return finder.edits(list(zip(corpus.sources, system.hypotheses, strict=True)), jobs=jobs)
+        return corpus.derived(Finders).edits(self._finder(corpus), system, jobs=jobs)
 
     def proposed_edits(
         self, corpus: Corpus, system: System, slots: NDArray[np.int64], *, jobs: int = 1
