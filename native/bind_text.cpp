@@ -12,11 +12,18 @@ namespace gecval {
 
 namespace {
 
-std::string_view utf8(nb::handle text) {
+constexpr const char* kHalves = "surrogatepass";
+
+/// The bytes of a text. Half of a surrogate pair, which UTF-8 lacks, counts as a letter; its bytes are in `made`.
+std::string_view utf8(nb::handle text, std::vector<nb::bytes>& made) {
     Py_ssize_t size = 0;
-    const char* bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
-    if (!bytes) throw nb::python_error();
-    return {bytes, static_cast<std::size_t>(size)};
+    if (const char* bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size)) return {bytes, static_cast<std::size_t>(size)};
+    if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) throw nb::python_error();
+    PyErr_Clear();
+    PyObject* encoded = PyUnicode_AsEncodedString(text.ptr(), "utf-8", kHalves);
+    if (!encoded) throw nb::python_error();
+    made.push_back(nb::steal<nb::bytes>(encoded));
+    return {made.back().c_str(), made.back().size()};
 }
 
 Blanks blanks_named(const std::string& name) {
@@ -41,11 +48,12 @@ nb::tuple encode(Vocabulary& vocabulary, nb::list lines, const std::string& blan
     constexpr std::size_t smallest_part = 4096;    // texts
     constexpr std::size_t most_at_once = 1 << 20;  // bytes: milliseconds
     const Blanks between = blanks_named(blanks);
+    std::vector<nb::bytes> made;
     std::vector<std::string_view> texts;
     texts.reserve(lines.size());
     std::size_t bytes = 0;
     for (nb::handle line : lines) {
-        texts.push_back(utf8(line));
+        texts.push_back(utf8(line, made));
         bytes += texts.back().size();
     }
     std::vector<std::int64_t> sizes(texts.size() + 1);
@@ -96,7 +104,7 @@ nb::list tokens(const Vocabulary& vocabulary) {
     nb::list all;
     for (std::size_t id = 0; id < vocabulary.size(); ++id) {
         const auto token = vocabulary[static_cast<Token>(id)];
-        all.append(nb::str(token.data(), token.size()));
+        all.append(nb::steal(PyUnicode_DecodeUTF8(token.data(), static_cast<Py_ssize_t>(token.size()), kHalves)));
     }
     return all;
 }
