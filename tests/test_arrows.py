@@ -8,7 +8,19 @@ import gecval
 ROOT = Path(gecval.__file__).parent
 # From the ground upwards; a room may import from its own floor's other rooms only where these do not import it.
 FLOORS = (
-    ("errors", "progress", "cores", "threads", "processes", "backends", "language", "plugins", "spelling", "_native"),
+    (
+        "errors",
+        "progress",
+        "cores",
+        "threads",
+        "processes",
+        "places",
+        "backends",
+        "language",
+        "plugins",
+        "spelling",
+        "_native",
+    ),
     ("result", "schemas"),
     ("edit", "clusters", "references", "nesting", "tokenization", "corpus", "encoding"),
     ("formats", "models"),

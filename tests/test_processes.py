@@ -7,11 +7,13 @@ import signal
 import subprocess
 import sys
 import time
+from math import inf
 from pathlib import Path
 
 import pytest
 
 from gecval.processes import in_processes
+from running import running
 
 ENDLESS = """
 import os, sys, time
@@ -48,6 +50,21 @@ def test_workers_that_are_used_again_are_in_the_folder_of_their_parent(
         assert set(in_processes(here, range(6), jobs=2)) == {str(tmp_path / name)}
 
 
+def most_growth(_number: int) -> float:
+    from joblib.externals.loky import process_executor
+
+    return process_executor._MAX_MEMORY_LEAK_SIZE
+
+
+def test_a_worker_may_grow_as_it_loads_models() -> None:
+    """joblib would start another in its place, and warn the user."""
+    from joblib.externals.loky import process_executor
+
+    assert list(in_processes(most_growth, range(2), jobs=2)) == [inf, inf]
+    assert most_growth(0) < inf  # of this process, nothing is changed
+    assert "< _MAX_MEMORY_LEAK_SIZE" in Path(process_executor.__file__).read_text("utf-8")  # so joblib asks
+
+
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
 def test_workers_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
     script = tmp_path / "endless.py"
@@ -66,13 +83,3 @@ def test_workers_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
             return
         time.sleep(0.1)
     pytest.fail("workers are still there")
-
-
-def running(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    status = Path(f"/proc/{process}/stat")
-    # A process that has ended but was not yet waited for is a zombie.
-    return not (status.exists() and status.read_text().rpartition(")")[2].split()[0] == "Z")

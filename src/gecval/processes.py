@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from importlib import import_module
+from math import inf
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -31,20 +32,20 @@ def in_processes(
         return
     joblib = import_module("joblib")
     parallel = joblib.Parallel(n_jobs=jobs, return_as="generator", **settings)
-    here = _folder()
-    yield from parallel(joblib.delayed(_watched)(work, item, os.getpid(), here) for item in items)
+    here = current_folder()
+    yield from parallel(joblib.delayed(watched)(work, item, os.getpid(), here) for item in items)
 
 
-def _watched(work: Callable[[Item], Answer], item: Item, parent: int, folder: str | None) -> Answer:
+def watched(work: Callable[[Item], Answer], item: Item, parent: int, folder: str | None) -> Answer:
+    """What a worker does with an item: it ends with its parent, and names of files are from the parent's folder."""
     if os.getpid() != parent:  # with one job joblib stays in this process
-        _end_with(parent)
-        # Workers are used again, and the parent may have changed its folder since: names of files are from there.
-        if folder is not None and folder != _folder():
+        _settle(parent)
+        if folder is not None and folder != current_folder():  # workers are used again, and it may be another one now
             os.chdir(folder)
     return work(item)
 
 
-def _folder() -> str | None:
+def current_folder() -> str | None:
     """The folder that names of files are from; None where somebody removed it."""
     try:
         return str(Path.cwd())
@@ -53,8 +54,14 @@ def _folder() -> str | None:
 
 
 @lru_cache
-def _end_with(parent: int) -> None:
-    """Leave when the parent is gone, whatever this process is doing; started once."""
+def _settle(parent: int) -> None:
+    """Once in each worker: leave when the parent is gone, whatever this process is doing; and grow at will.
+
+    joblib takes a worker that grows by 300 MB for one that leaks. It starts another in its place, which would load its
+    models again, and warns the user.
+    """
+    loky: Any = import_module("joblib.externals.loky.process_executor")
+    loky._MAX_MEMORY_LEAK_SIZE = inf
     started(partial(_watch, parent), 1)
 
 

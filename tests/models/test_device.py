@@ -7,7 +7,7 @@ import pytest
 
 from gecval.errors import InputError, MissingExtraError
 from gecval.models import device as module
-from gecval.models.device import resolve_device, use_device
+from gecval.models.device import resolve_device, resolve_devices, use_device
 
 
 def no_such_device(size: int, device: str) -> None:
@@ -70,3 +70,22 @@ def test_a_choice_in_one_thread_leaves_others_alone(torch: SimpleNamespace) -> N
         thread.join()
         assert resolve_device() == ("cpu", 8)
     assert seen == [("cpu", 16)]
+
+
+def test_several_devices(torch: SimpleNamespace) -> None:
+    """A model that cannot use several takes the first; the batch size is that of the smallest."""
+    torch.empty = lambda size, device: None
+    with use_device("cuda:0,cuda:1"):
+        assert resolve_devices() == (["cuda:0", "cuda:1"], 64)
+        assert resolve_device() == ("cuda:0", 64)
+    assert resolve_devices("cuda,cpu", 3) == (["cuda", "cpu"], 3)
+    assert resolve_devices("cuda,cpu") == (["cuda", "cpu"], 16)
+    torch.empty = no_such_device
+    with pytest.raises(InputError, match=r"^no device 'cuda:7' for language models"):
+        resolve_devices("cpu,cuda:7")
+
+
+@pytest.mark.parametrize("devices", ["", "cuda:0,", ",cpu", "cuda:0 cuda:1", "cuda:0;cuda:1", "gpu,cpu"])
+def test_lists_of_devices_that_are_none(devices: str) -> None:
+    with pytest.raises(InputError, match=r"^no device"), use_device(devices):
+        pass

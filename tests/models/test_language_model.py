@@ -1,6 +1,8 @@
 """Language models: the same log-probabilities for any batch, order and number of threads, each asked for once."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from dataclasses import replace
@@ -85,6 +87,43 @@ def test_batch_order_and_threads_have_no_say(tiny: str) -> None:
     assert expected[2] == LogProbability(0.0, 0)
     assert_same(fresh(LanguageModel(tiny, batch_size=3), TEXTS), expected)
     assert_same(fresh(LanguageModel(tiny), TEXTS[::-1], jobs=2), expected[::-1])
+
+
+def test_several_devices_share_the_texts(tiny: str) -> None:
+    texts = [f"He go{'es' * (n % 3)} home, {n} times." for n in range(40)]
+    shown = Shown()
+    model = LanguageModel(tiny, device="cpu,cpu", batch_size=4)
+    assert_same(model.log_probabilities(texts, progress=shown), fresh(LanguageModel(tiny, device="cpu"), texts))
+    assert shown.announced == ["asking tiny on cpu, cpu"]
+    assert shown.counts[-1] == (40, 40)
+    assert len(shown.counts) == 8  # four parts for each device
+    assert model.log_probabilities(texts)[::-1] == model.log_probabilities(texts[::-1])  # from the cache
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+def test_a_device_that_is_lost(tiny: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LanguageModel, "_asked_on", staticmethod(_killed))
+    with pytest.raises(
+        InputError, match=r"^a process of cpu, cpu was lost, perhaps for lack of memory: choose"
+    ) as lost:
+        LanguageModel(tiny, device="cpu,cpu").log_probabilities(TEXTS)
+    assert lost.value.parameters == ("batch_size", "device")
+
+
+def _killed(device: str, texts: list[str], **_: object) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Shown:
+    def __init__(self) -> None:
+        self.announced: list[str] = []
+        self.counts: list[tuple[int, int]] = []
+
+    def __call__(self, done: int, total: int) -> None:
+        self.counts.append((done, total))
+
+    def announce(self, what: str) -> None:
+        self.announced.append(what)
 
 
 def test_the_way_of_a_gpu_gives_the_same(tiny: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -121,3 +121,14 @@ def test_products_are_near_float32() -> None:
     error = (times(left, tripled(right)).double() - exact).abs().max() / exact.abs().max()
     in_bfloat16 = ((left.bfloat16() @ right.bfloat16().t()).double() - exact).abs().max() / exact.abs().max()
     assert error < 1e-5 < 1e-3 < in_bfloat16
+
+
+def test_a_network_is_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts of texts come one after the other, and each asks for it."""
+    compiled: list[str] = []
+    monkeypatch.setattr(torch, "compile", lambda function, **_: compiled.append("head") or [function])
+    monkeypatch.setattr(torch.nn.Module, "compile", lambda self, **_: compiled.append(type(self).__name__))
+    ours = Packed(llama())
+    ours.compile()
+    ours.compile()
+    assert compiled == ["head", "LlamaDecoderLayer", "LlamaDecoderLayer"]

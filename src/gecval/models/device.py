@@ -17,7 +17,8 @@ from gecval.errors import InputError, MissingExtraError
 
 AUTO = "auto"
 KINDS = ("auto", "cpu", "cuda", "mps", "xpu", "hpu", "npu", "mtia", "xla", "ipu", "meta", "privateuseone")  # PyTorch's
-DEVICE = re.compile(rf"({'|'.join(KINDS)})(:\d+)?")
+_DEVICE = rf"({'|'.join(KINDS)})(:\d+)?"
+DEVICES = re.compile(f"{_DEVICE}(,{_DEVICE})*")
 # Texts at a time. More are faster on a large GPU, but these fit into a small one: their logits over 49,152 tokens, of
 # which there are three copies, take 2.4 GB. Packed texts (packed.py) fill as many windows, and take 5 GB.
 CPU_BATCH = 16
@@ -32,11 +33,12 @@ def use_device(device: str = AUTO, *, batch_size: int | None = None) -> Iterator
     """Within this block, language models run on this device, unless a metric's own parameters say otherwise.
 
     ``auto`` is the GPU if PyTorch sees one, else the CPU. Without a batch size, one that suits the device is taken.
+    Causal language models share their texts among several devices: ``cuda:0,cuda:1``. Others take the first of them.
 
     >>> with use_device("cpu", batch_size=8):
     ...     pass  # gecval.score(corpus, systems, ["scribendi"])
     """
-    if not DEVICE.fullmatch(device):  # before any work; whether there is one is asked when a model needs it
+    if not DEVICES.fullmatch(device):  # before any work; whether there is one is asked when a model needs it
         raise InputError(
             f"no device {device!r} for language models, choose cpu or auto: {', '.join(KINDS)} are known",
             parameter="device",
@@ -60,9 +62,15 @@ def chosen_device() -> tuple[str, int | None]:
 
 def resolve_device(device: str = AUTO, batch_size: int | None = None) -> tuple[str, int]:
     """The device and batch size to use, given a metric's own parameters. The device is known to be there."""
+    [first, *_], size = resolve_devices(device, batch_size)
+    return first, size
+
+
+def resolve_devices(device: str = AUTO, batch_size: int | None = None) -> tuple[list[str], int]:
+    """The same, for models that can use several devices."""
     chosen_device, chosen_batch_size = _chosen.get()
-    present = _present(chosen_device if device == AUTO else device)
-    return present, batch_size or chosen_batch_size or (CPU_BATCH if present == "cpu" else GPU_BATCH)
+    present = [_present(name) for name in (chosen_device if device == AUTO else device).split(",")]
+    return present, batch_size or chosen_batch_size or (CPU_BATCH if "cpu" in present else GPU_BATCH)
 
 
 def _present(device: str) -> str:

@@ -15,7 +15,7 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stderr
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from importlib import import_module
 from io import StringIO
 from pathlib import Path
@@ -23,10 +23,11 @@ from typing import Any, NamedTuple
 
 from gecval.errors import InputError
 from gecval.models.cache import open_cache
-from gecval.models.device import AUTO, resolve_device
+from gecval.models.device import AUTO, resolve_devices
 from gecval.models.lengths import check_lengths_for
 from gecval.models.model_files import DEFAULT_MODEL, ModelFiles, find_model
 from gecval.models.packed import Packed, packed
+from gecval.models.several_devices import shared_among
 from gecval.progress import Progress, announce, silent
 
 PREFIX = "<|endoftext|>"
@@ -75,10 +76,24 @@ class LanguageModel:
 
     def _asked(self, texts: list[str], jobs: int, progress: Progress) -> Iterator[dict[str, str]]:
         """Texts with their log-probabilities as text, batch after batch."""
-        device, size = resolve_device(self.device, self.batch_size)
-        announce(progress, f"asking {Path(self.model).name} on {device}")
+        devices, size = resolve_devices(self.device, self.batch_size)
+        announce(progress, f"asking {Path(self.model).name} on {', '.join(devices)}")
+        ask = partial(
+            self._asked_on,
+            size=size,
+            jobs=max(1, jobs // len(devices)),
+            compiled=len(texts) >= MANY * len(devices),
+        )
+        if len(devices) == 1:
+            yield from ask(devices[0], texts)
+        else:
+            yield from shared_among(devices, texts, ask, least=size, most=AHEAD)
+
+    def _asked_on(
+        self, device: str, texts: list[str], *, size: int, jobs: int, compiled: bool
+    ) -> Iterator[dict[str, str]]:
         loaded = _load(self.files, device, self.dtype)
-        if loaded.packed and len(texts) >= MANY:
+        if loaded.packed and compiled:
             loaded.packed.compile()
         waiting: tuple[Encoded, Any] | None = None  # a batch that a GPU still works on while the next is prepared
         for batch in _packed_batches(loaded, texts, size) if loaded.packed else _padded_batches(loaded, texts, size):
