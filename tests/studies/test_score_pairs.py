@@ -111,6 +111,18 @@ def test_a_condition(folder: Path) -> None:
     ]
 
 
+@pytest.mark.usefixtures("folder")
+def test_scores_in_tsv_are_numbers() -> None:
+    score_pairs("pairs.tsv", ["gleu", "m2"], "scored.tsv", extractor="plain", jobs=1)
+    again = score_pairs("scored.tsv", [], "kept.tsv", where="gleu > 0.4 and gleu > m2", jobs=1)
+    chosen = [i for i in range(96) if SCORED["gleu"][i] > 0.4 and SCORED["gleu"][i] > SCORED["m2"][i]]
+    assert 0 < len(chosen) < 96
+    assert again.means == ()  # nothing is computed
+    assert rows_of("kept.tsv")["id"] == [SCORED["id"][i] for i in chosen]
+    with pytest.raises(InputError, match=r"^scored.tsv: row 1: '.*' in the column 'source' is no number; put"):
+        score_pairs("scored.tsv", [], "none.tsv", where="source > 0.4", jobs=1)
+
+
 class Asked(LD):
     """Asks a model before it scores."""
 

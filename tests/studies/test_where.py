@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gecval import InputError
+from gecval.studies.batches.comparing import Rows
 from gecval.studies.batches.where import MOST, Condition
 
 VALUES = {
@@ -54,7 +55,8 @@ VALUES = {
 )
 def test_what_is_kept(text: str, kept: list[int]) -> None:
     condition = Condition.of(text)
-    assert [i for i, keeps in enumerate(condition({name: VALUES[name] for name in condition.names})) if keeps] == kept
+    made = condition(Rows({name: VALUES[name] for name in condition.names}))
+    assert [i for i, keeps in enumerate(made) if keeps] == kept
 
 
 @pytest.mark.parametrize(
@@ -85,7 +87,7 @@ def test_what_is_kept(text: str, kept: list[int]) -> None:
 )  # fmt: skip
 def test_what_is_refused(text: str, why: str) -> None:
     with pytest.raises(InputError) as refusal:
-        Condition.of(text)({name: VALUES.get(name, VALUES["gleu"]) for name in Condition.of(text).names})
+        Condition.of(text)(Rows({name: VALUES.get(name, VALUES["gleu"]) for name in Condition.of(text).names}))
     assert why in str(refusal.value)
     assert "\n" not in str(refusal.value)
     assert refusal.value.parameters == ("where",)
@@ -108,5 +110,60 @@ CONDITIONS = st.recursive(
 @given(CONDITIONS, st.lists(st.tuples(NUMBERS, NUMBERS), min_size=1, max_size=5))
 def test_oracle_conditions_mean_what_they_mean_in_python(text: str, rows: list[tuple[int, int]]) -> None:
     values = {"a": [a for a, _ in rows], "b": [b for _, b in rows]}
-    kept = Condition.of(text)({name: values[name] for name in Condition.of(text).names})
+    kept = Condition.of(text)(Rows({name: values[name] for name in Condition.of(text).names}))
     assert kept.tolist() == [eval(text, {"a": a, "b": b}) for a, b in rows]
+
+
+CELLS = {
+    "gleu": ["0.5", "", "10", "9", "nan", "1e-1"],
+    "errant": ["0.5", "1", "9", "10", "0", "0.10"],
+    "lang": ["en", "", "10", "9", "de", "en"],
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("gleu > 0.4", [0, 2, 3]),
+        ("not gleu > 0.4", [5]),  # an empty cell and one without a number are missing
+        ("9.5 < gleu", [2]),
+        ("gleu == 9", [3]),
+        ("gleu > errant", [2]),  # as texts, "9" were more than "10"
+        ("gleu >= errant", [0, 2, 5]),
+        ("gleu == errant", [0]),  # as texts: 1e-1 is not 0.10
+        ("gleu > `computed`", [2, 3]),
+        ("`computed` >= errant", [0, 4, 5]),
+        ("lang == 'en'", [0, 5]),
+        ("lang == ''", [1]),
+        ("lang < 'd'", [1, 2, 3]),
+        ("gleu == lang", [1, 2, 3]),
+    ],
+)
+def test_columns_without_a_type(text: str, kept: list[int]) -> None:
+    """A column that was computed beside them has one."""
+    condition, values = Condition.of(text), {**CELLS, "computed": [0.5] * 6}
+    made = condition(Rows({name: values[name] for name in condition.names}, untyped=tuple(CELLS)))
+    assert [i for i, keeps in enumerate(made) if keeps] == kept
+
+
+@pytest.mark.parametrize(
+    ("text", "advice"),
+    [
+        ("lang > 0", "put a text that it is compared with in quotation marks"),
+        ("lang == 0", "put a text that it is compared with in quotation marks"),
+        ("0 < lang", "put a text that it is compared with in quotation marks"),
+        ("lang >= gleu", "columns of TSV are compared as numbers by >=; texts have their order in .jsonl and .parquet"),
+        ("gleu < lang", "columns of TSV are compared as numbers by <; texts have their order in .jsonl and .parquet"),
+    ],
+)
+def test_a_cell_that_is_no_number(text: str, advice: str) -> None:
+    condition = Condition.of(text)
+    with pytest.raises(InputError) as refusal:
+        condition(Rows({name: CELLS[name] for name in condition.names}, untyped=tuple(CELLS), first=100))
+    assert str(refusal.value) == f"row 101: 'en' in the column 'lang' is no number; {advice}"
+    assert refusal.value.parameters == ("where",)
+
+
+def test_a_number_with_underscores_is_a_text() -> None:
+    with pytest.raises(InputError, match=r"^row 1: '1_0' in the column 'id' is no number"):
+        Condition.of("id > 3")(Rows({"id": ["1_0"]}, untyped=("id",)))

@@ -3,7 +3,8 @@
     {"source": "He go .", "hypothesis": "He goes .", "references": ["He goes ."]}       a JSON object a line
     source<TAB>hypothesis<TAB>reference                                                 TSV, with a line of names
 
-Every value of a TSV file is text. It has no lists, so several references are several columns.
+Every value of a TSV file is text, until it is compared with a number, or by size with another. It has no lists, so
+several references are several columns.
 """
 
 from __future__ import annotations

@@ -26,6 +26,7 @@ from gecval.metrics import metric_names
 from gecval.metrics.base import Metric
 from gecval.processes import in_processes
 from gecval.progress import Progress, announce, silent
+from gecval.studies.batches.comparing import Rows
 from gecval.studies.batches.parts import Counts, Parts
 from gecval.studies.batches.results import MeanScore, ScoredPairs
 from gecval.studies.batches.rows import Columns, read_rows
@@ -136,7 +137,7 @@ class Task:
     def _done(self, batch: Batch, first: int, counts: dict[str, Any]) -> Batch:
         with _in_file(self.path):
             scored = self.scorer.score(batch, first=first) if self.scorer.metrics else batch
-            kept = self._kept(scored)
+            kept = self._kept(scored, first, names_of(batch))
         counts["rows"] += length_of(batch)
         for metric in map(repr, self.scorer.metrics):
             numbers = np.array(values_of(scored, metric), dtype=np.float64)
@@ -148,14 +149,16 @@ class Task:
         counts["kept"] += length_of(kept)
         return kept
 
-    def _kept(self, batch: Batch) -> Batch:
+    def _kept(self, batch: Batch, first: int, loaded: Sequence[str]) -> Batch:
         if self.condition is None:
             return batch
         names = names_of(batch)
         for name in self.condition.names:
             if name not in names:
                 raise InputError(f"there is no column {name!r}; there are {', '.join(names)}", parameter="where")
-        return chosen_rows(batch, self.condition({name: values_of(batch, name) for name in self.condition.names}))
+        values = {name: values_of(batch, name) for name in self.condition.names}
+        untyped = loaded if pair_kind(self.path) == "tsv" else ()
+        return chosen_rows(batch, self.condition(Rows(values, untyped, first)))
 
 
 @contextmanager
