@@ -5,8 +5,12 @@ from __future__ import annotations
 import importlib
 import os
 import signal
+import socket
+import subprocess
 import sys
+import tempfile
 import threading
+from collections.abc import Iterator
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -14,6 +18,7 @@ from typing import Any
 
 import pytest
 
+import gecval.sample
 from gecval import InputError, validate
 from gecval.backends import _check_versions, check_backend, connected, spread
 from gecval.studies.checkpoint import Checkpoint, Chunks
@@ -196,6 +201,7 @@ def ray():
             "PYTHONPATH", str(Path(__file__).parent), prepend=os.pathsep if "PYTHONPATH" in os.environ else None
         )
         module.init(
+            address="local",
             num_cpus=4,
             include_dashboard=False,
             log_to_driver=False,
@@ -240,6 +246,54 @@ def test_a_worker_of_ray_that_lacks_a_module(ray: Any, tmp_path: Path, monkeypat
     check_lacking_module("ray://local", tmp_path, monkeypatch)
 
 
+@pytest.fixture
+def ray_head(tmp_path: Path) -> Iterator[str]:
+    """The address of a Ray cluster that another program started. Its files need short names."""
+    pytest.importorskip("ray")
+    folder = tempfile.TemporaryDirectory(prefix="ray-", dir="/tmp")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment = {**os.environ, "RAY_AUTH_MODE": "disabled", "RAY_TMPDIR": folder.name}
+    environment["RAY_raylet_start_wait_time_s"] = "300"
+    settings = "--port=0 --num-cpus=2 --include-dashboard=false --disable-usage-stats --object-store-memory=100000000"
+    command = f"start --head --block --node-ip-address=127.0.0.1 --ray-client-server-port={port} {settings}".split()
+    with (tmp_path / "head").open("wb") as said:
+        head = subprocess.Popen(
+            [sys.executable, "-m", "ray.scripts.scripts", *command], stdout=said, stderr=said, env=environment
+        )
+    try:
+        yield f"127.0.0.1:{port}"
+    finally:
+        head.terminate()
+        head.wait()
+        folder.cleanup()
+
+
+def test_a_study_on_a_cluster_of_ray_as_typed(ray_head: str, tmp_path: Path) -> None:
+    """Another process asks: this one may be part of a cluster already. The head takes its time to start."""
+    command = [sys.executable, "-m", "gecval", "maege", "learners.m2", "-r", "rewriter.txt", "-m", "ld", "-m", "gleu"]
+    command += ["--replicates", "3", "--format", "json", "--quiet", "-o"]
+    environment = {**os.environ, "RAY_AUTH_MODE": "disabled"}
+    sample = Path(gecval.sample.__file__).parent
+    for attempt in range(8):
+        asked = subprocess.run(
+            [*command, str(tmp_path / "ray.json"), "--backend", f"ray://{ray_head}"],
+            cwd=sample,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if asked.returncode == 0:
+            break
+        assert asked.stderr.startswith(f"gecval: no Ray cluster answers at {ray_head}: "), attempt
+    assert asked.returncode == 0
+    assert [line for line in asked.stderr.splitlines() if not line.startswith("gecval: note: ")] == []
+    subprocess.run([*command, str(tmp_path / "here.json")], cwd=sample, check=True)
+    assert (tmp_path / "ray.json").read_bytes() == (tmp_path / "here.json").read_bytes()
+
+
 class FakeRay:
     """Notes what is asked of it."""
 
@@ -261,11 +315,13 @@ class FakeRay:
 def test_a_cluster_of_ones_own_is_started_once_and_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     fake = FakeRay()
     monkeypatch.setattr("gecval.backends._imported", lambda module, extra: fake)
+    monkeypatch.delenv("RAY_AUTH_MODE", raising=False)  # Ray itself sets it where it starts a cluster
     for backend in (None, "processes:2"):
         with connected(backend):
             assert fake.calls == []
     with connected("ray://local"):
         assert fake.calls[0][1]["object_store_memory"] == 512 * 2**20
+        assert fake.calls[0][1]["address"] == "local"  # another cluster may be on this machine
         with connected("ray://local"):
             assert len(fake.calls) == 1
         assert fake.is_initialized()
@@ -273,7 +329,9 @@ def test_a_cluster_of_ones_own_is_started_once_and_ended(monkeypatch: pytest.Mon
         assert fake.calls[-1] == ("init", {"address": "ray://host:1", "log_to_driver": False})
     assert [name for name, _ in fake.calls] == ["init", "shutdown", "init", "shutdown"]
     with (
-        pytest.raises(InputError, match=r"^no Ray cluster answers at lost:1: it timed out$"),
+        pytest.raises(
+            InputError, match=r"^no Ray cluster answers at lost:1: it timed out; if it asks for a token, set R"
+        ),
         connected("ray://lost:1"),
     ):
         pass

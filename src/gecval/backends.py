@@ -11,6 +11,9 @@ and others do them again.
 
 from __future__ import annotations
 
+import logging
+import os
+import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
@@ -87,16 +90,31 @@ def connected(backend: str | None) -> Iterator[None]:
     ours = not ray.is_initialized()
     try:
         if ours and address == "local":
-            ray.init(include_dashboard=False, log_to_driver=False, object_store_memory=RAY_STORE)
+            # By its name: Ray would join a cluster that somebody else started on this machine.
+            ray.init(address="local", include_dashboard=False, log_to_driver=False, object_store_memory=RAY_STORE)
         elif ours:
-            ray.init(address=f"ray://{address}", log_to_driver=False)
+            _join_ray(ray, address)
     except Exception as error:  # Ray raises plain ones too, where a node does not start in time
-        raise InputError(f"no Ray cluster answers at {address}: {_line(error)}", parameter="backend") from None
+        token = "" if "RAY_AUTH_MODE" in os.environ else "; if it asks for a token, set RAY_AUTH_MODE=token"
+        raise InputError(f"no Ray cluster answers at {address}: {_line(error)}{token}", parameter="backend") from None
     try:
         yield
     finally:
         if ours:
             ray.shutdown()
+
+
+def _join_ray(ray: Any, address: str) -> None:
+    """What Ray says meanwhile is no news: which settings it passes on, how the head starts, that nobody answers."""
+    for name in ("client_builder", "util.client.logsclient"):
+        logging.getLogger(f"ray.{name}").addFilter(_is_error)  # Ray sets their levels itself
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        ray.init(address=f"ray://{address}", log_to_driver=False)
+
+
+def _is_error(said: logging.LogRecord) -> bool:
+    return said.levelno >= logging.ERROR
 
 
 def _in_processes(work: Callable[[Item], Answer], items: Sequence[Item], jobs: int) -> Iterator[Answer]:

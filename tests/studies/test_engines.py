@@ -56,7 +56,7 @@ def test_ray(monkeypatch: pytest.MonkeyPatch) -> None:
     ray = pytest.importorskip("ray")
     monkeypatch.setenv("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     data = pytest.importorskip("ray.data")
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, configure_logging=False)
+    ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False, configure_logging=False)
     try:
         made = data.from_items([dict(zip(ROWS, row, strict=True)) for row in zip(*ROWS.values(), strict=True)])
         rows = made.map_batches(SCORER, batch_size=7).take_all()  # dicts of numpy arrays
