@@ -11,7 +11,8 @@ from sqlalchemy import select
 from board import making
 from board.serving import Served
 from gecval.board import accounts, audit
-from gecval.board.database.models import Phase
+from gecval.board.clock import DAY
+from gecval.board.database.models import Phase, Submission
 
 
 @pytest.fixture
@@ -112,10 +113,21 @@ def test_withdraw_and_undo(served) -> None:
     assert "mine" not in served.browser().get(f"/b/{address}")
     served.browser().get(page, 404)
     assert "Withdrawn" in anna.get(page)
+    assert "Bring it back" in anna.get(page)
     anna.send(f"{page}/undo", {}, form=page)
     assert "mine" in served.browser().get(f"/b/{address}")
     anna.send(f"{page}/delete", {}, form=page)
     assert "mine" not in served.browser().get(f"/b/{address}")
+
+
+def test_what_was_withdrawn_too_long_ago_offers_no_return(served) -> None:
+    anna = served.browser("anna")
+    page = anna.submit(served.benchmark()).headers["location"]
+    anna.send(f"{page}/withdraw", {}, form=page)
+    with served.database.write() as session:
+        session.get_one(Submission, page.rsplit("/", 1)[1]).withdrawn -= 31 * DAY
+    assert "Withdrawn" in (shown := anna.get(page))
+    assert "Bring it back" not in shown
 
 
 def test_a_new_version_adds_scores_and_keeps_the_old(served) -> None:

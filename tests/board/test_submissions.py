@@ -169,6 +169,7 @@ def test_withdrawn_deleted_and_brought_back(rows: Rows) -> None:
     with pytest.raises(InputError, match=r"^it is deleted already$"):
         submissions.delete(session, row, rows.anna)
     rows.time += 30 * DAY  # since it was deleted
+    assert [submissions.can_return(row, days=days) for days in (29, 30)] == [False, True]
     submissions.undo(session, row, rows.anna, days=30)
     assert (row.withdrawn, row.deleted, rows.states()) == (None, None, ["queued"])
     submissions.delete(session, row, rows.anna)
@@ -356,11 +357,13 @@ def test_a_metric_of_edits_needs_none_yet(rows: Rows) -> None:
 def test_a_benchmark_is_brought_back_for_thirty_days(rows: Rows) -> None:
     deletion.delete(rows.session, rows.made, rows.olga)
     rows.session.flush()
-    assert deletion.deleted(rows.session) == [rows.made]
+    assert deletion.deleted(rows.session, days=30) == [rows.made]
     rows.time += 30 * DAY
+    assert deletion.deleted(rows.session, days=30) == [rows.made]
+    assert deletion.deleted(rows.session, days=29) == []
     retention.forget(rows.session, rows.settings)
     deletion.undo(rows.session, rows.made, rows.olga, days=30)
-    assert (rows.made.deleted, deletion.deleted(rows.session)) == (None, [])
+    assert (rows.made.deleted, deletion.deleted(rows.session, days=30)) == (None, [])
 
 
 def test_a_submission_is_forgotten_with_what_is_its_own_alone(rows: Rows) -> None:

@@ -47,9 +47,9 @@ def undo(session: Session, benchmark: Benchmark, user: User, *, days: int) -> No
     record(session, user.name, "undo", f"benchmark {benchmark.id}", name=benchmark.name)
 
 
-def deleted(session: Session) -> list[Benchmark]:
+def deleted(session: Session, *, days: int) -> list[Benchmark]:
     """The benchmarks that can be brought back, the last one first."""
-    gone = select(Benchmark).where(Benchmark.deleted.is_not(None)).order_by(Benchmark.deleted.desc())
+    gone = select(Benchmark).where(Benchmark.deleted >= now() - days * DAY).order_by(Benchmark.deleted.desc())
     return list(session.scalars(gone))
 
 

@@ -11,7 +11,7 @@ _KNOWN = set(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "taskN
 
 
 class JsonLines(logging.Formatter):
-    """When, how bad, who, what; then whatever ``extra`` names."""
+    """When, how bad, who, what; then whatever ``extra`` names. What libraries add for themselves begins with _."""
 
     def format(self, record: logging.LogRecord) -> str:
         entry: dict[str, object] = {
@@ -20,7 +20,8 @@ class JsonLines(logging.Formatter):
             "logger": record.name,
             "message": record.getMessage(),
         }
-        entry |= {name: value for name, value in record.__dict__.items() if name not in _KNOWN}
+        others = ((name, value) for name, value in record.__dict__.items() if name not in _KNOWN)
+        entry |= {name: value for name, value in others if not name.startswith("_")}
         if record.exc_info:
             entry["error"] = self.formatException(record.exc_info)
         return json.dumps(entry, ensure_ascii=False, default=str)

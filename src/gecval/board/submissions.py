@@ -152,12 +152,17 @@ def delete(session: Session, submission: Submission, user: User) -> None:
     record(session, user.name, "delete", f"submission {submission.id}")
 
 
+def can_return(submission: Submission, *, days: int) -> bool:
+    """Whether it is withdrawn or deleted, and not for too long."""
+    since = submission.deleted or submission.withdrawn
+    return since is not None and since >= now() - days * DAY
+
+
 def undo(session: Session, submission: Submission, user: User, *, days: int) -> None:
     """Bring back what was withdrawn or deleted. If it never was scored, it is queued, and counts again."""
-    since = submission.deleted or submission.withdrawn
-    if since is None:
+    if submission.live:
         raise InputError("it is neither withdrawn nor deleted")
-    if since < now() - days * DAY:
+    if not can_return(submission, days=days):
         raise InputError(f"it can be brought back for {days} days, and no longer")
     scored = session.scalar(select(Job.id).where(Job.submission_id == submission.id, Job.state == "done"))
     phase, team_id = submission.phase, submission.system.team_id

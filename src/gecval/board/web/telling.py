@@ -11,6 +11,7 @@ from gecval.board.access import kept_back, owns, sees_output, sees_scores, sees_
 from gecval.board.database.models import Benchmark, Job, Submission
 from gecval.board.entries import current_scores
 from gecval.board.shown import shown
+from gecval.board.submissions import can_return
 from gecval.board.web.asking import Asked
 
 
@@ -36,6 +37,7 @@ def told(session: Session, asked: Asked, benchmark: Benchmark, submission: Submi
         "scores": [shown(asked.viewer, version, submission, row) for row in rows.values()],
         "visible": visible,
         "kept_back": kept_back(asked.viewer, submission, version.id),
+        "can_return": can_return(submission, days=asked.settings.undo_days),
         "owner": owns(asked.viewer, submission.system),
         "digits": 4 if not version.hidden or asked.viewer.organiser else version.digits,
         "output": sees_output(asked.viewer, submission),

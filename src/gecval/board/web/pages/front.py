@@ -25,7 +25,7 @@ SIGNUPS = 10  # accounts that one address may make in an hour
 @reading.get("/")
 def home(asked: Page) -> Response:
     with asked.database.read() as session:
-        gone = deletion.deleted(session) if asked.viewer.organiser else []
+        gone = deletion.deleted(session, days=asked.settings.undo_days) if asked.viewer.organiser else []
         return asked.page("home.html", benchmarks=listed_benchmarks(session, asked.viewer), deleted=gone)
 
 
