@@ -165,3 +165,24 @@ def test_a_legend_only_where_there_are_two_kinds_of_figures() -> None:
     assert both["shape"]["scale"]["range"] == ["diamond", "circle"]
     # The published figure is larger: it is seen behind ours where the two agree.
     assert both["size"]["condition"][0]["value"] > 2 * both["size"]["value"]
+
+
+def test_a_long_title_has_several_lines() -> None:
+    title = "Table 1: correlation of metrics (20 references, means of sentence scores) with the TrueSkill ranking"
+    lines = [
+        "Table 1: correlation of metrics (20 references, means of",
+        "sentence scores) with the TrueSkill ranking",
+    ]
+    assert curve_chart(title, CURVES).to_dict()["layer"][0]["title"]["text"] == lines
+    assert beside_chart(PaperTable(title=title, columns=("ρ",), rows=TABLE.rows)).to_dict()["title"]["text"] == lines
+
+
+def test_numbers_under_a_panel_keep_apart() -> None:
+    [panel, *_] = beside_chart(TABLE).to_dict()["concat"]
+    assert panel["layer"][0]["encoding"]["x"]["axis"]["labelSeparation"] == 12
+
+
+def test_long_labels_have_room_in_a_wider_font() -> None:
+    assert beside_chart(TABLE).to_dict()["padding"]["left"] == 26
+    long = PaperTable(title="Table 1", columns=("ρ",), rows={"m" * 43: TABLE.rows["gleu"], "gleu": TABLE.rows["gleu"]})
+    assert beside_chart(long).to_dict()["padding"]["left"] == 43

@@ -43,7 +43,7 @@ def test_people_come_before_the_means_of_metrics(monkeypatch: pytest.MonkeyPatch
         assert notes == ["none at hand", "no model"]
         raise SeenError
 
-    monkeypatch.setattr(no_comparison, "evaluate", lambda labels, corpus, outputs: ({}, ["none at hand"]))
+    monkeypatch.setattr(no_comparison, "evaluate", lambda labels, corpus, outputs, **_: ({}, ["none at hand"]))
     quick = partial(no_comparison.rank, method="expected-wins")
     monkeypatch.setattr(no_comparison, "rank", lambda judged, method, ranker, **options: quick(judged, ranker=ranker))
     monkeypatch.setattr(no_comparison, "lfm_or_reason", lambda progress: (None, ["no model"]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,6 +12,7 @@ import pytest
 from gecval import Corpus, Interval, System, load_sample, metric, score
 from gecval.errors import InputError
 from gecval.formats.judgments import Judgment, Judgments, Placement
+from gecval.metrics.distance import LD
 from gecval.progress import silent
 from gecval.stats.correlation import correlate, fisher_test
 from gecval.stats.ranking import Standing
@@ -82,6 +83,22 @@ def test_what_keeps_a_metric_from_running_is_a_note(monkeypatch: pytest.MonkeyPa
     assert notes == ["LD is left out: no ld today"]
 
 
+def test_a_model_is_asked_about_all_outputs_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And says how far it is: a language model may take hours."""
+    seen: list[tuple[int, int]] = []
+
+    def prepare(
+        self: LD, corpus: Corpus, systems: Sequence[System], *, jobs: int, progress: Callable[[int, int], None]
+    ) -> None:
+        assert corpus is CORPUS
+        progress(len(systems), 7)
+
+    monkeypatch.setattr(LD, "prepare", prepare)
+    evaluations, _ = conll14.evaluate({"LD": "ld"}, CORPUS, OUTPUTS, progress=lambda *now: seen.append(now))
+    assert seen == [(5, 7)]
+    assert len(evaluations["LD"].evaluations) == 5
+
+
 def test_outputs_are_repaired_where_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     files = {
         ("conll14", "systems/*"): {"AMU": "old AMU", "RAC": "old RAC"},
@@ -113,7 +130,7 @@ def test_table_1_of_the_maege_paper(monkeypatch: pytest.MonkeyPatch) -> None:
     combined = judgments("combined", ("A", "B", "C", "D", "refmix1"), [2, 5, 7, 8, 11])
     sets = (gjg15, nspt15, combined)
     rankings = {judged.name: people(judged.systems, seed) for seed, judged in enumerate(sets)}
-    table = human._maege(sets, rankings)
+    table = human._maege(sets, rankings, silent)
     outputs = [*OUTPUTS, CORPUS.system("refmix1", [f"s{i} a b d" for i in range(SIZE)])]
     for label, name, way in (("ACC", "accuracy", "corpus"), ("BLEU", "bleu", "mean")):
         everywhere = scores_of(name, CORPUS, outputs, way)
@@ -184,7 +201,7 @@ def test_participants_are_ranked_in_both_ways(monkeypatch: pytest.MonkeyPatch) -
     assert gjg15.notes == ("by expected-wins", "by trueskill")
     assert nspt15.rows["refmix1"]["TrueSkill"].published == 1.189
     assert nspt15.rows["mine"]["TrueSkill"].published is None
-    assert maege == (sets, {name: made[name, "trueskill"] for name in ("GJG15", "NSPT15", "combined")})
+    assert maege == (sets, {name: made[name, "trueskill"] for name in ("GJG15", "NSPT15", "combined")}, silent)
 
 
 # SEEDA
@@ -211,7 +228,7 @@ def test_tables_of_seeda_are_made_of_both_sets(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(human_seeda, "dataset_file", named)
     monkeypatch.setattr(human_seeda, "read_judgments", read_judgments)
     monkeypatch.setattr(human_seeda, "rank", lambda judged, method, ranker, **_: f"{judged.name} {method} {ranker}")
-    monkeypatch.setattr(human_seeda, "evaluate", lambda names, corpus, outputs: ([*names, outputs], ["a note"]))
+    monkeypatch.setattr(human_seeda, "evaluate", lambda names, corpus, outputs, **_: ([*names, outputs], ["a note"]))
     monkeypatch.setattr(human_seeda, "_human", lambda rankings: rankings)
     monkeypatch.setattr(human_seeda, "_scores", lambda *given: given)
     monkeypatch.setattr(human_seeda, "_correlations", lambda *given, **more: (given, more))

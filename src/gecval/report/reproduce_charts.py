@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from math import ceil, isfinite, log10
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from gecval.report import theme
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
 ROW = 16  # pixels from one row of a table to the next
 ABREAST = 4  # panels beside each other, at most
 TICKS = 4  # about so many numbers under a panel: more run into each other
+SEPARATION = 12  # pixels between these numbers, by a narrow font; where there are fewer, every second one is left out
 WIDE = 1000.0  # largest over smallest number of a panel from which its scale is logarithmic
-LONGEST = 60  # characters of a file's name
+LONGEST = 60  # characters of a file's name, and of a line of a title
 LOOKS = {"published": (theme.REFERENCE, "diamond"), "ours": (theme.SYSTEM, "circle")}
 PUBLISHED_SIZE, OUR_SIZE = 110, 36  # square pixels: the corners of the published figure show where ours is the same
 ENDS = ("low", "high")  # columns that are an interval of the column score
@@ -47,6 +49,11 @@ def file_name(title: str) -> str:
     return "-".join(words)
 
 
+def lines_of(title: str) -> list[str]:
+    """A title in lines that no chart is too narrow for."""
+    return wrap(title, LONGEST)
+
+
 def curve_chart(title: str, chart: PaperChart) -> LayerChart:
     """Lines with bands. Where there are more systems than colours, people are in colour and all systems in grey."""
     import altair as alt
@@ -68,7 +75,10 @@ def curve_chart(title: str, chart: PaperChart) -> LayerChart:
     subtitle = [f"bands: {percent(LEVEL)} intervals"] if banded else []
     subtitle += ["grey: the systems"] if crowded else []
     base = alt.Chart(
-        {"values": values}, title=alt.TitleParams(title, subtitle=subtitle), width=theme.WIDTH, height=theme.HEIGHT
+        {"values": values},
+        title=alt.TitleParams(lines_of(title), subtitle=subtitle),
+        width=theme.WIDTH,
+        height=theme.HEIGHT,
     ).encode(alt.X("x:Q", title=chart.x, axis=alt.Axis(tickMinStep=1)), alt.Color("curve:N", title=None, **drawn))
     scale = alt.Scale(zero=False)
     band = base.mark_errorband().encode(alt.Y("low:Q", title=chart.y, scale=scale), alt.Y2("high:Q"))
@@ -90,7 +100,10 @@ def beside_chart(table: PaperTable) -> ConcatChart:
     with_intervals = any(row["low"] != row["high"] for column in columns for row in _rows(table, column))
     subtitle = [f"lines: {percent(LEVEL)} intervals"] if with_intervals else []
     chart: ConcatChart = alt.concat(
-        *panels, columns=abreast, title=alt.TitleParams(table.title, subtitle=subtitle)
+        *panels,
+        columns=abreast,
+        title=alt.TitleParams(lines_of(table.title), subtitle=subtitle),
+        padding=theme.padding(table.rows),
     ).resolve_scale(x="independent")
     return chart
 
@@ -112,7 +125,7 @@ def _panel(table: PaperTable, column: str, who: list[str], *, first: bool) -> La
         color=alt.Color("who:N", title=None, sort=who, scale=alt.Scale(domain=who, range=colours), **legend),
     )
     ticks: dict[str, Any] = {"values": _powers(max(numbers))} if logarithmic else {"tickCount": TICKS}
-    numbers_axis = alt.Axis(labelFlush=False, **ticks)
+    numbers_axis = alt.Axis(labelFlush=False, labelSeparation=SEPARATION, **ticks)
     lines = base.mark_rule(strokeWidth=2).encode(
         x=alt.X("low:Q", title=column, scale=scale, axis=numbers_axis), x2="high:Q"
     )

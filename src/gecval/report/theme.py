@@ -10,6 +10,7 @@ blue and yellow, can tell its colours apart; every role can be seen on white pap
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 # Roles.
@@ -43,6 +44,14 @@ PANEL_WIDTH, PANEL_HEIGHT = 200, 150  # of one panel among several
 BAR, BAND_OPACITY, FAINT_OPACITY = 14, 0.2, 0.4
 
 
+def padding(labels: Iterable[str] = ()) -> dict[str, int]:
+    """Room around a chart with these labels on its left.
+
+    Whoever looks at it may have a font that is wider than the one that it was measured by, by a pixel for each letter.
+    """
+    return {"left": max((26, *map(len, labels))), "top": 10, "right": 30, "bottom": 10}
+
+
 def theme(*, dark: bool = False) -> dict[str, Any]:
     """The ``config`` of a vega-lite chart, for white paper or for a dark page."""
     paper, ink, grid = (DARK_PAPER, DARK_INK, DARK_GRID) if dark else (PAPER, INK, GRID)
@@ -50,7 +59,7 @@ def theme(*, dark: bool = False) -> dict[str, Any]:
     return {
         "background": paper,
         "font": FONT,
-        "padding": 10,
+        "padding": padding(),
         "title": {
             "anchor": "start",
             "color": ink,

@@ -16,6 +16,7 @@ from gecval.formats.datasets import dataset_file, dataset_files
 from gecval.formats.judgments import Judgments, combine, read_judgments
 from gecval.formats.loading import system_name
 from gecval.metrics import metric, metric_names
+from gecval.progress import Progress, silent
 from gecval.studies.human.system_scores import Evaluations
 
 SAKAGUCHI = tuple(f"{who}_{how}{x}" for who in ("expert", "turker") for how in ("fluency", "minimal") for x in "AB")
@@ -65,7 +66,7 @@ def judgment_sets() -> tuple[Judgments, Judgments, Judgments]:
 
 
 def evaluate(
-    labels: Mapping[str, str | None], corpus: Corpus, outputs: Sequence[System]
+    labels: Mapping[str, str | None], corpus: Corpus, outputs: Sequence[System], *, progress: Progress = silent
 ) -> tuple[dict[str, Evaluations], list[str]]:
     """The metrics at hand over all systems. What keeps a metric from running is a note."""
     evaluations, notes = {}, []
@@ -73,7 +74,9 @@ def evaluate(
         if name is None or name.partition("(")[0] not in metric_names():
             continue
         try:
-            evaluations[label] = Evaluations.of(metric(name), corpus, outputs, jobs=cores())
+            judge = metric(name)
+            judge.prepare(corpus, outputs, jobs=cores(), progress=progress)
+            evaluations[label] = Evaluations.of(judge, corpus, outputs, jobs=cores())
         except InputError as error:
             notes.append(f"{label} is left out: {error}")
     return evaluations, notes

@@ -50,7 +50,7 @@ def _participants(progress: Progress) -> list[PaperTable]:
             },
         ),
         _standings("NSPT15: a run of the MAEGE paper's authors", {"TrueSkill": (NSPT15_TRUESKILL, rankings["NSPT15"])}),
-        _maege(sets, rankings),
+        _maege(sets, rankings, progress),
     ]
 
 
@@ -101,12 +101,13 @@ def _standings(title: str, columns: Mapping[str, tuple[Mapping[str, float], Rank
     )
 
 
-def _maege(sets: Sequence[Judgments], rankings: Mapping[str, Ranking]) -> PaperTable:
+def _maege(sets: Sequence[Judgments], rankings: Mapping[str, Ranking], progress: Progress) -> PaperTable:
     corpus = ten_references()
     first_reference = two_references()
     stand_in = corpus.system("refmix1", [first_reference.texts_of(i)[0] for i in range(len(corpus))])
     outputs = [*systems(corpus, repaired=True), stand_in]
-    metrics, left_out = evaluate({label: name for label, (name, _, _) in MAEGE_TABLE_1.items()}, corpus, outputs)
+    names = {label: name for label, (name, _, _) in MAEGE_TABLE_1.items()}
+    metrics, left_out = evaluate(names, corpus, outputs, progress=progress)
     rows: dict[str, dict[str, Figure]] = {}
     for label, (_, way, published) in MAEGE_TABLE_1.items():
         combined, p, gjg15, nspt15 = published

@@ -42,7 +42,7 @@ def seeda_tables(ranker: Ranker, progress: Progress) -> list[PaperTable]:
         for method in METHODS
     }
     names = {"M2": "m2", "GLEU": "gleu", "ERRANT": "errant", "Scribendi": "scribendi"}
-    metrics, left_out = evaluate(names, corpus, outputs)
+    metrics, left_out = evaluate(names, corpus, outputs, progress=progress)
     return [
         _human(rankings),
         _scores(metrics, len(corpus)),

@@ -58,7 +58,7 @@ def run(progress: Progress = silent) -> list[PaperTable]:
     people = np.array([standing[system.name] for system in outputs])
     lfm, why_not = lfm_or_reason(progress)
     labels = {**REFERENCE_BASED, **REFERENCE_LESS, "LFM": repr(lfm) if lfm else None}
-    metrics, notes = evaluate(labels, corpus, outputs)
+    metrics, notes = evaluate(labels, corpus, outputs, progress=progress)
     notes += why_not
     unchanged = [
         [source.split() == text.split() for source, text in zip(corpus.sources, system.hypotheses, strict=True)]
