@@ -130,7 +130,7 @@ def test_about() -> None:
             "cost",
             "about 2.5 CPU seconds for 1000 sentences (1.5 s by the clock where this card was made, with 1 thread)",
         ),
-        ("parameters", "n=4, x=no"),
+        ("parameters, by default", "n=4, x=no"),
         ("paper", "Nobody 2020"),
         ("measured on", "the sample"),
     ]
@@ -145,7 +145,7 @@ def test_about() -> None:
         ("measured on", "the sample"),
     ]
     assert [name for name, _ in about(EMPTY)] == [
-        *("purpose", "needs", "several references", "better", "parameters", "paper", "measured on")
+        *("purpose", "needs", "several references", "better", "parameters, by default", "paper", "measured on")
     ]
 
 

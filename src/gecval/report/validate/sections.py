@@ -47,7 +47,10 @@ def about(card: Card) -> list[tuple[str, str]]:
             else "",
         ),
         ("cost", cost(card)),
-        ("parameters", ", ".join(f"{parameter.name}={parameter.default}" for parameter in entry.parameters)),
+        (
+            "parameters, by default",
+            ", ".join(f"{parameter.name}={parameter.default}" for parameter in entry.parameters),
+        ),
         ("paper", entry.paper),
         ("measured on", card.grounds),
     ]
