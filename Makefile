@@ -8,6 +8,9 @@ NATIVE := CMakeLists.txt $(wildcard native/*)
 # An editable install knows the modules that were there when it was made: a folder is newer when one is added.
 FOLDERS := $(shell find src -type d -not -name __pycache__)
 
+# The compiler runs once for each core.
+export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell getconf _NPROCESSORS_ONLN 2> /dev/null || echo 2)
+
 # Real data, and what the original tools gave: where they lie beside the repository, and nothing else is set.
 ifneq ($(wildcard ../shared/data),)
 export GECVAL_DATA ?= $(abspath ../shared/data)
@@ -21,8 +24,9 @@ endif
 demo: $(VENV)/core
 	$(BIN)/gecval demo
 
-# Two processes, a file of tests each; WORKERS=0 runs all in one, in which a debugger can stop.
-WORKERS ?= 2
+# Three processes, a file of tests each: many tests wait for servers and browsers, so that two would leave two cores
+# idle for a third of the time. WORKERS=0 runs all in one, in which a debugger can stop.
+WORKERS ?= 3
 test: $(VENV)/all
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile
 

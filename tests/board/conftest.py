@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -47,41 +48,57 @@ def _administrator(address: str) -> Any:
     return psycopg.connect(address.replace("+psycopg", ""), autocommit=True)
 
 
+@contextmanager
+def _databases(address: str, options: str = "") -> Iterator[Callable[[], str]]:
+    """Makes databases, and drops them in the end: a server with hundreds of them takes minutes to stop."""
+    made: list[str] = []
+
+    def create() -> str:
+        made.append(f"board{next(_number)}")
+        with _administrator(address) as connection:
+            connection.execute(f"CREATE DATABASE {made[-1]} {options}")
+        return address.replace("/postgres?", f"/{made[-1]}?")
+
+    yield create
+    with _administrator(address) as connection:
+        for name in made:
+            connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
-def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], str]:
+def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], str]]:
     """The addresses of new databases without tables."""
     if request.param == "sqlite":
-        return lambda: f"sqlite:///{tmp_path / f'board{next(_number)}.sqlite'}"
-    address = request.getfixturevalue("postgres")
-
-    def created() -> str:
-        name = f"board{next(_number)}"
-        with _administrator(address) as connection:
-            connection.execute(f"CREATE DATABASE {name}")
-        return address.replace("/postgres?", f"/{name}?")
-
-    return created
+        yield lambda: f"sqlite:///{tmp_path / f'board{next(_number)}.sqlite'}"
+        return
+    with _databases(request.getfixturevalue("postgres")) as create:
+        yield create
 
 
-@pytest.fixture
-def new_url(empty_url: Callable[[], str]) -> Callable[[], str]:
+@pytest.fixture(scope="session")
+def template(postgres: str) -> str:
+    """The name of a database of PostgreSQL with all tables and no rows."""
+    with _administrator(postgres) as connection:
+        connection.execute("CREATE DATABASE template_of_boards")
+    open_database(postgres.replace("/postgres?", "/template_of_boards?")).close()
+    return "template_of_boards"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def new_url(request: pytest.FixtureRequest, empty_file: Path, tmp_path: Path) -> Iterator[Callable[[], str]]:
     """The addresses of new databases: copies of one whose tables are made, since that takes longer than a copy."""
-    first = empty_url()
-    open_database(first).close()
+    if request.param == "postgresql":
+        options = f"TEMPLATE {request.getfixturevalue('template')} STRATEGY wal_log"
+        with _databases(request.getfixturevalue("postgres"), options) as create:
+            yield create
+        return
 
     def copied() -> str:
-        if first.startswith("sqlite"):
-            original = Path(first.removeprefix("sqlite:///"))
-            copy = original.with_name(f"board{next(_number)}.sqlite")
-            shutil.copy(original, copy)
-            return f"sqlite:///{copy}"
-        name, template = f"board{next(_number)}", first.partition("?")[0].rpartition("/")[2]
-        address = first.replace(f"/{template}?", "/postgres?")
-        with _administrator(address) as connection:
-            connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
-        return address.replace("/postgres?", f"/{name}?")
+        copy = tmp_path / f"board{next(_number)}.sqlite"
+        shutil.copy(empty_file, copy)
+        return f"sqlite:///{copy}"
 
-    return copied
+    yield copied
 
 
 @pytest.fixture

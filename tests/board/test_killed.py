@@ -38,12 +38,23 @@ class Seen(Worker):
         return super()._score_and_write(held)
 
 settings = Settings(lease={LEASE}, tries=100, poll=0.05)
-Seen(open_database(sys.argv[1]), settings).run()
+worker = Seen(open_database(sys.argv[1]), settings)
+print("ready", flush=True)
+input()
+worker.run()
 """
 
 
 def started(url: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen([sys.executable, "-c", WORKER, url], stderr=subprocess.DEVNULL)
+    """A worker that opens the database, says so, and waits for the word to begin."""
+    command = [sys.executable, "-c", WORKER, url]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+
+
+def let_begin(worker: subprocess.Popen[bytes]) -> None:
+    assert worker.stdin
+    worker.stdin.write(b"\n")
+    worker.stdin.flush()
 
 
 def submitted(database, settings, count: int = COUNT) -> str:
@@ -80,15 +91,19 @@ def worked(database, disturb: Callable[[dict[str, int], list[subprocess.Popen[by
     """Let two workers do all, and disturb them now and then."""
     url = database.engine.url.render_as_string(hide_password=False)
     workers = [started(url) for _ in range(2)]
-    deadline = time.monotonic() + LONG
     try:
+        # Whoever disturbs them meets workers, not programs that still start: these need the database to be there.
+        assert [worker.stdout.readline() for worker in workers if worker.stdout] == [b"ready\n"] * 2
+        for worker in workers:
+            let_begin(worker)
+        deadline = time.monotonic() + LONG
         while time.monotonic() < deadline and (seen := states(database)) != {"done": COUNT}:
             disturb(seen, workers)
             time.sleep(0.05)
     finally:
         for worker in workers:
             worker.kill()
-            worker.wait()
+            worker.communicate()
 
 
 def test_killed_workers_lose_nothing_and_score_nothing_twice(database, settings) -> None:
@@ -99,8 +114,9 @@ def test_killed_workers_lose_nothing_and_score_nothing_twice(database, settings)
         if len(killed) < KILLS and seen.get("leased") and rng.random() < 0.5:
             number = rng.randrange(2)
             workers[number].kill()
-            workers[number].wait()
+            workers[number].communicate()
             workers[number] = started(database.engine.url.render_as_string(hide_password=False))
+            let_begin(workers[number])
             killed.append(number)
 
     worked(database, kill)

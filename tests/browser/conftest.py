@@ -36,8 +36,10 @@ READY_MS = 60_000  # a page that is not drawn by then never will be
 Open = Callable[..., "Page"]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """A browser for each file of tests: Playwright's event loop runs in this thread as long as it is open, and tests in
+    other files, which the same process may run next, start loops of their own."""
     api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if not CHROMIUM.exists():
         pytest.skip(f"there is no {CHROMIUM}")

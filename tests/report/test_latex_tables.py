@@ -82,10 +82,11 @@ def test_scores_of_three_metrics_fit_into_a_column() -> None:
     assert (
         r"AMU & 31.99\,\ensuremath{\pm}\,2.1 & 31.99\,\ensuremath{\pm}\,2.1 & 31.99\,\ensuremath{\pm}\,2.1 \\" in text
     )
-    widths = latex.check(text)
+    widths, without = latex.check(text), latex.check(made.render("latex"))
+    if latex.PDFLATEX is None:
+        pytest.skip("no pdflatex: widths were not measured")
     assert all(width < COLUMN_PT for width in widths)
-    # Without ±, the table needs a page, and goes on below.
-    assert sum(latex.check(made.render("latex"))) > 1.5 * COLUMN_PT
+    assert sum(without) > 1.5 * COLUMN_PT  # without ±, the table needs a page, and goes on below
 
 
 def test_a_wide_table_folds_its_headings() -> None:
