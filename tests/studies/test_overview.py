@@ -200,6 +200,7 @@ def test_one_system_is_not_compared() -> None:
     assert (seen.comparisons, seen.deciding, seen.material.outputs.of.tolist()) == ((), (), [[0], [1], [2]])
     assert seen.commands[0].endswith("-m accuracy --confidence --resamples 50")
     assert (seen.changes is None, seen.coverage) == (False, None)
+    assert not any("left out" in note for note in seen.notes)  # where all have one, none was left out by the file
     assert seen.material.corpus.extractor == "plain"
 
 
@@ -219,7 +220,8 @@ def test_two_sentences_are_compared() -> None:
     corpus = Corpus.from_texts(["a b", "c d"], [["a x", "a y"], ["c y"]])
     seen = overview(corpus, {"a": ["a x", "c d"], "b": ["a b", "c d"]}, ["accuracy"], resampling=QUICK)
     assert [(pair.system, pair.baseline) for pair in seen.comparisons] == [("a", "b")]
-    assert seen.coverage is None  # a sentence has one reference
+    assert seen.coverage is None
+    assert seen.notes[-1].startswith("what the references hide is left out: 1 of 2 sentences have one reference. Where")
 
 
 def test_how_many_pairs_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -133,13 +133,19 @@ def overview(
             corpus, listed, errant, resampling=resampling, extractor=extractor, jobs=workers, progress=progress
         )
         types = tuple(rows)
-    fewest = int(np.diff(corpus.reference_slots).min())
+    counts = np.diff(corpus.reference_slots)
+    fewest, single = int(counts.min()), int(np.sum(counts == 1))
     notes = [*(note for score in scores for note in score.notes), *correction_notes(comparisons, "holm", resampling)]
     notes += [
         *oddities(corpus, listed, wanted),
         *(note for prepared in corpora for note in prepared.notes),
         *type_notes,
     ]
+    if fewest == 1 and single < len(corpus):
+        notes.append(
+            f"what the references hide is left out: {single} of {len(corpus)} sentences have one reference. Where an "
+            '.m2 file leaves out annotators who agree, load it with missing="agreed" (option --missing-annotator)'
+        )
     return Overview(
         verdict=tuple(verdicts(scores, comparisons, len(corpus))),
         systems=tuple(system.name for system in listed),
