@@ -5,10 +5,13 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from functools import lru_cache
+from pathlib import Path
 from threading import get_ident
 from typing import Any
 
@@ -157,3 +160,38 @@ def test_whoever_has_enough_ends_the_processes() -> None:
     seen = {pid for _, _, pid in (next(answers) for _ in range(20))}
     answers.close()
     assert not any(map(running, seen))
+
+
+IDLE = """
+import os, sys, time
+from pathlib import Path
+from threading import get_ident
+from gecval import places
+
+for _ in places.at_places(lambda place, number: number, ["a", "b"], [7]):
+    pass
+pools = places._pools(("a", "b"), os.getpid(), get_ident())
+print(*(pool.submit(os.getpid).result() for pool in pools), flush=True)
+time.sleep(3600)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+def test_processes_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
+    """Also one that was never given anything to do."""
+    script = tmp_path / "idle.py"
+    script.write_text(IDLE)
+    with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout
+        pids = [int(pid) for pid in parent.stdout.readline().split()]
+        parent.kill()
+    assert len(pids) == 2
+    try:
+        for _ in range(2000):
+            if not any(map(running, pids)):
+                return
+            time.sleep(0.1)
+        pytest.fail("processes are still there")
+    finally:
+        for pid in filter(running, pids):
+            os.kill(pid, signal.SIGKILL)

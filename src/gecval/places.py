@@ -15,7 +15,7 @@ from importlib import import_module
 from threading import get_ident
 from typing import Any, TypeVar
 
-from gecval.processes import current_folder, watched
+from gecval.processes import current_folder, settle, watched
 from gecval.threads import started
 
 Item = TypeVar("Item")
@@ -87,7 +87,8 @@ def _nothing() -> None:
 @lru_cache(maxsize=1)
 def _pools(places: tuple[Hashable, ...], process: int, thread: int) -> list[Any]:
     loky = import_module("joblib.externals.loky")
-    return [loky.ProcessPoolExecutor(max_workers=1) for _ in places]
+    # From the start: a process that never gets an item must end with its parent too.
+    return [loky.ProcessPoolExecutor(max_workers=1, initializer=settle, initargs=(process,)) for _ in places]
 
 
 def _failed(future: Future[Any]) -> bool:

@@ -39,7 +39,7 @@ def in_processes(
 def watched(work: Callable[[Item], Answer], item: Item, parent: int, folder: str | None) -> Answer:
     """What a worker does with an item: it ends with its parent, and names of files are from the parent's folder."""
     if os.getpid() != parent:  # with one job joblib stays in this process
-        _settle(parent)
+        settle(parent)
         if folder is not None and folder != current_folder():  # workers are used again, and it may be another one now
             os.chdir(folder)
     return work(item)
@@ -54,7 +54,7 @@ def current_folder() -> str | None:
 
 
 @lru_cache
-def _settle(parent: int) -> None:
+def settle(parent: int) -> None:
     """Once in each worker: leave when the parent is gone, whatever this process is doing; and grow at will.
 
     joblib takes a worker that grows by 300 MB for one that leaks. It starts another in its place, which would load its
