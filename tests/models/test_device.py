@@ -85,7 +85,15 @@ def test_several_devices(torch: SimpleNamespace) -> None:
         resolve_devices("cpu,cuda:7")
 
 
-@pytest.mark.parametrize("devices", ["", "cuda:0,", ",cpu", "cuda:0 cuda:1", "cuda:0;cuda:1", "gpu,cpu"])
+@pytest.mark.parametrize(
+    "devices", ["", "cuda:0,", ",cpu", "cuda:0, cuda:1", "cpu cpu", "cuda:0;cuda:1", "gpu,cpu", "meta", "cpu,meta:0"]
+)
 def test_lists_of_devices_that_are_none(devices: str) -> None:
-    with pytest.raises(InputError, match=r"^no device"), use_device(devices):
+    """PyTorch's device meta is there, but computes nothing."""
+    refused = rf"^no device '{devices}' for .* are known; several are written cuda:0,cuda:1$"
+    with pytest.raises(InputError, match=refused) as chosen, use_device(devices):
         pass
+    assert chosen.value.parameters == ("device",)
+    with pytest.raises(InputError, match=refused) as own:
+        resolve_devices(devices)
+    assert own.value.parameters == ()  # it is a metric's own, which no option sets

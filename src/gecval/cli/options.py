@@ -198,8 +198,8 @@ def model_options(verb: Verb) -> Verb:
             "--device",
             default=AUTO,
             show_default=True,
-            help="What language models run on: cpu, cuda, cuda:1, ...; several, as cuda:0,cuda:1, share the texts; "
-            "auto is the GPU where there is one.",
+            help="What language models run on: cpu, cuda, cuda:1, ...; auto is the GPU where there is one. Several "
+            "devices share the texts: cuda:0,cuda:1.",
         ),
         click.option(
             "--batch-size",

@@ -16,7 +16,9 @@ from importlib import import_module
 from gecval.errors import InputError, MissingExtraError
 
 AUTO = "auto"
-KINDS = ("auto", "cpu", "cuda", "mps", "xpu", "hpu", "npu", "mtia", "xla", "ipu", "meta", "privateuseone")  # PyTorch's
+# PyTorch's, except for meta, which computes nothing.
+KINDS = ("auto", "cpu", "cuda", "mps", "xpu", "hpu", "npu", "mtia", "xla", "ipu", "privateuseone")
+KNOWN = f"{', '.join(KINDS)} are known; several are written cuda:0,cuda:1"
 _DEVICE = rf"({'|'.join(KINDS)})(:\d+)?"
 DEVICES = re.compile(f"{_DEVICE}(,{_DEVICE})*")
 # Texts at a time. More are faster on a large GPU, but these fit into a small one: their logits over 49,152 tokens, of
@@ -39,10 +41,7 @@ def use_device(device: str = AUTO, *, batch_size: int | None = None) -> Iterator
     ...     pass  # gecval.score(corpus, systems, ["scribendi"])
     """
     if not DEVICES.fullmatch(device):  # before any work; whether there is one is asked when a model needs it
-        raise InputError(
-            f"no device {device!r} for language models, choose cpu or auto: {', '.join(KINDS)} are known",
-            parameter="device",
-        )
+        raise _no_device(device, KNOWN, parameter="device")
     token = _chosen.set((device, batch_size))
     try:
         yield
@@ -69,7 +68,10 @@ def resolve_device(device: str = AUTO, batch_size: int | None = None) -> tuple[s
 def resolve_devices(device: str = AUTO, batch_size: int | None = None) -> tuple[list[str], int]:
     """The same, for models that can use several devices."""
     chosen_device, chosen_batch_size = _chosen.get()
-    present = [_present(name) for name in (chosen_device if device == AUTO else device).split(",")]
+    names = chosen_device if device == AUTO else device
+    if not DEVICES.fullmatch(names):
+        raise _no_device(names, KNOWN)
+    present = [_present(name) for name in names.split(",")]
     return present, batch_size or chosen_batch_size or (CPU_BATCH if "cpu" in present else GPU_BATCH)
 
 
@@ -84,5 +86,9 @@ def _present(device: str) -> str:
         torch.empty(0, device=device)  # before a model is loaded for minutes
     except (RuntimeError, AssertionError) as error:
         reason = (str(error).strip() or type(error).__name__).splitlines()[0]
-        raise InputError(f"no device {device!r} for language models, choose cpu or auto: {reason}") from None
+        raise _no_device(device, reason) from None
     return device
+
+
+def _no_device(device: str, reason: str, *, parameter: str | tuple[str, ...] = ()) -> InputError:
+    return InputError(f"no device {device!r} for language models, choose cpu or auto: {reason}", parameter=parameter)
