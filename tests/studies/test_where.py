@@ -75,7 +75,7 @@ def test_what_is_kept(text: str, kept: list[int]) -> None:
         ("gleu > 1; import os", "'; import os' is not understood"),
         ("gleu.__class__() == 1", "expected one of < <= > >= == !=, not ("),
         ("lang == en'", 'is not understood'),
-        ("1 > 2", "1.0 > 2.0 names no column"),
+        ("1 > 2", "1 > 2 names no column"),
         ("lang > 3", "a text is compared with a number by >: put texts, and only texts, in quotation marks"),
         ("lang == 3", "a text is compared with a number by =="),
         ("gleu != 'a'", "a text is compared with a number by !="),
@@ -153,13 +153,15 @@ def test_columns_without_a_type(text: str, kept: list[int]) -> None:
         ("lang == 0", "put a text that it is compared with in quotation marks"),
         ("0 < lang", "put a text that it is compared with in quotation marks"),
         ("lang >= gleu", "columns of TSV are compared as numbers by >=; texts have their order in .jsonl and .parquet"),
+        ("lang == `computed`", "it is compared with the numbers of the column 'computed'"),
+        ("`computed` < lang", "it is compared with the numbers of the column 'computed'"),
         ("gleu < lang", "columns of TSV are compared as numbers by <; texts have their order in .jsonl and .parquet"),
     ],
 )
 def test_a_cell_that_is_no_number(text: str, advice: str) -> None:
-    condition = Condition.of(text)
+    condition, values = Condition.of(text), {**CELLS, "computed": [0.5] * 6}
     with pytest.raises(InputError) as refusal:
-        condition(Rows({name: CELLS[name] for name in condition.names}, untyped=tuple(CELLS), first=100))
+        condition(Rows({name: values[name] for name in condition.names}, untyped=tuple(CELLS), first=100))
     assert str(refusal.value) == f"row 101: 'en' in the column 'lang' is no number; {advice}"
     assert refusal.value.parameters == ("where",)
 
@@ -167,3 +169,12 @@ def test_a_cell_that_is_no_number(text: str, advice: str) -> None:
 def test_a_number_with_underscores_is_a_text() -> None:
     with pytest.raises(InputError, match=r"^row 1: '1_0' in the column 'id' is no number"):
         Condition.of("id > 3")(Rows({"id": ["1_0"]}, untyped=("id",)))
+
+
+@pytest.mark.parametrize("untyped", [(), ("id",)])
+@pytest.mark.parametrize(("text", "kept"), [("id == 12345678901234567", [1]), ("id > 12345678901234567", [2])])
+def test_long_numbers_are_told_apart(text: str, kept: list[int], untyped: tuple[str, ...]) -> None:
+    """As a float, 12345678901234567 would be 12345678901234568."""
+    numbers = [12345678901234566, 12345678901234567, 12345678901234568]
+    made = Condition.of(text)(Rows({"id": [*map(str, numbers)] if untyped else numbers}, untyped=untyped))
+    assert [i for i, keeps in enumerate(made) if keeps] == kept

@@ -86,18 +86,32 @@ def _typed(side: Side, other: Side, sign: str, rows: Rows) -> Side:
     by_size = other.column in rows.untyped and sign not in EQUALITY
     if not by_size and isinstance(other.known(), str | None):
         return side
-    advice = (
-        "put a text that it is compared with in quotation marks"
-        if other.column is None
-        else f"columns of TSV are compared as numbers by {sign}; texts have their order in .jsonl and .parquet"
-    )
+    if by_size:
+        advice = f"columns of TSV are compared as numbers by {sign}; texts have their order in .jsonl and .parquet"
+    elif other.column is None:
+        advice = "put a text that it is compared with in quotation marks"
+    else:
+        advice = f"it is compared with the numbers of the column {other.column!r}"
     return _checked(side.column, list(_numbers(side.values, side.column, rows, advice)))
+
+
+def number_of(text: str) -> float:
+    """The number that a text means. An integer stays one: a float has no place for all 17 digits of an id.
+
+    >>> number_of("12345678901234567"), number_of("1e3")
+    (12345678901234567, 1000.0)
+    """
+    plain = text.replace("_", "?")  # Python takes 1_0 for 10
+    try:
+        return int(plain)
+    except ValueError:
+        return float(plain)
 
 
 def _numbers(cells: Sequence[str], column: str, rows: Rows, advice: str) -> Iterator[float | None]:
     for number, cell in enumerate(cells, start=rows.first + 1):
         try:
-            yield float(cell.replace("_", "?")) if cell else None  # Python takes 1_0 for 10
+            yield number_of(cell) if cell else None
         except ValueError:
             raise InputError(
                 f"row {number}: {shortened(cell, 40)!r} in the column {column!r} is no number; {advice}",

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gecval.errors import InputError, shortened
-from gecval.studies.batches.comparing import COMPARISONS, Mask, Rows, Side, Truth, column_of, compared
+from gecval.studies.batches.comparing import COMPARISONS, Mask, Rows, Side, Truth, column_of, compared, number_of
 
 MOST = 200  # words of a condition
 _WORD = re.compile(
@@ -117,7 +117,7 @@ class _Parser:
             raise self._wrong("a column, a number or a text")
         self._words.pop(0)
         if kind == "number":
-            return lambda rows: Side([float(text)])
+            return lambda rows: Side([number_of(text)])
         if kind == "text":
             return lambda rows: Side([text])
         self.names.append(text)
