@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
-from functools import partial
+from contextlib import suppress
+from functools import lru_cache, partial
+from importlib import import_module
 from itertools import chain
+from threading import RLock
 
 from gecval.errors import InputError
 from gecval.places import at_places
@@ -36,4 +39,13 @@ def shared_among(
 
 
 def _answers(ask: Asker, device: str, texts: list[str]) -> Answers:
+    _share_no_lock()
     return dict(chain.from_iterable(answers.items() for answers in ask(device, texts)))
+
+
+@lru_cache(maxsize=1)
+def _share_no_lock() -> None:
+    """Bars that libraries draw (tqdm) take a lock that processes share. A process that is ended, as by Ctrl-C, leaves it
+    behind, and Python would warn the user of a leak. A lock of this process alone will do."""
+    with suppress(ImportError):
+        import_module("tqdm").tqdm.set_lock(RLock())
