@@ -45,7 +45,9 @@ def _answers(ask: Asker, device: str, texts: list[str]) -> Answers:
 
 @lru_cache(maxsize=1)
 def _share_no_lock() -> None:
-    """Bars that libraries draw (tqdm) take a lock that processes share. A process that is ended, as by Ctrl-C, leaves it
-    behind, and Python would warn the user of a leak. A lock of this process alone will do."""
+    """Let the bars that libraries draw (tqdm) use a lock of this process alone.
+
+    Theirs is one that processes share. A process that is ended leaves it behind, and Python warns the user of a leak.
+    """
     with suppress(ImportError):
         import_module("tqdm").tqdm.set_lock(RLock())
