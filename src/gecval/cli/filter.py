@@ -28,7 +28,9 @@ A comparison with an empty cell is neither true nor false. Rows for which the co
 
 @click.command("filter", epilog=EXAMPLES)
 @click.argument("pairs", type=INPUT)
-@click.option("--where", required=True, help="Which rows to keep. Metrics that it names are computed where they lack.")
+@click.option(
+    "--where", required=True, help="Which rows to keep. Metrics that it names, and the file lacks, are computed."
+)
 @partial(metric_option, default="those that the condition names")
 @edits_option(None)
 @language_option
