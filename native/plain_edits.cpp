@@ -79,14 +79,13 @@ void PlainEdits::number_lower_case() {
 
 /// A run of changes in parts, each of which is one edit.
 void PlainEdits::add_parts(Run run) {
-    if (run.size() == 1) return add(run);  // most are: nothing can be divided or joined
-    Run part;
-    if (respaced(run, part) || recased(run, part)) {
+    // What lies before a part has no part as long as this one: calls are nested for each length once, and what lies
+    // after it needs none.
+    for (Run part; run.size() > 1 && (respaced(run, part) || recased(run, part));) {
         const auto first = static_cast<std::size_t>(part.data() - run.data());
-        if (first > 0) add_parts(run.first(first));
+        add_parts(run.first(first));
         add(part);
-        if (first + part.size() < run.size()) add_parts(run.subspan(first + part.size()));
-        return;
+        run = run.subspan(first + part.size());
     }
     for (std::size_t first = 0, end = 0; first < run.size(); first = end) {
         const bool alike = similar(run[first]);
@@ -129,17 +128,29 @@ bool PlainEdits::respaced(Run run, Run& part) {
                             std::size_t end) {
         return Sentence(all).subspan(starts[first], starts[end] - starts[first]);
     };
-    for (std::size_t length = run.size(); length > 1; --length) {
-        for (std::size_t first = 0; first + length <= run.size(); ++first) {
-            const std::size_t end = first + length;
-            if (std::ranges::equal(letters(before_, before_starts_, first, end),
-                                   letters(after_, after_starts_, first, end))) {
-                part = run.subspan(first, length);
-                return true;
+    // The same letters are equally many: a part lies between places before which one side has so many more letters.
+    // These alone are tried, since a run may be a text of any length that was put in or left out.
+    const auto excess = [&](std::size_t place) { return before_starts_[place] - after_starts_[place]; };
+    places_.resize(run.size() + 1);
+    std::iota(places_.begin(), places_.end(), std::size_t{0});
+    std::ranges::stable_sort(places_, {}, excess);
+    std::size_t longest = 1, at = 0;
+    for (std::size_t begin = 0, end = 0; begin < places_.size(); ++begin) {
+        const std::size_t first = places_[begin];
+        while (end < places_.size() && excess(places_[end]) == excess(first)) ++end;
+        for (std::size_t k = end; --k > begin;) {
+            const std::size_t length = places_[k] - first;
+            if (length < longest || (length == longest && first >= at)) break;
+            if (std::ranges::equal(letters(before_, before_starts_, first, places_[k]),
+                                   letters(after_, after_starts_, first, places_[k]))) {
+                longest = length;
+                at = first;
+                break;
             }
         }
     }
-    return false;
+    part = run.subspan(at, longest);
+    return longest > 1;
 }
 
 /// The first change of punctuation that is followed by a change of case only.

@@ -57,6 +57,7 @@ private:
     std::vector<Token> kinds_, lower_, lower_numbers_;
     std::vector<Token> before_, after_;                      // the bare letters of a run
     std::vector<std::size_t> before_starts_, after_starts_;  // where those of each step begin
+    std::vector<std::size_t> places_;                        // between its steps
 };
 
 }  // namespace gecval

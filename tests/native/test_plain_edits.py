@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -85,6 +87,14 @@ def test_letters_in_common_decide_what_is_similar(word: str, other: str) -> None
     together = len(plain_edits([word, ";"], [other])) == 1
     similar = 1 - (len(word) + len(other) - 2 * LCSseq.similarity(word, other)) / (len(word) + len(other)) >= 0.6
     assert together == (not similar)
+
+
+@pytest.mark.parametrize(("words", "edits"), [(["w"] * 100_000, 1), (["-", "-", "a"] * 1_000, 2_000)])
+def test_a_long_text_that_is_put_in_or_left_out(words: list[str], edits: int) -> None:
+    """Not every part of it is tried: that takes the square of its length, or the cube where it has many edits."""
+    start = time.process_time()
+    assert len(plain_edits([], words)) == len(plain_edits(words, [])) == edits
+    assert time.process_time() - start < 3
 
 
 def arrays(*words: int) -> tuple[np.ndarray, np.ndarray]:
