@@ -25,8 +25,10 @@ def measure(metric: Metric, grounds: Grounds, *, extractor: Edits = None, jobs: 
     first = corpus.system("reference", [corpus.texts_of(i)[0] for i in range(len(corpus))])
     outputs = [corpus.system("source", corpus.sources), first, known]
     scores = [_sentence_scores(metric, corpus, system, extractor=extractor, jobs=jobs) for system in outputs]
-    _taken(metric, corpus, known, 1, extractor=extractor, jobs=jobs)  # models are loaded, which is not timed
-    for timed in (min(FEW, len(corpus)), len(corpus)):
+    few = min(FEW, len(corpus))
+    # Models are loaded, which is not timed: by so many sentences that each process of a grammar checker gets some.
+    _taken(metric, corpus, known, few, extractor=extractor, jobs=jobs)
+    for timed in (few, len(corpus)):
         taken = _taken(metric, corpus, known, timed, extractor=extractor, jobs=jobs)
         if taken.clock > 1:  # a slow model would take minutes for all
             break
