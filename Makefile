@@ -8,6 +8,11 @@ NATIVE := CMakeLists.txt $(wildcard native/*)
 # An editable install knows the modules that were there when it was made: a folder is newer when one is added.
 FOLDERS := $(shell find src -type d -not -name __pycache__)
 
+# Hundreds of tests start Python: without bytecode, each start compiles all that it imports. It is kept in one place. Beside
+# the sources, its folders would make theirs newer.
+unexport PYTHONDONTWRITEBYTECODE
+export PYTHONPYCACHEPREFIX ?= $(abspath build/bytecode)
+
 # The compiler runs once for each core.
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell getconf _NPROCESSORS_ONLN 2> /dev/null || echo 2)
 
