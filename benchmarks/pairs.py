@@ -43,7 +43,6 @@ def report() -> Section:
             write_pairs(folder / "pairs.parquet", size)
             runs[size] = score(folder)
             controls.append(free_cores())
-        os.environ["GECVAL_CACHE"] = name  # nothing of these pairs is known
         costs = cost_of_metrics(folder / "pairs.parquet")
     rows = [
         [f"{size:,}", f"{run.wall:.0f} s", f"{run.cpu / size * 1e6:.1f} µs", f"{run.peak_mb:.0f} MB"]
@@ -112,6 +111,7 @@ def cost_of_metrics(path: Path) -> dict[str, float]:
     _, batch = next(islice(pairs.batches(pairs.units[0]), 1))
     costs = {}
     for name, count in COSTS.items():
+        os.environ["GECVAL_CACHE"] = tempfile.mkdtemp(dir=path.parent)  # nothing is known, from other metrics neither
         scorer = batch_scorer(name, extractor="plain" if name in ("m2", "imeasure") else None)
         scorer(batch.slice(0, 5))  # models load
         costs[name] = take_time(partial(scorer, batch.slice(5, count))).cpu / count  # checkers are other processes
