@@ -133,6 +133,12 @@ class TestLines:
         lines(5, 8)
         assert written == ["gecval: scoring: 5 of 8"]
 
+    def test_work_of_the_same_name_that_begins_anew(self, lines: Lines, clock: Clock, written: list[str]) -> None:
+        lines(6000, 6000)
+        clock.now += 40
+        lines(3, 3)
+        assert written == ["gecval: reading: 3 of 3"]
+
     def test_a_line_every_half_minute_at_most(self, lines: Lines, clock: Clock, written: list[str]) -> None:
         for second in range(1, 121):
             clock.now = 100.0 + second

@@ -111,7 +111,9 @@ class Lines:
 
     def __call__(self, done: int, total: int) -> None:
         report = _Report(self._clock(), done, total)
-        self._reports = (self._reports[0] if self._reports else report, report)
+        # Where less is done than before, other work of the same name has begun.
+        goes_on = self._reports is not None and done >= self._reports[1].done
+        self._reports = (self._reports[0] if self._reports and goes_on else report, report)
         self.tick()
 
     def announce(self, what: str) -> None:
