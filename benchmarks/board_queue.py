@@ -19,7 +19,7 @@ from benchmarks.measure import Section, Target, table
 from gecval.board import queue, submissions
 from gecval.board.database import Database
 from gecval.board.database.models import Job, Phase, SystemScore
-from gecval.board.database.patience import DOWN
+from gecval.board.database.session import UNREACHABLE
 
 COUNT, WORKERS, KILLS, LEASE = 1000, 4, 2, 5.0
 PATIENCE = 1800.0  # seconds after which a queue counts as stuck
@@ -99,8 +99,8 @@ def _end(workers: list[subprocess.Popen[bytes]]) -> None:
 def _states(database: Database) -> dict[str, int]:
     try:
         with database.read() as session:
-            return queue.waiting(session)
-    except DOWN:
+            return queue.count_by_state(session)
+    except UNREACHABLE:
         return {}
 
 
@@ -111,7 +111,7 @@ def _count(board: Board, told: Outcome) -> None:
         told.twice = sum(count > 1 for count in scored.values())
         told.lost = COUNT - len(scored)
         told.again = session.scalar(select(func.count()).select_from(Job).where(Job.tries > 1)) or 0
-        quota = submissions.quota(session, session.scalars(select(Phase)).one(), board.team_id)
+        quota = submissions.count_quota(session, session.scalars(select(Phase)).one(), board.team_id)
         told.quota = f"{quota.today}, {quota.left} left"
 
 

@@ -23,7 +23,7 @@ import numpy as np
 from benchmarks import conll
 from benchmarks.boards import Board, data, place
 from benchmarks.measure import CORES, Section, free_cores, table
-from gecval.board import tokens
+from gecval.board import accounts as tokens
 from gecval.board.database.models import User
 from gecval.board.worker import Worker
 

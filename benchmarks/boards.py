@@ -14,7 +14,8 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from gecval.board import accounts, benchmarks, submissions
-from gecval.board.benchmarks import Data, GivenFile, PhaseRules
+from gecval.board.benchmark_data import UploadedFile, VersionData
+from gecval.board.benchmarks import PhaseRules
 from gecval.board.database import Database, open_database
 from gecval.board.database.models import Benchmark, Team, User
 from gecval.board.settings import Settings
@@ -56,17 +57,17 @@ def place(kind: str) -> Iterator[Place]:
             server.cleanup()
 
 
-def tiny() -> Data:
+def tiny() -> VersionData:
     """Four sentences."""
     return data(
         "He go home .\nShe like it .\nFine .\nI has two .\n", "He goes home .\nShe likes it .\nFine .\nI have two .\n"
     )
 
 
-def data(source: str, reference: str, metrics: Sequence[str] = ("accuracy",)) -> Data:
-    return Data(
-        source=GivenFile(name="src.txt", content=source.encode()),
-        references=(GivenFile(name="ref.txt", content=reference.encode()),),
+def data(source: str, reference: str, metrics: Sequence[str] = ("accuracy",)) -> VersionData:
+    return VersionData(
+        source=UploadedFile(name="src.txt", content=source.encode()),
+        references=(UploadedFile(name="ref.txt", content=reference.encode()),),
         metrics=metrics,
         decoys=(),
     )
@@ -81,7 +82,7 @@ class Board:
     user_id: str
 
     @classmethod
-    def make(cls, where: Place, given: Data, **rules: Any) -> Board:
+    def make(cls, where: Place, given: VersionData, **rules: Any) -> Board:
         """A board with a benchmark and a team."""
         database = open_database(where.url)
         settings = Settings(data=where.folder, database=where.url, password_cost=1, uploads=1_000_000)

@@ -22,14 +22,14 @@ SYSTEMS = sorted((DATA / "conll14/systems").glob("*"))
 OURS = """
 import os, sys
 from pathlib import Path
-from gecval import load_corpus, load_systems, metric, score
+from gecval import Run, load_corpus, load_systems, metric, score
 from gecval.edits.annotate import annotate
 
 source, *references = map(Path, sys.argv[1].split(":"))
 errant = metric("gecval.metrics.errant:Errant")
 corpus = load_corpus(source, references)
 systems = load_systems([Path(path) for path in sys.argv[2:]], corpus)
-corpus = annotate(corpus, errant.extractor, systems=systems, jobs=os.cpu_count() or 1)
+corpus = annotate(corpus, errant.extractor, systems=systems, run=Run(jobs=os.cpu_count() or 1))
 for scored in score(corpus, systems, [errant]):
     print(scored.system, scored.parts["tp"], scored.parts["fp"], scored.parts["fn"], round(scored.score, 4))
 """

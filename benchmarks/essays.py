@@ -10,8 +10,8 @@ from time import perf_counter
 
 from benchmarks import conll
 from benchmarks.measure import Section, Target, fastest, seconds, table, times
+from gecval.edits.errant import untagged_edits
 from gecval.edits.plain import plain_edits
-from gecval.edits.untagged import untagged_edits
 
 SENTENCES = (10, 20, 40, 80)  # that are joined
 BY_ERRANT = 1000  # words up to which errant's own alignment is measured: its time grows by the square, and more

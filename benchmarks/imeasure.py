@@ -13,6 +13,7 @@ from gecval.corpus import Corpus
 from gecval.formats import load_corpus
 from gecval.metrics import metric
 from gecval.metrics.evaluation import Evaluation
+from gecval.runtime.run import Run
 
 SETS = {"NUCLE, 2 annotators": "NUCLE.ieval.xml.gz", "BN, 10 annotators": "BN.ieval.xml.gz"}
 SHORT = 15  # words of a sentence that plain Python is timed on: its alignment is cubic
@@ -49,7 +50,7 @@ def _all_outputs(corpus: Corpus, spelling: str) -> tuple[float, int]:
     """Seconds for all outputs, and how many sentences were not proven best."""
     outputs = conll.systems(corpus)
     started = time.perf_counter()
-    evaluations = [Evaluation.of(metric(spelling), corpus, system, jobs=CORES) for system in outputs]
+    evaluations = [Evaluation.of(metric(spelling), corpus, system, run=Run(jobs=CORES)) for system in outputs]
     scores = [evaluation.score() for evaluation in evaluations]
     assert len(scores) == 13
     return time.perf_counter() - started, sum(len(evaluation.statistics.notes) for evaluation in evaluations)

@@ -7,7 +7,7 @@ at random, and of its rankings the one with the greatest sum over pairs of syste
 
     random       nothing: any ranking
     coverage     1: most systems at once
-    met least    1 / (1 + n)                n is how often i and j met: ``stats/choosing.py``, the board's rule
+    met least    1 / (1 + n)                n is how often i and j met: ``board/campaigns.py``, the board's rule
     uncertain    q(1 − q) / √(1 + n)        q = Φ(d/s): how sure it is that i is above j
     reduction    v/(n + 4) · (g_i + g_j)    how far one judgment more lowers the expected number of pairs put wrongly
 
@@ -31,9 +31,9 @@ from numpy.typing import NDArray
 from scipy.stats import norm, rankdata
 
 from benchmarks.measure import Section, table
+from gecval.board.campaigns import compute_need
 from gecval.formats.datasets import data_folder
 from gecval.formats.judgments import Judgments, read_judgments
-from gecval.stats.choosing import need
 from gecval.stats.ranking import HeadToHead, expected_wins, standings
 from gecval.stats.resampling import Array
 
@@ -99,10 +99,10 @@ def reduction(head: HeadToHead) -> Array:
 RULES: dict[str, Callable[[HeadToHead], Array] | None] = {
     "random": None,
     "coverage": lambda head: np.ones_like(head.wins),
-    "met least": need,
+    "met least": compute_need,
     "uncertain": uncertain,
     "reduction": reduction,
-    "met least, any sentence": need,
+    "met least, any sentence": compute_need,
 }
 
 

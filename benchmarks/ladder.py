@@ -30,6 +30,7 @@ from gecval.formats import load_corpus
 from gecval.metrics import metric
 from gecval.metrics.base import Array, Statistics
 from gecval.metrics.evaluation import Evaluation
+from gecval.runtime.run import Run
 from gecval.stats import Resampling
 from gecval.stats.ladder import Rung, climbs
 from gecval.stats.resampling import resampled_scores
@@ -55,7 +56,7 @@ class Judge:
         folder = conll.DATA / "bryant-ng-2015"
         corpus = load_corpus(None, [folder / f"A{number}.m2" for number in (first, second)])
         systems = conll.systems(corpus)
-        rows = [METRIC.statistics(corpus, system, jobs=1).rows for system in systems]
+        rows = [METRIC.statistics(corpus, system, run=Run(jobs=1)).rows for system in systems]
         shaped = np.stack(rows).reshape(len(systems), len(corpus), 2, -1)
         return cls(shaped, tuple(system.name for system in systems))
 

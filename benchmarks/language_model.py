@@ -15,9 +15,10 @@ import time
 from importlib import import_module
 
 from benchmarks.conll import GOLD, systems, with_edits
+from gecval.corpus.tokenization import detokenize
 from gecval.models.cache import open_cache
-from gecval.models.detokenize import detokenize
 from gecval.models.language_model import LanguageModel, _load, _Loaded, batches
+from gecval.runtime.run import Run
 
 CORES = os.cpu_count() or 1
 SENTENCES = 128
@@ -28,7 +29,7 @@ import time
 started = time.perf_counter()
 from benchmarks.conll import systems, with_edits
 from gecval.metrics.scribendi import Scribendi
-from gecval.studies.scores.scoring import score
+from gecval.studies.scores.study import score
 corpus = with_edits()
 score(corpus, systems(corpus), [Scribendi()])
 print(time.perf_counter() - started)
@@ -64,7 +65,7 @@ def _throughput(model: LanguageModel, loaded: _Loaded, sample: list[str]) -> Non
     with tempfile.TemporaryDirectory() as folder:
         os.environ["GECVAL_CACHE"] = folder
         started = time.perf_counter()
-        ours = model.log_probabilities(sample, jobs=CORES)
+        ours = model.log_probabilities(sample, run=Run(jobs=CORES))
         batched = time.perf_counter() - started
     apart = max(abs(text.total - other) / text.tokens for text, other in zip(ours, theirs, strict=True))
     print(f"one at a time     {len(sample) / naive:8.1f} sentences/s")

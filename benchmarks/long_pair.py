@@ -8,8 +8,9 @@ import random
 import sys
 import time
 
-from gecval.corpus import Corpus, Reference
-from gecval.edit import Edit
+from gecval.corpus import Corpus
+from gecval.corpus.edit import Edit
+from gecval.corpus.references import Reference
 from gecval.metrics.m2 import M2
 
 LENGTH = 500

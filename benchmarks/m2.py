@@ -12,8 +12,9 @@ from tests.oracles import m2 as oracle
 from benchmarks import conll
 from benchmarks.measure import CORES, Section, Target, fastest, seconds, table, times
 from gecval.corpus import Corpus, System
-from gecval.encoding import Encoded
+from gecval.corpus.encoding import Encoded
 from gecval.metrics.m2 import M2
+from gecval.runtime.run import Run
 
 PLAIN_PYTHON = ("AMU", "CAMB", "UFC")  # the whole would take minutes: an average, the boldest, the most timid
 
@@ -84,7 +85,7 @@ def against_rapidfuzz(section: Section, corpus: Corpus, outputs: list[System]) -
         "gecval, hypotheses as text": fastest(lambda: [M2().statistics(corpus, system) for system in outputs]),
         "gecval, source, gold and hypotheses as text": fastest(afresh),
         f"gecval, hypotheses as text, {CORES} threads": fastest(
-            lambda: [M2().statistics(corpus, system, jobs=CORES) for system in outputs]
+            lambda: [M2().statistics(corpus, system, run=Run(jobs=CORES)) for system in outputs]
         ),
     }
     section.text += [

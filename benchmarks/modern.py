@@ -14,6 +14,7 @@ from gecval.edits.plain import PlainExtractor
 from gecval.metrics.cleme import CLEME
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.green import Green
+from gecval.runtime.run import Run
 
 Scores = list[float]
 Work = Callable[[], Scores]
@@ -41,7 +42,7 @@ def of_green(section: Section) -> list[list[str]]:
         return [green_oracle.green(corpus.sources, output.hypotheses, references)[0] for output in outputs]
 
     def ours(jobs: int = 1) -> Scores:
-        return [Evaluation.of(Green(), corpus, output, jobs=jobs).score() for output in outputs]
+        return [Evaluation.of(Green(), corpus, output, run=Run(jobs=jobs)).score() for output in outputs]
 
     return compare(section, "green", plain, {"": ours, f", {CORES} threads": lambda: ours(CORES)}, asked=50)
 
@@ -64,7 +65,10 @@ def of_cleme(section: Section) -> list[list[str]]:
         return scores
 
     def ours(layouts: Corpus, jobs: int = 1) -> Scores:
-        return [Evaluation(metric, metric.statistics_of_edits(layouts, edits, jobs=jobs)).score() for edits in found]
+        return [
+            Evaluation(metric, metric.statistics_of_edits(layouts, edits, run=Run(jobs=jobs))).score()
+            for edits in found
+        ]
 
     measured: dict[str, Work] = {
         "": lambda: ours(corpus),

@@ -16,8 +16,8 @@ from typing import Any
 
 from gecval.models import language_model
 from gecval.models.language_model import LanguageModel, batches, packs
-from gecval.models.prefix_tree import PrefixTree
-from gecval.progress import silent
+from gecval.models.packed import PrefixTree
+from gecval.runtime.run import silent
 
 PEAK, PEAK_IN_PIECES = 51.2e12, 790e12 / 3
 EVERY = 15

@@ -9,8 +9,9 @@ from benchmarks.measure import CORES, Section, Target, fastest, seconds, table
 from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.metrics import Metric, metric, metric_names
+from gecval.runtime.run import Run
 from gecval.stats import Resampling
-from gecval.studies.scores.scoring import score
+from gecval.studies.scores.study import score
 
 
 def report() -> Section:
@@ -23,7 +24,9 @@ def report() -> Section:
 
     def timed(judges: list[Metric], resampling: Resampling | None = None) -> float:
         """A fresh copy each time: a corpus keeps tokens and edits for the next call."""
-        return fastest(lambda: score(replace(corpus), outputs, judges, resampling=resampling, jobs=CORES), repeats=3)
+        return fastest(
+            lambda: score(replace(corpus), outputs, judges, resampling=resampling, run=Run(jobs=CORES)), repeats=3
+        )
 
     for judge in metrics:
         alone, with_interval = timed([judge]), timed([judge], bca)

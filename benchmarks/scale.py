@@ -11,9 +11,10 @@ from itertools import cycle, islice, pairwise
 from pathlib import Path
 from typing import TypeVar
 
+import gecval
 from benchmarks import conll
 from benchmarks.measure import CORES, Run, Section, Target, free_cores, run, table
-from gecval.encoding import Encoded
+from gecval.corpus.encoding import Encoded
 from gecval.formats import load_corpus, load_systems
 from gecval.metrics import metric
 from gecval.metrics.evaluation import Evaluation
@@ -106,11 +107,12 @@ def breakdown(folder: Path) -> list[list[str]]:
     corpus = stage("reading gold.m2", lambda: load_corpus(None, [folder / "gold.m2"]))
     [system] = stage("reading AMU.txt", lambda: load_systems([folder / "AMU.txt"], corpus))
     encoded = Encoded.of(corpus)
-    stage("source to tokens", partial(encoded.source_tokens, jobs=CORES))
+    run = gecval.Run(jobs=CORES)
+    stage("source to tokens", partial(encoded.source_tokens, run=run))
     stage("laying out gold edits", lambda: encoded.gold_edits)
-    stage("corrected sentences from edits", partial(encoded.reference_tokens, jobs=CORES))
+    stage("corrected sentences from edits", partial(encoded.reference_tokens, run=run))
     for judge in map(metric, METRICS):
-        evaluation = stage(f"{judge!r}: statistics", partial(Evaluation.of, judge, corpus, system, jobs=CORES))
+        evaluation = stage(f"{judge!r}: statistics", partial(Evaluation.of, judge, corpus, system, run=run))
         stage(f"{judge!r}: score", evaluation.score)
     stage("hashes for signatures", lambda: corpus.source_hash + corpus.reference_hash)
     rows.append(["control", "", "", f"{free_cores():.2f}"])

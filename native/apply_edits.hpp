@@ -1,4 +1,4 @@
-// What a piece of a sentence becomes when edits are applied to it, as by apply_edits in src/gecval/edit.py.
+// What a piece of a sentence becomes when edits are applied to it, as by apply_edits in src/gecval/corpus/edit.py.
 #pragma once
 
 #include <algorithm>

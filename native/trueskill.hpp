@@ -1,5 +1,5 @@
 // One pass of TrueSkill (Herbrich, Minka & Graepel 2006) over sentence scores: of two systems, the better score wins.
-// The formulas are those of src/gecval/stats/trueskill.py.
+// The formulas are those of src/gecval/stats/ranking.py.
 #pragma once
 
 #include <cstddef>

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
 from real_data import WANT, RealData
+
+TESTS = Path(__file__).parent
+pytest_plugins = ["command_line", "snapshots"]
 
 # Libraries of numbers start a thread per core and let them wait for each other in a loop. Where several processes of
 # tests share the cores, that takes several times as long as one thread each; a test that wants more says so itself.
@@ -24,6 +29,8 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 settings.load_profile("gecval")
+# `make test-fast` tries fewer examples.
+settings.register_profile("quick", settings.get_profile("gecval"), max_examples=20)
 # `make fuzz` looks elsewhere and for longer, as --hypothesis-seed says.
 settings.register_profile(
     "fuzz",
@@ -31,6 +38,53 @@ settings.register_profile(
     derandomize=False,
     max_examples=int(os.environ.get("GECVAL_EXAMPLES", "1000")),
 )
+
+
+# The slow half: browsers, PostgreSQL, engines, blocks of the documentation, models, programs that are killed. Each line
+# is a folder or file below tests; `make test-fast` leaves them out. A single slow test has the marker itself.
+SLOW = (
+    "browser/",
+    "docs/test_examples.py",
+    "docs/test_pages.py",
+    "docs/test_site.py",
+    "board/test_killed.py",
+    "board/test_postgres.py",
+    "runtime/test_backends.py",
+    "runtime/test_places.py",
+    "runtime/test_processes.py",
+    "models/test_language_model.py",
+    "models/test_languagetool",
+    "models/test_several_devices.py",
+    "studies/doctor/test_doctor_of_corpora.py",
+    "studies/pairs/test_engines.py",
+    "cli/test_as_a_program.py",
+    "cli/test_board_command.py",
+    "cli/test_every_format.py",
+    "cli/test_every_option.py",
+)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Files of tests have no doctests: to look for some would import each of them twice."""
+    collectors = yield
+    tests = file_path.name.startswith("test_")
+    return [collector for collector in collectors if not (tests and isinstance(collector, DoctestModule))]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark the slow half, PostgreSQL by its fixture, since the same tests run on SQLite quickly.
+
+    Where several processes share the tests, each gets a file at a time. The slow ones come first, so that no process is
+    left alone with them in the end.
+    """
+    for item in items:
+        place = item.path.relative_to(TESTS).as_posix() if item.path.is_relative_to(TESTS) else str(item.path)
+        if place.startswith(SLOW) or "postgresql" in item.keywords or "postgres" in getattr(item, "fixturenames", ()):
+            item.add_marker("slow")
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -17,7 +17,7 @@ from gecval.errors import MissingExtraError
 
 INSTALL = re.compile(r"pip install '?gecval\[(\w+)\]")
 REQUIREMENT = re.compile(r"([\w.\-]+)(?:\[([\w,\-]+)\])?.*;.*extra == ['\"]([\w\-]+)['\"]")
-_ASKED: list[str] = []  # the extras that the test at hand lacked
+_ASKED: list[str] = []  # the extras that this test lacked
 
 
 def pytest_configure() -> None:

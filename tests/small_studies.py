@@ -25,8 +25,9 @@ from gecval import (
 from gecval.formats.judgments import Judgment, Judgments, Placement
 from gecval.metrics.accuracy import Accuracy
 from gecval.metrics.base import Statistics
-from gecval.result import Result
-from gecval.studies.maege.settings import Settings
+from gecval.results.result import Result
+from gecval.runtime.run import SERIAL, Run
+from gecval.studies.maege.lattices import MaegeSettings
 
 SOURCES = ["He go to home .", "She like apple .", "Fine .", "I has two cat .", "It are so ."]
 FIRST = ["He goes home .", "She likes apples .", "Fine .", "I have two cats .", "It is so ."]
@@ -53,7 +54,7 @@ class DeadlyOnce(Accuracy):
     folder: str = ""
     parent: int = 0
 
-    def statistics(self, corpus: Corpus, system: Any, *, jobs: int = 1) -> Statistics:
+    def statistics(self, corpus: Corpus, system: Any, *, run: Run = SERIAL) -> Statistics:
         if os.getpid() != self.parent:
             for name in ("first", "second"):
                 try:
@@ -61,7 +62,7 @@ class DeadlyOnce(Accuracy):
                 except FileExistsError:
                     continue
                 os.kill(os.getpid(), signal.SIGKILL)
-        return super().statistics(corpus, system, jobs=jobs)
+        return super().statistics(corpus, system, run=run)
 
 
 def corpus() -> Corpus:
@@ -77,7 +78,7 @@ def judgments(order: tuple[str, ...] = ("good", "fair", "wild", "copy")) -> Judg
 
 
 def small_maege(metrics: list[Any] | None = None, **where: Any) -> Result:
-    settings, gold = Settings(models=(0.0, 1.0, 2.0)), annotate(corpus(), "plain")
+    settings, gold = MaegeSettings(models=(0.0, 1.0, 2.0)), annotate(corpus(), "plain")
     return maege(gold, gold, metrics or ["gleu", "ld"], settings=settings, replicates=3, **where)
 
 

@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 from gecval import Corpus, Edit, Reference, System
-from gecval.edit import apply_edits
+from gecval.corpus.edit import apply_edits
 
 WORDS = st.sampled_from(["a", "b", "c", "A", "é", "b-c"])
 

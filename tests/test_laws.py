@@ -16,6 +16,7 @@ from gecval.metrics.cleme2 import CLEME2
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.m2 import M2
 from gecval.metrics.rules import Best, Pooled
+from gecval.runtime.run import Run
 from gecval.sample import load_sample
 from stand_ins import WITHOUT_MODELS, stand_in
 from strategies import corpora
@@ -32,7 +33,7 @@ def quick_language_model(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def every_metric() -> list[Metric | ParameterSet]:
-    """All metrics at hand, those that need an absent extra to be skipped by name."""
+    """All available metrics, those that need an absent extra to be skipped by name."""
     missing = CHECKERS if find_spec("lt_py") is None else ()
     missing += LANGUAGE_MODELS if find_spec("transformers") is None else ()
     missing += ("lfm",) if find_spec("pocketsphinx") is None else ()
@@ -97,7 +98,7 @@ VALUES = (None, True, 7, 2.5, 1j, "a text", b"bytes", ("a", 1), ["a"], {"a": 1},
 
 @METRICS
 def test_parameters_of_another_type_are_refused(scored: Metric) -> None:
-    """As what a user can mend, whatever the value is."""
+    """As something that a user can fix, whatever the value is."""
     for field in dataclasses.fields(scored):  # type: ignore[arg-type]
         kind = type(field.default)
         for value in VALUES:
@@ -198,7 +199,7 @@ def test_a_perfect_output_is_perfect(scored: Metric, drawn: tuple[Corpus, System
 @METRICS
 @given(corpora())
 def test_number_of_threads_does_not_matter(scored: Metric, drawn: tuple[Corpus, System]) -> None:
-    rows = [Evaluation.of(scored, *drawn, jobs=jobs).statistics.rows for jobs in (1, 3)]
+    rows = [Evaluation.of(scored, *drawn, run=Run(jobs=jobs)).statistics.rows for jobs in (1, 3)]
     np.testing.assert_array_equal(*rows)
 
 
@@ -221,7 +222,7 @@ def test_swapping_all_sentences_swaps_the_scores(scored: Metric) -> None:
     corpus, systems = load_sample()
     a, b = (Evaluation.of(scored, corpus, system) for system in systems[:2])
     mine = np.arange(len(corpus))
-    scores = a.beside(b).scores_over(np.stack([mine, mine + len(corpus)]))
+    scores = a.concatenate(b).scores_over(np.stack([mine, mine + len(corpus)]))
     assert scores == pytest.approx([a.score(), b.score()])
 
 

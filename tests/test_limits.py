@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from gecval.edits import errant_rules
-from gecval.formats import realign, realign_parts
-from gecval.formats.datasets import downloading
+from gecval.edits import errant as errant_rules
+from gecval.formats import realign
+from gecval.formats import realign as realign_parts
+from gecval.formats.datasets import fetching as downloading
 
 
 @pytest.mark.parametrize(
@@ -18,7 +19,7 @@ from gecval.formats.datasets import downloading
         (
             downloading.PAUSES_S,
             (0.5, 1.0, 2.0, 4.0),
-        ),  # between tries; they begin anew where one brings the file further
+        ),  # between tries; they start again where one brings the file further
     ],
 )
 def test_limits(limit: object, value: object) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from command_line import FILES
 from gecval import Corpus, Resampling, score, track
-from gecval.metrics.function import FunctionMetric
+from gecval.metrics.registry import FunctionMetric
 from gecval.sample import load_sample
 
 JUDGMENTS = [
@@ -225,7 +228,23 @@ def parsed(text: str) -> str:
 
 
 def write_small_files(folder: Path) -> None:
-    """What all ways need, beside the small corpus of the fixture ``folder``."""
+    """What all ways need, next to the small corpus of the fixture ``folder``."""
+    for name, content in _small_files().items():
+        (folder / name).write_bytes(content)
+
+
+@cache
+def _small_files() -> dict[str, bytes]:
+    """The files by name. They are made once: some hold scores."""
+    with TemporaryDirectory() as place:
+        folder = Path(place)
+        for name, lines in FILES.items():
+            (folder / name).write_text("".join(f"{line}\n" for line in lines))
+        _write_small_files(folder)
+        return {path.name: path.read_bytes() for path in folder.iterdir() if path.name not in FILES}
+
+
+def _write_small_files(folder: Path) -> None:
     (folder / "documents.txt").write_text("a\na\nb\nb\n")
     (folder / "judged.jsonl").write_text("".join(f"{json.dumps(item)}\n" for item in JUDGMENTS))
     (folder / "crowd.tsv").write_text("".join(f"{line}\n" for line in CROWD))

@@ -1,5 +1,5 @@
 """``python -m gecval``."""
 
-from gecval.cli import main
+from gecval.cli.program import main
 
 main()

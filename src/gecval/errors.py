@@ -1,4 +1,4 @@
-"""Errors that a user can mend. The message is one line that names the file, the line and the remedy."""
+"""Errors that a user can fix. The message is one line that names the file, the line and the remedy."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any
 
 
 class InputError(ValueError):
-    """Input that cannot be meant. The command line prints it and exits with 2.
+    """Invalid input. The command line prints it and exits with 2.
 
-    ``parameter`` names the arguments that would mend it. The message itself names no command-line option: the command
+    ``parameter`` names the arguments that would fix it. The message itself names no command-line option: the command
     line adds the options that set these parameters.
 
     Examples
@@ -22,10 +22,10 @@ class InputError(ValueError):
         self.parameters = (parameter,) if isinstance(parameter, str) else parameter
 
 
-def shortened(value: object, most: int = 200) -> str:
+def shorten(value: object, most: int = 200) -> str:
     """What a user gave, for a message of one line: with dots for the middle where it is long.
 
-    >>> shortened("abcdefghij", 5)
+    >>> shorten("abcdefghij", 5)
     'ab…ij'
     """
     text = str(value)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from sqlalchemy.orm import Session
 
 from gecval.board import accounts, benchmarks, submissions
-from gecval.board.benchmarks import Data, GivenFile, PhaseRules
+from gecval.board.benchmark_data import UploadedFile, VersionData
+from gecval.board.benchmarks import PhaseRules
 from gecval.board.database.models import Benchmark, Submission, Team, User
 from gecval.board.settings import Settings
 
@@ -26,12 +27,12 @@ def participant(session: Session, settings: Settings, name: str = "anna") -> tup
     return made, accounts.make_team(session, f"team {name}", made)
 
 
-def small_data(*, hidden: bool = False, metrics: str = "gleu,accuracy", **more: object) -> Data:
-    return Data(
-        source=GivenFile(name="src.txt", content=SOURCE.encode()),
+def small_data(*, hidden: bool = False, metrics: str = "gleu,accuracy", **more: object) -> VersionData:
+    return VersionData(
+        source=UploadedFile(name="src.txt", content=SOURCE.encode()),
         references=(
-            GivenFile(name="ref0.txt", content=FIRST.encode(), hidden=hidden),
-            GivenFile(name="ref1.txt", content=SECOND.encode(), hidden=hidden),
+            UploadedFile(name="ref0.txt", content=FIRST.encode(), hidden=hidden),
+            UploadedFile(name="ref1.txt", content=SECOND.encode(), hidden=hidden),
         ),
         metrics=metrics,
         **more,
@@ -39,7 +40,13 @@ def small_data(*, hidden: bool = False, metrics: str = "gleu,accuracy", **more: 
 
 
 def benchmark(
-    session: Session, settings: Settings, organiser: User, *, data: Data | None = None, name: str = "Small", **rules
+    session: Session,
+    settings: Settings,
+    organiser: User,
+    *,
+    data: VersionData | None = None,
+    name: str = "Small",
+    **rules,
 ) -> Benchmark:
     visibility = rules.pop("visibility", "public")
     return benchmarks.make_benchmark(

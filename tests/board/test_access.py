@@ -11,9 +11,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from board import making
-from gecval.board import access, accounts, benchmarks, clock, queue
+from gecval.board import access, benchmarks, clock, queue
 from gecval.board.access import NOBODY, Viewer
-from gecval.board.campaigns.making import add_campaign, close, set_judges
+from gecval.board.campaigns import add_campaign, close, set_judges
 from gecval.board.database.models import Admission, Benchmark, Campaign, Job, Submission, System, User, Version
 from gecval.board.errors import ForbiddenError, NotFoundError
 
@@ -58,7 +58,7 @@ def small(on_sqlite, settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Smal
             job.state = "done"
         decoy = session.scalars(select(Submission).join(System).where(System.decoy.is_not(None))).one()
         people = {"olga": olga, "anna": anna, "ben": teams["ben"][0], "jo": jo}
-        viewers = {name: Viewer.of(session, user) for name, user in people.items()} | {"anybody": NOBODY}
+        viewers = {name: Viewer.load(session, user) for name, user in people.items()} | {"anybody": NOBODY}
         session.refresh(benchmark)
         yield Small(session, viewers, benchmark, submission, decoy)
 
@@ -70,7 +70,7 @@ def test_names_and_scopes(small) -> None:
     assert [viewer.name for viewer in small.viewers.values()] == ALL.split()
     olga = small.viewers["olga"].user
     for scope, enough in (("read", ["read"]), ("submit", ["read", "submit"]), ("organise", list(access.SCOPES))):
-        viewer = Viewer.of(small.session, olga, scope)
+        viewer = Viewer.load(small.session, olga, scope)
         assert [known for known in access.SCOPES if allowed(partial(access.must_act, viewer, known))] == enough
         assert viewer.organiser == (scope == "organise")
         if scope != "organise":
@@ -85,7 +85,7 @@ def test_names_and_scopes(small) -> None:
 def test_a_public_benchmark_is_at_its_name_alone(small) -> None:
 
     def see(address: str) -> str:
-        return small.who(lambda viewer: access.benchmark_at(small.session, viewer, address))
+        return small.who(lambda viewer: access.find_benchmark(small.session, viewer, address))
 
     assert see("small") == ALL
     assert see(small.benchmark.link) == "olga"
@@ -119,10 +119,10 @@ def test_who_sees_a_submission(small) -> None:
     session, row = small.session, small.submission
 
     def see() -> str:
-        return small.who(lambda viewer: access.submission_of(session, viewer, small.benchmark, row.id))
+        return small.who(lambda viewer: access.find_submission(session, viewer, small.benchmark, row.id))
 
     def own() -> str:
-        return small.who(lambda viewer: access.own_submission(session, viewer, small.benchmark, row.id))
+        return small.who(lambda viewer: access.find_own_submission(session, viewer, small.benchmark, row.id))
 
     assert (see(), own()) == (ALL, "olga anna")
     queue.enqueue(session, row.id, row.system.benchmark.versions[-1].id, "another gecval")
@@ -137,31 +137,31 @@ def test_who_sees_a_submission(small) -> None:
     assert (see(), own()) == ("olga", "olga anna")
     row.withdrawn = None
     assert see() == "olga"
-    assert small.who(lambda viewer: access.submission_of(session, viewer, small.benchmark, "none")) == ""
-    assert small.who(lambda viewer: access.own_submission(session, viewer, small.benchmark, "none")) == ""
+    assert small.who(lambda viewer: access.find_submission(session, viewer, small.benchmark, "none")) == ""
+    assert small.who(lambda viewer: access.find_own_submission(session, viewer, small.benchmark, "none")) == ""
 
 
 def test_nothing_of_one_benchmark_is_seen_at_another(small, settings) -> None:
     session, row = small.session, small.submission
     other = making.benchmark(session, settings, small.viewers["olga"].user, name="Other")
-    assert small.who(lambda viewer: access.submission_of(session, viewer, other, row.id)) == ""
-    assert small.who(lambda viewer: access.own_submission(session, viewer, other, row.id)) == ""
-    assert small.who(lambda viewer: access.system_of(session, viewer, other, row.system_id)) == ""
+    assert small.who(lambda viewer: access.find_submission(session, viewer, other, row.id)) == ""
+    assert small.who(lambda viewer: access.find_own_submission(session, viewer, other, row.id)) == ""
+    assert small.who(lambda viewer: access.find_system(session, viewer, other, row.system_id)) == ""
 
 
 def test_whose_submission_it_is_not(small) -> None:
     with pytest.raises(ForbiddenError, match=r"^this submission is not yours, ben$"):
-        access.own_submission(small.session, small.viewers["ben"], small.benchmark, small.submission.id)
+        access.find_own_submission(small.session, small.viewers["ben"], small.benchmark, small.submission.id)
     small.submission.withdrawn = TIME
     with pytest.raises(NotFoundError):
-        access.own_submission(small.session, small.viewers["ben"], small.benchmark, small.submission.id)
+        access.find_own_submission(small.session, small.viewers["ben"], small.benchmark, small.submission.id)
 
 
 def test_who_sees_a_system(small) -> None:
     session, row = small.session, small.submission
 
     def see() -> str:
-        return small.who(lambda viewer: access.system_of(session, viewer, small.benchmark, row.system_id))
+        return small.who(lambda viewer: access.find_system(session, viewer, small.benchmark, row.system_id))
 
     making.submission(session, small.benchmark, row.system.team, small.viewers["anna"].user, text=making.SECOND)
     session.flush()
@@ -169,7 +169,7 @@ def test_who_sees_a_system(small) -> None:
     assert see() == ALL  # one of the two is scored
     row.withdrawn = TIME
     assert see() == "olga anna"
-    assert small.who(lambda viewer: access.system_of(session, viewer, small.benchmark, "none")) == ""
+    assert small.who(lambda viewer: access.find_system(session, viewer, small.benchmark, "none")) == ""
 
 
 def test_who_reads_what_a_decoy_wrote(small) -> None:
@@ -196,7 +196,7 @@ def test_what_was_kept_back_on_which_version(small, settings) -> None:
     session, row, old = small.session, small.submission, small.benchmark.versions[-1]
 
     def kept(version: Version) -> str:
-        return small.who(lambda viewer: access.kept_back(viewer, row, version.id))
+        return small.who(lambda viewer: access.is_kept_back(viewer, row, version.id))
 
     assert kept(old) == ""  # there is no Ladder
     row.phase.ladder = 1.0
@@ -207,7 +207,7 @@ def test_what_was_kept_back_on_which_version(small, settings) -> None:
     session.flush()
     session.refresh(row)
     assert (kept(old), kept(new)) == (ALL, "")
-    assert small.who(lambda viewer: access.sees_scores_of(viewer, row, old.id)) == "olga"
+    assert small.who(lambda viewer: access.sees_submission_scores(viewer, row, old.id)) == "olga"
 
 
 def campaign_of(small) -> Campaign:
@@ -222,10 +222,10 @@ def test_who_sees_a_campaign(small) -> None:
     olga, team = small.viewers["olga"].user, small.submission.system.team_id
 
     def see() -> str:
-        return small.who(lambda viewer: access.seen_campaign(session, viewer, made.id))
+        return small.who(lambda viewer: access.find_campaign(session, viewer, made.id))
 
     def listed() -> str:
-        return small.who(lambda viewer: access.seen_campaigns(session, viewer, small.benchmark) == [made])
+        return small.who(lambda viewer: access.list_campaigns(session, viewer, small.benchmark) == [made])
 
     assert (see(), listed()) == ("olga", "olga")
     close(session, olga, made, closed=True)
@@ -238,7 +238,7 @@ def test_who_sees_a_campaign(small) -> None:
     assert see() == "olga anna"
     small.benchmark.visibility, small.benchmark.deleted = "public", TIME
     assert see() == ""
-    assert small.who(lambda viewer: access.seen_campaign(session, viewer, "none")) == ""
+    assert small.who(lambda viewer: access.find_campaign(session, viewer, "none")) == ""
 
 
 def test_who_judges(small) -> None:
@@ -246,10 +246,10 @@ def test_who_judges(small) -> None:
     olga = small.viewers["olga"].user
 
     def may() -> str:
-        return small.who(lambda viewer: access.campaign_to_judge(session, viewer, made.id))
+        return small.who(lambda viewer: access.find_campaign_to_judge(session, viewer, made.id))
 
     def listed() -> str:
-        return small.who(lambda viewer: access.campaigns_to_judge(session, viewer) == [made])
+        return small.who(lambda viewer: access.list_campaigns_to_judge(session, viewer) == [made])
 
     assert (may(), listed()) == ("ben jo", "ben jo")
     set_judges(session, olga, made, [small.viewers["jo"].user.id])
@@ -259,16 +259,16 @@ def test_who_judges(small) -> None:
     close(session, olga, made, closed=False)
     small.benchmark.deleted = TIME
     assert (may(), listed()) == ("", "")
-    assert small.who(lambda viewer: access.campaign_to_judge(session, viewer, "none")) == ""
+    assert small.who(lambda viewer: access.find_campaign_to_judge(session, viewer, "none")) == ""
 
 
 def test_deleted_benchmarks_are_for_organisers(small) -> None:
 
     def see() -> str:
-        return small.who(lambda viewer: access.deleted_benchmark(small.session, viewer, "small"))
+        return small.who(lambda viewer: access.find_deleted_benchmark(small.session, viewer, "small"))
 
     def listed() -> str:
-        return small.who(lambda viewer: access.listed_benchmarks(small.session, viewer) == [small.benchmark])
+        return small.who(lambda viewer: access.list_benchmarks(small.session, viewer) == [small.benchmark])
 
     assert (see(), listed()) == ("", ALL)
     small.benchmark.deleted = TIME
@@ -276,17 +276,17 @@ def test_deleted_benchmarks_are_for_organisers(small) -> None:
 
 
 def test_who_is_disabled_is_nobody(small, settings) -> None:
-    from gecval.board import tokens
+    from gecval.board import accounts
 
     session, anna = small.session, session_user(small, "anna")
-    secret = tokens.make_token(session, anna, name="t", scope="read", days=1)
+    secret = accounts.make_token(session, anna, name="t", scope="read", days=1)
     cookie = accounts.start_session(session, settings, anna)
-    assert tokens.viewer_of_token(session, secret).user is anna
-    assert accounts.user_of_session(session, cookie) is anna
+    assert accounts.find_token_viewer(session, secret).user is anna
+    assert accounts.find_session_user(session, cookie) is anna
     anna.disabled = TIME
     with pytest.raises(ForbiddenError, match="this token does not hold"):
-        tokens.viewer_of_token(session, secret)
-    assert accounts.user_of_session(session, cookie) is None
+        accounts.find_token_viewer(session, secret)
+    assert accounts.find_session_user(session, cookie) is None
     login = {"name": "anna", "password": making.PASSWORD, "address": "::1"}
     assert accounts.log_in(session, settings, **login) is None
 

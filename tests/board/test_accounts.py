@@ -9,7 +9,8 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from board import making
-from gecval.board import accounts, clock, limits, operator, retention, tokens
+from gecval.board import accounts, clock, retention
+from gecval.board import accounts as limits
 from gecval.board.clock import DAY
 from gecval.board.database.models import Attempt, Invitation, Member, WebSession
 from gecval.board.errors import ForbiddenError, NotFoundError, TooManyError
@@ -53,7 +54,7 @@ def test_names_are_taken_once_however_they_are_written(session, settings) -> Non
     with pytest.raises(InputError, match="there is a team 'TEAM anna' already; take another name, or ask"):
         accounts.make_team(session, "TEAM anna", anna)
     accounts.make_team(session, "A team", anna)
-    assert [team.name for team in accounts.teams_of(session, anna)] == ["A team", "team Anna"]
+    assert [team.name for team in accounts.list_teams(session, anna)] == ["A team", "team Anna"]
     for wrong in ("an account", "a team"):
         with pytest.raises(InputError, match=f"^{wrong} needs a name$"):
             making.user(session, settings, " ") if wrong == "an account" else accounts.make_team(session, " ", anna)
@@ -64,24 +65,24 @@ def test_a_link_holds_for_its_days(session, time: Clock, days: float) -> None:
     secret = accounts.invite(session, role="judge", days=days)
     session.flush()
     time.time += days * DAY
-    assert accounts.invitation(session, secret).role == "judge"
+    assert accounts.find_invitation(session, secret).role == "judge"
     time.time += 0.001
     with pytest.raises(NotFoundError, match=r"^this link was used or has expired; ask for a new one$"):
-        accounts.invitation(session, secret)
+        accounts.find_invitation(session, secret)
     with pytest.raises(NotFoundError):
-        accounts.invitation(session, "unknown")
+        accounts.find_invitation(session, "unknown")
     assert accounts.INVITATION_DAYS == 14
 
 
 def test_the_first_link_holds_for_a_day_and_the_last_one_alone(session, settings, time: Clock) -> None:
-    first, judge = accounts.first_link(session), accounts.invite(session, role="judge", days=1)
-    last = accounts.first_link(session)
+    first, judge = accounts.make_first_link(session), accounts.invite(session, role="judge", days=1)
+    last = accounts.make_first_link(session)
     time.time += DAY
     with pytest.raises(NotFoundError):
-        accounts.invitation(session, first)
-    assert accounts.invitation(session, judge).role == "judge"
+        accounts.find_invitation(session, first)
+    assert accounts.find_invitation(session, judge).role == "judge"
     assert accounts.join(session, settings, last, name="olga", password=making.PASSWORD).role == "organiser"
-    assert accounts.first_link(session) is None
+    assert accounts.make_first_link(session) is None
     time.time += 0.001
     assert session.scalar(select(func.count()).where(Invitation.expires >= time.time)) == 0
 
@@ -90,7 +91,7 @@ def test_a_link_to_a_team(session, settings) -> None:
     anna, team = making.participant(session, settings, "anna")
     links = [accounts.invite(session, role="participant", team=team, by=anna, days=1) for _ in range(3)]
     ben = accounts.join(session, settings, links[0], name="ben", password=making.PASSWORD, team="his own")
-    assert [row.name for row in accounts.teams_of(session, ben)] == ["team anna"]
+    assert [row.name for row in accounts.list_teams(session, ben)] == ["team anna"]
     with pytest.raises(NotFoundError):
         accounts.join_team(session, links[0], anna)  # it is used up
     accounts.join_team(session, links[1], anna)  # she is in it already
@@ -99,7 +100,7 @@ def test_a_link_to_a_team(session, settings) -> None:
         accounts.join_team(session, links[1], ben)
     carl = making.user(session, settings, "carl")
     accounts.join_team(session, links[2], carl)
-    assert [row.name for row in accounts.teams_of(session, carl)] == ["team anna"]
+    assert [row.name for row in accounts.list_teams(session, carl)] == ["team anna"]
     used = session.scalars(select(Invitation).order_by(Invitation.used_by)).all()
     assert {row.used_by for row in used} == {ben.id, anna.id, carl.id}
     assert {row.made_by for row in used} == {anna.id}
@@ -120,7 +121,7 @@ def test_a_link_that_makes_an_account_is_not_for_who_has_one(session, settings) 
         )
         for name, team in (("ben", "bears"), ("carl", "  "))
     ]
-    assert [[team.name for team in accounts.teams_of(session, user)] for user in made] == [["bears"], []]
+    assert [[team.name for team in accounts.list_teams(session, user)] for user in made] == [["bears"], []]
 
 
 def test_a_session_ends(session, settings, time: Clock) -> None:
@@ -128,10 +129,10 @@ def test_a_session_ends(session, settings, time: Clock) -> None:
     secret = accounts.log_in(session, settings, **LOGIN)
     assert accounts.log_in(session, settings, **{**LOGIN, "name": "  aNNa "})
     time.time += settings.session_days * DAY - 0.001
-    assert accounts.user_of_session(session, secret) is anna
+    assert accounts.find_session_user(session, secret) is anna
     time.time += 0.001
-    assert accounts.user_of_session(session, secret) is None
-    assert accounts.user_of_session(session, "unknown") is None
+    assert accounts.find_session_user(session, secret) is None
+    assert accounts.find_session_user(session, "unknown") is None
     assert count(session, WebSession) == 2
     retention.forget(session, settings)
     assert count(session, WebSession) == 2  # it ends in this moment
@@ -141,7 +142,7 @@ def test_a_session_ends(session, settings, time: Clock) -> None:
     secret = accounts.log_in(session, settings, **LOGIN)
     accounts.end_session(session, "unknown")
     accounts.end_session(session, secret)
-    assert accounts.user_of_session(session, secret) is None
+    assert accounts.find_session_user(session, secret) is None
     assert settings.session_days == 14
 
 
@@ -185,59 +186,59 @@ def test_the_operator_gives_a_password_and_ends_all_sessions(session, settings) 
     anna, ben = making.user(session, settings), making.user(session, settings, "ben")
     old = accounts.start_session(session, settings, anna)
     other = accounts.start_session(session, settings, ben)
-    password = operator.new_password(session, settings, "  ANNA ")
+    password = accounts.reset_password(session, settings, "  ANNA ")
     assert len(password) == 16  # 12 random bytes
-    assert accounts.user_of_session(session, old) is None
-    assert accounts.user_of_session(session, other) is ben
+    assert accounts.find_session_user(session, old) is None
+    assert accounts.find_session_user(session, other) is ben
     assert accounts.log_in(session, settings, **LOGIN) is None
     assert accounts.log_in(session, settings, **{**LOGIN, "password": password})
 
 
 def test_the_operator_acts_for_the_first_organiser(session, settings, time: Clock) -> None:
     with pytest.raises(InputError, match="the board has no organiser yet: start it, and open the link"):
-        operator.first_organiser(session)
+        accounts.find_first_organiser(session)
     for name, role in (("anna", "participant"), ("olga", "organiser"), ("ada", "organiser")):
         time.time += 1
         making.user(session, settings, name, role)
-    assert operator.first_organiser(session).name == "olga"
+    assert accounts.find_first_organiser(session).name == "olga"
 
 
 def test_a_token_holds_for_its_days(session, settings, time: Clock) -> None:
     anna = making.user(session, settings)
     for days in (1, 366):
-        secret = tokens.make_token(session, anna, name=" my  laptop ", scope="submit", days=days)
+        secret = accounts.make_token(session, anna, name=" my  laptop ", scope="submit", days=days)
         assert secret.startswith("gecval_")
         begin, time.time = time.time, time.time + days * DAY - 0.001
-        assert [token.name for token in tokens.tokens_of(session, anna)] == ["my laptop"]
+        assert [token.name for token in accounts.list_tokens(session, anna)] == ["my laptop"]
         time.time = begin + days * DAY
-        assert tokens.viewer_of_token(session, secret).scope == "submit"
-        assert tokens.tokens_of(session, anna) == []
+        assert accounts.find_token_viewer(session, secret).scope == "submit"
+        assert accounts.list_tokens(session, anna) == []
         time.time += 0.001
         with pytest.raises(ForbiddenError, match=r"^this token does not hold: it is unknown, revoked or expired$"):
-            tokens.viewer_of_token(session, secret)
+            accounts.find_token_viewer(session, secret)
     for days in (0, 367):
         with pytest.raises(InputError, match=r"^a token holds for 1 to 366 days$"):
-            tokens.make_token(session, anna, name="t", scope="submit", days=days)
+            accounts.make_token(session, anna, name="t", scope="submit", days=days)
     with pytest.raises(InputError, match="the scope of a token is read, submit, organise, not 'everything and every'"):
-        tokens.make_token(session, anna, name="t", scope="everything and everybody", days=1)
+        accounts.make_token(session, anna, name="t", scope="everything and everybody", days=1)
     with pytest.raises(ForbiddenError, match=r"^only organisers may make a token with the scope organise$"):
-        tokens.make_token(session, anna, name="t", scope="organise", days=1)
+        accounts.make_token(session, anna, name="t", scope="organise", days=1)
     olga = making.user(session, settings, "olga", "organiser")
-    assert tokens.viewer_of_token(
-        session, tokens.make_token(session, olga, name="t", scope="organise", days=1)
+    assert accounts.find_token_viewer(
+        session, accounts.make_token(session, olga, name="t", scope="organise", days=1)
     ).organiser
 
 
 def test_a_person_has_twenty_tokens(session, settings) -> None:
     anna, ben = making.user(session, settings), making.user(session, settings, "ben")
     for number in range(20):
-        tokens.make_token(session, anna, name=f"t{number}", scope="read", days=1)
+        accounts.make_token(session, anna, name=f"t{number}", scope="read", days=1)
     with pytest.raises(InputError, match=r"^you have 20 tokens; revoke one first$"):
-        tokens.make_token(session, anna, name="one more", scope="read", days=1)
-    first = tokens.tokens_of(session, anna)[0]
+        accounts.make_token(session, anna, name="one more", scope="read", days=1)
+    first = accounts.list_tokens(session, anna)[0]
     for user, token_id in ((ben, first.id), (anna, "unknown")):
         with pytest.raises(NotFoundError, match=r"^there is no such token$"):
-            tokens.revoke_token(session, user, token_id)
-    tokens.revoke_token(session, anna, first.id)
-    assert first.id not in {token.id for token in tokens.tokens_of(session, anna)}
-    assert tokens.make_token(session, anna, name="one more", scope="read", days=1)
+            accounts.revoke_token(session, user, token_id)
+    accounts.revoke_token(session, anna, first.id)
+    assert first.id not in {token.id for token in accounts.list_tokens(session, anna)}
+    assert accounts.make_token(session, anna, name="one more", scope="read", days=1)

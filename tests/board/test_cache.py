@@ -12,8 +12,8 @@ from fastapi.responses import HTMLResponse
 from board import making
 from board.serving import Served
 from gecval.board.access import NOBODY
-from gecval.board.audit import record
-from gecval.board.web import cache
+from gecval.board.database.storage import record
+from gecval.board.web.pages import benchmark
 
 
 @pytest.fixture
@@ -26,8 +26,8 @@ def served(database, settings) -> Served:
 def test_a_page_is_made_again_where_something_changed(served, monkeypatch) -> None:
     monkeypatch.setattr("gecval.board.clock._clock", lambda: 1_800_000_000.0)  # no page grows too old
     browser, made = served.browser(), []
-    renewed = cache.PageCache._renewed
-    monkeypatch.setattr(cache.PageCache, "_renewed", lambda *given: (made.append(1), renewed(*given))[1])
+    renewed = benchmark.PageCache._renew
+    monkeypatch.setattr(benchmark.PageCache, "_renew", lambda *given: (made.append(1), renewed(*given))[1])
     assert "Nothing is scored yet" in browser.get("/b/small")
     browser.get("/b/small")
     assert len(made) == 1
@@ -55,25 +55,25 @@ def test_pages_are_compressed_for_who_takes_it(served) -> None:
 
 def test_while_one_waits_for_the_new_page_others_get_the_last(served, monkeypatch) -> None:
     monkeypatch.setattr("gecval.board.clock._clock", lambda: 1_800_000_000.0)
-    monkeypatch.setattr(cache, "OLDEST", 3600.0)  # however slow this machine is
+    monkeypatch.setattr(benchmark, "OLDEST", 3600.0)  # however slow this machine is
     browser = served.browser()
     browser.get("/b/small")
     served.browser("anna").submit("small")
     served.work()
     begun, go_on = Event(), Event()
-    render = cache.gzip.compress
+    render = benchmark.gzip.compress
 
     def slow(*given: object, **more: object) -> bytes:
         begun.set()
         assert go_on.wait(30)
         return render(*given, **more)
 
-    monkeypatch.setattr(cache.gzip, "compress", slow)
+    monkeypatch.setattr(benchmark.gzip, "compress", slow)
     with ThreadPoolExecutor(1) as thread:
         first = thread.submit(lambda: served.browser().get("/b/small"))
         assert begun.wait(30)
         assert "mine" not in browser.get("/b/small")  # the last page
-        monkeypatch.setattr(cache, "OLDEST", 0.0)
+        monkeypatch.setattr(benchmark, "OLDEST", 0.0)
         second = ThreadPoolExecutor(1).submit(lambda: served.browser().get("/b/small"))
         assert not second.done()  # the last one is too old: this one waits
         go_on.set()
@@ -85,7 +85,7 @@ class Pages:
     """A cache that is asked for pages by name; ``made`` lists those that had to be made."""
 
     def __init__(self, session) -> None:
-        self.cache, self.session, self.made = cache.PageCache(), session, []
+        self.cache, self.session, self.made = benchmark.PageCache(), session, []
 
     def ask(self, name: str, query: str = "") -> None:
         url = SimpleNamespace(path=f"/b/{name}", query=query)
@@ -122,7 +122,7 @@ def test_a_page_holds_for_five_seconds_and_until_a_trace(on_sqlite, monkeypatch)
             pages.ask("a")
             assert len(pages.made) == made
         states: dict[str, int] = {}
-        monkeypatch.setattr(cache.queue, "waiting", lambda _: dict(states))
+        monkeypatch.setattr(benchmark.queue, "count_by_state", lambda _: dict(states))
         for change, made in (
             ({"queued": 2}, 4),
             ({"queued": 1, "leased": 1}, 4),  # a page does not tell one from the other
@@ -151,8 +151,8 @@ def test_a_page_holds_for_five_seconds_and_until_a_trace(on_sqlite, monkeypatch)
 @pytest.mark.parametrize(("age", "waits"), [(29.0, False), (30.0, False), (30.5, True), (60.0, True)])
 def test_a_page_that_is_too_old_is_waited_for(monkeypatch, age: float, waits: bool) -> None:
     tried = []
-    pages = cache.PageCache(_lock=SimpleNamespace(acquire=lambda blocking: tried.append(blocking), release=None))
-    last = cache.Kept(b"last", b"", (0,), 1000.0)
-    monkeypatch.setattr(cache.time, "monotonic", lambda: 1000.0 + age)
-    assert pages._renewed(("a", ""), (1,), last, None) is last
+    pages = benchmark.PageCache(_lock=SimpleNamespace(acquire=lambda blocking: tried.append(blocking), release=None))
+    last = benchmark.CachedPage(b"last", b"", (0,), 1000.0)
+    monkeypatch.setattr(benchmark.time, "monotonic", lambda: 1000.0 + age)
+    assert pages._renew(("a", ""), (1,), last, None) is last
     assert tried == [waits]

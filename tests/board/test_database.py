@@ -12,9 +12,14 @@ import pytest
 from sqlalchemy import inspect, text
 from sqlalchemy.exc import DatabaseError
 
-from gecval.board.audit import entries, record
-from gecval.board.database import open_database
+from board import making
+from gecval.board import accounts, benchmarks, submissions
+from gecval.board.benchmarks import PhaseRules
+from gecval.board.campaigns import add_campaign
+from gecval.board.database import Database, open_database
 from gecval.board.database.models import Base
+from gecval.board.database.storage import list_entries, record
+from gecval.board.settings import Settings
 from gecval.errors import InputError
 
 
@@ -29,6 +34,33 @@ def test_migrations_make_the_tables_of_the_models(empty_url) -> None:
     database.close()
 
 
+def described(database: Database) -> str:
+    """Every table in a line: columns, keys, constraints and indexes by their names. Types are named alike."""
+    inspector, lines = inspect(database.engine), []
+    for table in sorted(Base.metadata.tables):
+        columns = [
+            f"{column['name']} {column['type'].python_type.__name__}{getattr(column['type'], 'length', None) or ''}"
+            + ("?" if column["nullable"] else "")
+            for column in inspector.get_columns(table)
+        ]
+        keys = [inspector.get_pk_constraint(table), *inspector.get_unique_constraints(table)]
+        keys += [key for key in inspector.get_indexes(table) if "duplicates_constraint" not in key]
+        keys += inspector.get_foreign_keys(table)
+        named = [
+            f"{key['name']}({','.join(key.get('constrained_columns') or key['column_names'])})"
+            + (f">{key['referred_table']}({','.join(key['referred_columns'])})" if "referred_table" in key else "")
+            for key in keys
+        ]
+        lines.append(f"{table}: {', '.join(columns)}; {' '.join(sorted(named))}\n")
+    return "".join(lines)
+
+
+def test_an_empty_database_gets_the_schema_of_the_first_release(empty_url) -> None:
+    database = open_database(empty_url())
+    assert described(database) == (Path(__file__).parent / "schema.txt").read_text()
+    database.close()
+
+
 def test_opening_again_changes_nothing(empty_url) -> None:
     url = empty_url()
     first = open_database(url)
@@ -36,7 +68,7 @@ def test_opening_again_changes_nothing(empty_url) -> None:
         record(session, "anna", "test", "nothing")
     second = open_database(url)
     with second.read() as session:
-        assert [entry.actor for entry in entries(session)] == ["anna"]
+        assert [entry.actor for entry in list_entries(session)] == ["anna"]
     first.close()
     second.close()
 
@@ -57,7 +89,7 @@ def test_the_audit_log_can_only_grow(database, change: str) -> None:
     with pytest.raises(DatabaseError, match="can only grow"), database.engine.begin() as connection:
         connection.execute(text(change))
     with database.read() as session:
-        assert [(entry.actor, entry.detail) for entry in entries(session)] == [("anna", {"detail": 1})]
+        assert [(entry.actor, entry.detail) for entry in list_entries(session)] == [("anna", {"detail": 1})]
 
 
 def test_an_error_undoes_the_whole_block(database) -> None:
@@ -70,7 +102,7 @@ def test_an_error_undoes_the_whole_block(database) -> None:
     with pytest.raises(ZeroDivisionError):
         stumble()
     with database.read() as session:
-        assert entries(session) == []
+        assert list_entries(session) == []
 
 
 @pytest.mark.parametrize("url", ["sqlite:////nowhere/at/all.sqlite", "postgresql+psycopg://nobody@127.0.0.1:1/none"])
@@ -120,13 +152,61 @@ def test_an_address_of_a_file_makes_no_other_file(tmp_path: Path, monkeypatch: p
     assert [path.name for path in tmp_path.iterdir()] == ["board.sqlite"]
 
 
-def test_a_folder_that_is_not_there_is_refused_in_one_line(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="the database cannot be opened: unable to open database file"):
-        open_database(f"sqlite:///{tmp_path / 'nowhere' / 'board.sqlite'}")
-
-
-def test_forty_connections_at_most_and_half_a_minute_for_a_lock() -> None:
-    from gecval.board.database.session import _options
-
-    assert _options("postgresql+psycopg://anna@there/board") == {"pool_size": 10, "max_overflow": 30}
-    assert _options("sqlite:///board.sqlite") == {"connect_args": {"timeout": 30, "check_same_thread": False}}
+def test_every_action_is_recorded(settings: Settings, tmp_path: Path) -> None:
+    database = open_database(f"sqlite:///{tmp_path / 'audit.sqlite'}")
+    with database.write() as session:
+        olga = making.user(session, settings, "olga", "organiser")
+        anna, team = making.participant(session, settings, "anna")
+        secret = accounts.invite(session, role="participant", team=team, by=anna, days=1)
+        ben = making.user(session, settings, "ben")
+        accounts.join_team(session, secret, ben)
+        accounts.invite(session, role="judge", days=1)
+        login = {"name": "ben", "password": making.PASSWORD, "address": "::1"}
+        assert accounts.log_in(session, settings, **login)
+        accounts.change_password(session, settings, ben, old=making.PASSWORD, new="another long password")
+        accounts.reset_password(session, settings, "ben")
+        accounts.make_token(session, ben, name="t", scope="read", days=1)
+        [token] = accounts.list_tokens(session, ben)
+        accounts.revoke_token(session, ben, token.id)
+        made = making.benchmark(session, settings, olga, data=making.small_data(decoys=()))
+        benchmarks.add_version(session, settings, olga, made, making.small_data(decoys=()))
+        session.refresh(made)
+        submitted = making.submission(session, made, team, anna)
+        submissions.choose(session, submitted, anna)
+        submissions.withdraw(session, submitted, anna)
+        submissions.undo(session, submitted, anna, days=30)
+        submissions.delete(session, submitted, anna)
+        benchmarks.add_phase(session, olga, made, PhaseRules(name="Late"))
+        campaign = add_campaign(session, olga, made.versions[-1], [submitted, submitted], name="people")
+        benchmarks.delete(session, made, olga)
+        benchmarks.undo(session, made, olga, days=30)
+        log = [(row.actor, row.action, row.object, row.detail) for row in reversed(list_entries(session))]
+    by, to = f"benchmark {made.id}", f"submission {submitted.id}"
+    assert log == [
+        ("olga", "join", f"user {olga.id}", {"role": "organiser"}),
+        ("anna", "join", f"user {anna.id}", {"role": "participant"}),
+        ("anna", "make team", f"team {team.id}", {"name": "team anna"}),
+        ("anna", "invite", f"team {team.id}", {"role": "participant"}),
+        ("ben", "join", f"user {ben.id}", {"role": "participant"}),
+        ("ben", "join team", f"team {team.id}", {}),
+        ("the operator", "invite", "the board", {"role": "judge"}),
+        ("ben", "log in", f"user {ben.id}", {}),
+        ("ben", "change password", f"user {ben.id}", {}),
+        ("operator", "new password", f"user {ben.id}", {}),
+        ("ben", "make token", f"token {token.id}", {"scope": "read"}),
+        ("ben", "revoke token", f"token {token.id}", {}),
+        ("olga", "make benchmark", by, {"name": "Small"}),
+        ("olga", "add phase", by, {"name": "open"}),
+        ("olga", "add version", by, {"number": 1}),
+        ("olga", "add version", by, {"number": 2}),
+        ("anna", "submit", to, {"benchmark": made.id, "file": submitted.blob}),
+        ("anna", "choose", to, {}),
+        ("anna", "withdraw", to, {}),
+        ("anna", "undo", to, {}),
+        ("anna", "delete", to, {}),
+        ("olga", "add phase", by, {"name": "Late"}),
+        ("olga", "make campaign", f"campaign {campaign.id}", {"name": "people"}),
+        ("olga", "set judges", f"campaign {campaign.id}", {"judges": 0}),
+        ("olga", "delete", by, {"name": "Small"}),
+        ("olga", "undo", by, {"name": "Small"}),
+    ]

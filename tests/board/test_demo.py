@@ -10,23 +10,23 @@ from sqlalchemy import func, select
 from board.serving import Served
 from gecval.board import demo
 from gecval.board.access import NOBODY
-from gecval.board.campaigns.results import results
+from gecval.board.campaign_results import compute_results
 from gecval.board.database.models import Campaign, Item, Submission, User
 from gecval.edits.extractors import extractor
 
 
 @pytest.fixture
 def filled(database, settings, monkeypatch):
-    monkeypatch.setattr(demo, "_errant", lambda: False)  # it is slow
+    monkeypatch.setattr(demo, "_has_errant", lambda: False)  # it is slow
     with database.write() as session:
         assert demo.fill(session, settings)
     return database
 
 
 def test_errant_is_among_the_metrics_where_it_can_work(monkeypatch) -> None:
-    assert demo._errant() is True
+    assert demo._has_errant() is True
     monkeypatch.setattr(demo, "extractor", lambda name: extractor("errant(model='none')"))
-    assert demo._errant() is False
+    assert demo._has_errant() is False
 
 
 def test_it_has_systems_and_two_campaigns(filled, settings) -> None:
@@ -40,7 +40,7 @@ def test_it_has_systems_and_two_campaigns(filled, settings) -> None:
         assert turn.closed is None
         assert len(over.jurors) == 2
         assert [juror.user_id for juror in turn.jurors] == [session.scalar(select(User.id).where(User.name == "demo"))]
-        found = results(session, NOBODY, over)
+        found = compute_results(session, NOBODY, over)
         assert found.by_judge == (("judge1", 40), ("judge2", 40))
         assert session.scalar(select(func.count()).where(Item.repeats.is_not(None))) == 8  # every tenth
         counts = found.result.judgments[0]
@@ -75,19 +75,19 @@ def test_everybody_sees_what_the_judges_said_beside_the_metrics(filled, settings
 
 
 def test_what_serve_says(tmp_path, monkeypatch) -> None:
-    from gecval.board import running
+    from gecval.board import serve
     from gecval.board.settings import Settings
 
-    monkeypatch.setattr(demo, "_errant", lambda: False)
-    monkeypatch.setattr(running, "log_to_stderr", lambda: None)
-    monkeypatch.setattr(running.signal, "signal", lambda *_: None)
+    monkeypatch.setattr(demo, "_has_errant", lambda: False)
+    monkeypatch.setattr(serve, "log_to_stderr", lambda: None)
+    monkeypatch.setattr(serve.signal, "signal", lambda *_: None)
     monkeypatch.setattr("uvicorn.Server.run", lambda self, sockets: sockets[0].close())
 
     def said(**options) -> str:
         lines: list[str] = []
         with_demo = options.pop("with_demo", False)
         settings = Settings(data=tmp_path / options.pop("data"), port=0, workers=0, password_cost=1, **options)
-        running.serve(settings, lines.append, with_demo=with_demo)
+        serve.serve(settings, lines.append, with_demo=with_demo)
         assert lines[0].startswith("The board is at http://127.0.0.1:")
         return "\n".join(lines[1:])
 

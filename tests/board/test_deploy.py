@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from gecval.cli.serve import command
+from gecval.cli.board import serve_command
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 UNIT = DEPLOY / "gecval-board.service"
@@ -21,7 +21,7 @@ def started(words: list[str]) -> dict[str, object]:
     """The options of a command line that starts a board."""
     assert Path(words[0]).name == "gecval"
     assert words[1] == "serve"
-    return command.make_context("serve", words[2:]).params
+    return serve_command.make_context("serve", words[2:]).params
 
 
 def test_systemd_has_no_complaint(tmp_path: Path) -> None:

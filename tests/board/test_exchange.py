@@ -1,11 +1,13 @@
-"""Out and back: the same bytes by way of the other database; hostile archives are refused in one line."""
+"""Export and import: a board comes back whole, and an import takes nothing on trust."""
 
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import stat
 import zipfile
+import zlib
 from hashlib import sha256
 from inspect import signature
 from pathlib import Path
@@ -13,20 +15,22 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from gecval.board import exchange
+from gecval.board.database.models import Base
+from gecval.board.exchange import ArchiveError, check_row, new_archive, open_archive, split_lines
+from gecval.errors import InputError
+
 pytest.importorskip("fastapi", reason="the board needs gecval[board]")
 from board import making
 from board.serving import Served
-from gecval.board import accounts
-from gecval.board.audit import entries, record
-from gecval.board.campaigns import items
-from gecval.board.campaigns.making import candidates, make_campaign
+from gecval.board import accounts, campaigns
+from gecval.board.accounts import make_token, reset_password
+from gecval.board.campaigns import list_candidates, make_campaign
 from gecval.board.database import open_database
-from gecval.board.database.models import Base, Benchmark, Blob, Invitation, Remembered, User
-from gecval.board.exchange import archive, copying, export_board, import_board
-from gecval.board.operator import new_password
-from gecval.board.tokens import make_token
-from gecval.board.web.asking import board_secret
-from gecval.errors import InputError
+from gecval.board.database.models import Benchmark, Blob, Invitation, StoredSetting, User
+from gecval.board.database.storage import list_entries, record
+from gecval.board.exchange import export_board, import_board
+from gecval.board.web.request import load_secret
 
 
 @pytest.fixture
@@ -59,10 +63,10 @@ def fill(database, settings) -> None:
         make_token(session, anna, name="laptop", scope="submit", days=3)
         accounts.invite(session, role="judge", days=3)
         benchmark = session.scalar(select(Benchmark))
-        chosen = [row.id for row in candidates(session, benchmark.versions[-1])][:2]
+        chosen = [row.id for row in list_candidates(session, benchmark.versions[-1])][:2]
         campaign = make_campaign(session, anna, benchmark, name="Judges", submissions=chosen, judges=[anna.id])
-        items.next_item(session, campaign, anna)
-        items.answer(session, campaign, anna, number=1, ranks=[1, 2])
+        campaigns.next_item(session, campaign, anna)
+        campaigns.answer(session, campaign, anna, number=1, ranks=[1, 2])
 
 
 def everything(folder: Path) -> dict[str, bytes]:
@@ -100,7 +104,7 @@ def test_there_and_back_by_the_other_database_gives_the_same_bytes(
         with copy.write() as session:
             record(session, "olga", "test", "nothing")
         with copy.read() as session:
-            assert entries(session)[0].object == "nothing"
+            assert list_entries(session)[0].object == "nothing"
         served = Served.__new__(Served)
         served.database, served.settings = copy, settings
         from gecval.board.web.app import make_app
@@ -131,9 +135,9 @@ def test_secrets_stay_behind_unless_asked_for(database, settings, new_url, tmp_p
         login = {"name": "anna", "address": "there"}
         for guess in ("", making.PASSWORD):
             assert accounts.log_in(session, settings, password=guess, **login) is None
-        assert accounts.log_in(session, settings, password=new_password(session, settings, "Anna"), **login)
+        assert accounts.log_in(session, settings, password=reset_password(session, settings, "Anna"), **login)
         with pytest.raises(InputError, match="there is no account 'nobody'"):
-            new_password(session, settings, "nobody")
+            reset_password(session, settings, "nobody")
     copy.close()
 
 
@@ -250,8 +254,8 @@ def test_hostile_zip_files(database, exported: Path, tmp_path: Path, monkeypatch
     (tmp_path / "text.zip").write_text("no zip file")
     refused("text.zip", "no zip file")
     refused("nowhere", "no such file")
-    monkeypatch.setattr(archive, "MOST_PIECES", 3)
-    monkeypatch.setattr(copying, "BATCH", 1)
+    monkeypatch.setattr(exchange, "MOST_PIECES", 3)
+    monkeypatch.setattr(exchange, "BATCH", 1)
     shutil.make_archive(str(tmp_path / "many"), "zip", exported)
     refused("many.zip", "more than 3 files")
 
@@ -266,7 +270,7 @@ def test_an_export_overwrites_nothing_and_leaves_nothing_half_written(database, 
         export_board(database, tmp_path / "file" / "out")
 
     def stumble() -> None:
-        with archive.new_archive(tmp_path / "half") as writer:
+        with exchange.new_archive(tmp_path / "half") as writer:
             writer.write("board.json", b"{}")
             raise ZeroDivisionError
 
@@ -278,18 +282,18 @@ def test_an_export_overwrites_nothing_and_leaves_nothing_half_written(database, 
 
 def test_the_secret_of_forms_stays_that_of_this_board(on_sqlite, exported: Path, tmp_path: Path, monkeypatch) -> None:
     """A board that was started has a secret, and is empty all the same. Rows go in by the batch."""
-    own = board_secret(on_sqlite)
+    own = load_secret(on_sqlite)
     assert len(own) == 64
     folder = tmp_path / "forged"
     shutil.copytree(exported, folder)
     _table(
         folder, "settings", lambda rows: rows.extend([{"key": "secret", "value": "x"}, {"key": "other", "value": "y"}])
     )
-    monkeypatch.setattr(copying, "BATCH", 2)
+    monkeypatch.setattr(exchange, "BATCH", 2)
     counts = import_board(on_sqlite, folder)
     assert (counts["users"], counts["settings"]) == (3, 1)
     with on_sqlite.read() as session:
-        assert dict(map(tuple, session.execute(select(Remembered.key, Remembered.value)))) == {
+        assert dict(map(tuple, session.execute(select(StoredSetting.key, StoredSetting.value)))) == {
             "secret": own,
             "other": "y",
         }
@@ -298,3 +302,219 @@ def test_the_secret_of_forms_stays_that_of_this_board(on_sqlite, exported: Path,
     again, first = everything(tmp_path / "again"), everything(exported)
     assert {name for name in first if again[name] != first[name]} == {"board.json", "tables/settings.jsonl"}
     assert signature(import_board).parameters["most"].default == 20_000_000_000
+
+
+TABLES = Base.metadata.tables
+PHASE = {"id": "i", "created": 1.5, "benchmark_id": "b", "name": "n", "opens": 0, "closes": None, "per_day": 2}
+
+
+def taken(table: str, **told: object) -> dict[str, object]:
+    return exchange.decode_row(TABLES[table], json.dumps(told).encode(), lambda name: f"file {name}".encode())
+
+
+def test_what_an_old_export_does_not_know_has_its_default() -> None:
+    row = taken("phases", **PHASE)
+    assert (row["opens"], type(row["opens"]), row["created"]) == (0.0, float, 1.5)
+    assert (row["rule"], row["entry"], row["blind"], row["ladder"], row["in_all"]) == (
+        "best",
+        "system",
+        False,
+        None,
+        None,
+    )
+    with pytest.raises(ValueError, match=r"^name is missing$"):
+        taken("phases", **{key: value for key, value in PHASE.items() if key != "name"})
+    with pytest.raises(ValueError, match=r"^id is missing$"):  # its default is made anew for each row
+        taken("phases", **{key: value for key, value in PHASE.items() if key != "id"})
+    row = taken("benchmarks", id="i", created=1.0, slug="s", name="n", link="l", owner_id="o")
+    assert (row["about"], row["visibility"], row["deleted"]) == ("", "public", None)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"name": None}, "name is nothing"),
+        ({"name": "a\0b"}, "name is no text"),
+        ({"name": "n" * 81}, "name has more than 80 letters"),
+        ({"blind": 1}, "blind is no true or false"),
+        ({"per_day": True}, "per_day is no number"),
+        ({"per_day": 1.0}, "per_day is no number"),
+        ({"per_day": 2**63}, "per_day is no number"),
+        ({"per_day": -(2**63)}, "per_day is no number"),
+        ({"opens": True}, "opens is no number"),
+        ({"opens": {"float": "huge"}}, "opens is no number"),
+        ({"n" * 41: 1}, f"there is no column '{'n' * 40}'"),
+    ],
+)
+def test_values_that_no_column_takes(change: dict[str, object], why: str) -> None:
+    with pytest.raises(ValueError) as refused:  # noqa: PT011
+        taken("phases", **{**PHASE, **change})
+    assert str(refused.value) == why
+
+
+def test_values_at_their_bounds() -> None:
+    row = taken("phases", **{**PHASE, "name": "n" * 80, "per_day": 2**63 - 1, "in_all": -(2**63 - 1), "blind": True})
+    assert (row["name"], row["per_day"], row["in_all"], row["blind"]) == ("n" * 80, 2**63 - 1, -(2**63 - 1), True)
+    for written, value in (("inf", float("inf")), ("-inf", float("-inf"))):
+        assert taken("phases", **{**PHASE, "closes": {"float": written}})["closes"] == value
+    assert taken("details", id="i", created=0, job_id="j", submission_id="s", version_id="v", kind="k", body=[1])[
+        "body"
+    ] == [1]
+    for line in (b"{", b"[" * 100_000):
+        with pytest.raises(ValueError, match=r"^it is not JSON$"):
+            exchange.decode_row(TABLES["phases"], line, bytes)
+
+
+def test_bytes_lie_in_files() -> None:
+    table = TABLES["blobs"]
+    assert taken("blobs", hash="h", size=1, content="a" * 64)["content"] == b"file " + b"a" * 64
+    with pytest.raises(ValueError, match=r"^content has more than 64 letters$"):
+        taken("blobs", hash="h", size=1, content="a" * 65)
+    kept = []
+    row = {"hash": "h", "size": 1, "content": b"bytes"}
+    told = exchange.encode_row(table, row, secrets=False, keep=lambda content: kept.append(content) or "name")
+    assert (told, kept) == ({"hash": "h", "size": 1, "content": "name"}, [b"bytes"])
+    assert exchange.encode_row(table, {**row, "content": None}, secrets=False, keep=str)["content"] is None
+    assert exchange.encode_line({"a": "é", "b": [1]}) == '{"a":"é","b":[1]}\n'.encode()
+    assert exchange.digest(b"abc") == sha256(b"abc").hexdigest()
+
+
+def test_numbers_that_json_does_not_know_and_passwords() -> None:
+    phase = dict.fromkeys(TABLES["phases"].columns.keys()) | {"opens": float("nan"), "closes": 1.5}
+    told = exchange.encode_row(TABLES["phases"], phase, secrets=False, keep=str)
+    assert (told["opens"], told["closes"]) == ({"float": "nan"}, 1.5)
+    user = dict.fromkeys(TABLES["users"].columns.keys()) | {"password": "hash"}
+    assert [
+        exchange.encode_row(TABLES["users"], user, secrets=secrets, keep=str)["password"] for secrets in (True, False)
+    ] == [
+        "hash",
+        "",
+    ]
+    assert {"sessions", "attempts"} == set(TABLES) - {table.name for table in exchange.exported_tables()}
+
+
+GOOD = {
+    "versions": {"source_name": "src.txt", "metrics": ["gleu"], "edits": None},
+    "reference_sets": {"name": "ref.txt"},
+    "users": {"role": "judge"},
+    "tokens": {"scope": "read"},
+    "campaigns": {"most": 2, "again": 2},
+    "items": {"shown": [["a"], ["b", "c"]], "ranks": [1, 2]},
+    "blobs": {"content": zlib.compress(b"abc"), "hash": sha256(b"abc").hexdigest(), "size": 3},
+    "phases": {},
+}
+
+
+@pytest.mark.parametrize(
+    ("table", "change"),
+    [
+        *((table, {}) for table in GOOD),
+        ("versions", {"source_name": None, "edits": "errant"}),
+        ("campaigns", {"most": 5, "again": 1000}),
+        ("items", {"shown": [["a"]] * 5, "ranks": [1, 5, 1, 1, 1]}),
+        ("items", {"ranks": []}),
+    ],
+)
+def test_rows_that_a_board_would_have_stored(table: str, change: dict[str, object]) -> None:
+    check_row(table, {**GOOD[table], **change})
+
+
+@pytest.mark.parametrize(
+    ("table", "change", "why"),
+    [
+        ("versions", {"source_name": "a/b"}, "'a/b' is no plain name of a file"),
+        ("versions", {"metrics": ["gleu(n=4)"]}, "metrics are spelled in another way than a board spells them"),
+        ("versions", {"edits": "magic"}, "edits are found by plain or errant"),
+        ("reference_sets", {"name": "x/" + "y" * 100}, f"'x/{'y' * 58}' is no plain name of a file"),
+        ("users", {"role": "g" * 30}, f"role is organiser, participant, judge; not '{'g' * 20}'"),
+        ("tokens", {"scope": "all"}, "scope is read, submit, organise; not 'all'"),
+        ("blobs", {"size": 4}, "its content is that of another file"),
+        ("blobs", {"hash": "0" * 64}, "its content is that of another file"),
+        *(
+            ("campaigns", change, "a campaign shows 2 to 5 outputs, and every 2nd to 1000th item again")
+            for change in ({"most": 1}, {"most": 6}, {"again": 1}, {"again": 1001})
+        ),
+        *(
+            ("items", {"shown": shown}, "shown is no list of two to five outputs")
+            for shown in ("ab", [["a"]], [["a"]] * 6, [["a"], []], [["a"], [1]], [["a"], "b"])
+        ),
+        *(
+            ("items", {"ranks": ranks}, "ranks is no list of a rank for each output")
+            for ranks in ("12", [1], [1, 1, 1])
+        ),
+        *(("items", {"ranks": ranks}, "a rank is from 1 to 2") for ranks in ([0, 1], [1, 3], [1, True], [1, 1.0])),
+    ],
+)
+def test_rows_that_a_board_would_not_have_stored(table: str, change: dict[str, object], why: str) -> None:
+    with pytest.raises((ValueError, InputError)) as refused:
+        check_row(table, {**GOOD[table], **change})
+    assert str(refused.value) == why
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """An archive of 7 + 3 bytes."""
+    (tmp_path / "out" / "tables").mkdir(parents=True)
+    (tmp_path / "out" / "board.json").write_bytes(b"1234567")
+    (tmp_path / "out" / "tables" / "users.jsonl").write_bytes(b"abc")
+    return tmp_path / "out"
+
+
+def test_an_archive_is_read_to_its_bounds(folder: Path, monkeypatch) -> None:
+    monkeypatch.setattr(exchange, "MOST_PIECES", 2)
+    pieces = open_archive(folder, 10)
+    assert pieces.sizes == {"board.json": 7, "tables/users.jsonl": 3}
+    with pytest.raises(ArchiveError, match=f"^{folder} is not imported: board.json has more than 6 bytes$"):
+        pieces.read("board.json", most=6)
+    assert pieces.read("board.json", most=7) == b"1234567"
+    assert pieces.left == 3
+    assert pieces.read("tables/users.jsonl") == b"abc"
+    with pytest.raises(ArchiveError, match=r"board\.json has more than 0 bytes"):
+        pieces.read("board.json")
+    with pytest.raises(ArchiveError, match="files/x is missing"):
+        pieces.read("files/x")
+    with pytest.raises(ArchiveError, match="it unpacks to 10 bytes; at most 9 are taken"):
+        open_archive(folder, 9)
+    monkeypatch.setattr(exchange, "MOST_PIECES", 1)
+    with pytest.raises(ArchiveError, match="it holds more than 1 files"):
+        open_archive(folder, 10)
+
+
+def test_devices_and_long_names_are_refused(folder: Path) -> None:
+    os.mkfifo(folder / "tables" / ("p" * 70))
+    with pytest.raises(ArchiveError, match=r"'pppp.{50,60}is a link or a device"):
+        open_archive(folder, 10)
+    (folder / "tables" / ("p" * 70)).unlink()
+    (folder / "tables" / ("p" * 41 + ".jsonl")).write_bytes(b"")
+    with pytest.raises(ArchiveError, match="which is no piece of an export"):
+        open_archive(folder, 10)
+
+
+def test_a_zip_file_with_a_name_twice(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "twice.zip", "w") as file:
+        file.writestr("tables/", b"")
+        file.writestr("board.json", b"1")
+        with pytest.warns(UserWarning, match="Duplicate name"):
+            file.writestr("board.json", b"2")
+    with pytest.raises(ArchiveError, match="two of its files have the same name"):
+        open_archive(tmp_path / "twice.zip", 10)
+
+
+@pytest.mark.parametrize(("public", "folder_mode", "zip_mode"), [(False, 0o700, 0o600), (True, 0o755, 0o644)])
+def test_who_may_read_an_archive(tmp_path: Path, public: bool, folder_mode: int, zip_mode: int) -> None:
+    (tmp_path / "empty").mkdir()
+    for name, mode in (("new/folder", folder_mode), ("empty", folder_mode), ("deep/file.ZIP", zip_mode)):
+        with new_archive(tmp_path / name, public=public) as writer:
+            writer.write("board.json", b"{}")
+            writer.write("tables/users.jsonl", b"")
+            writer.write("tables/teams.jsonl", b"")
+        assert stat.S_IMODE((tmp_path / name).stat().st_mode) == mode
+        assert open_archive(tmp_path / name, 10).read("board.json") == b"{}"
+    with zipfile.ZipFile(tmp_path / "deep" / "file.ZIP") as file:
+        entry = file.getinfo("board.json")
+        assert (entry.date_time, entry.external_attr >> 16) == ((1980, 1, 1, 0, 0, 0), 0o600)
+        assert entry.compress_type == zipfile.ZIP_DEFLATED
+
+
+def test_lines_end_with_a_line_feed_alone() -> None:
+    assert list(split_lines("a\u2028b\n\n c\r\n".encode())) == ["a\u2028b\n".encode(), b" c\r\n"]

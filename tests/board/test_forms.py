@@ -10,12 +10,12 @@ from sqlalchemy import select
 
 from board import making
 from board.serving import Served
-from gecval.board import accounts, clock, tokens
-from gecval.board.audit import entries
+from gecval.board import accounts, clock
 from gecval.board.database.models import Detail, Invitation, Job, Submission, System, User
-from gecval.board.software import SOFTWARE
+from gecval.board.database.storage import list_entries
+from gecval.board.settings import SOFTWARE
 from gecval.board.web.security import HEADERS, SESSION, VISITOR, Guard
-from gecval.studies.scores.type_results import TypeScores
+from gecval.studies.scores.result import TypeScores
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def served(on_sqlite, settings) -> Served:
 def token_of(served: Served, name: str, scope: str = "submit") -> dict[str, str]:
     with served.database.write() as session:
         user = session.scalar(select(User).where(User.name == name))
-        return {"Authorization": f"Bearer {tokens.make_token(session, user, name='t', scope=scope, days=1)}"}
+        return {"Authorization": f"Bearer {accounts.make_token(session, user, name='t', scope=scope, days=1)}"}
 
 
 def link_in(page: str) -> str:
@@ -137,7 +137,7 @@ def test_tokens_on_the_account_page(served) -> None:
     answer = client.get("/api/benchmarks", headers={"Authorization": f"Basic {secret}"})
     assert (answer.status_code, answer.json()["error"]) == (403, "show a token: Authorization: Bearer gecval_...")
     with served.database.read() as session:
-        token = tokens.tokens_of(session, session.scalar(select(User).where(User.name == "anna")))[0]
+        token = accounts.list_tokens(session, session.scalar(select(User).where(User.name == "anna")))[0]
         assert token.expires - token.created == pytest.approx(90 * clock.DAY, abs=60)
 
 
@@ -206,7 +206,7 @@ def test_how_long_a_submission_waits(served) -> None:
         assert set(session.scalars(select(Job.state).where(Job.submission_id == failed.rpartition("/")[2]))) == {
             "queued"
         }
-        assert next((row.actor, row.action) for row in entries(session)) == ("olga", "retry")
+        assert next((row.actor, row.action) for row in list_entries(session)) == ("olga", "retry")
 
 
 def test_what_an_owner_does_with_a_submission(served) -> None:
@@ -282,7 +282,7 @@ def test_settings_of_a_benchmark(served) -> None:
     olga.send(place, {"visibility": "public"}, form=place)
     assert " checked" not in olga.get(place)
     with served.database.read() as session:
-        last = entries(session)[0]
+        last = list_entries(session)[0]
         assert (last.actor, last.action, last.detail) == ("olga", "change", {"visibility": "public"})
 
 
@@ -389,8 +389,8 @@ def test_judges_of_a_campaign(served) -> None:
     assert "Open it again" in olga.get(place)
     olga.send(f"{place}/close", {"closed": "false"}, form=place)
     with served.database.read() as session:
-        assert [row.action for row in entries(session)][:2] == ["open campaign", "close campaign"]
-        assert [row.detail for row in entries(session) if row.action == "set judges"] == [
+        assert [row.action for row in list_entries(session)][:2] == ["open campaign", "close campaign"]
+        assert [row.detail for row in list_entries(session) if row.action == "set judges"] == [
             {"judges": count} for count in (2, 1, 2, 0)
         ]
 
@@ -498,8 +498,8 @@ def test_a_mistake_is_told_in_the_log_alone(served, monkeypatch, caplog) -> None
     def broken(*_: object) -> None:
         raise RuntimeError("a secret")
 
-    monkeypatch.setattr("gecval.board.web.pages.front.listed_benchmarks", broken)
-    monkeypatch.setattr("gecval.board.web.api.listed_benchmarks", broken)
+    monkeypatch.setattr("gecval.board.web.pages.accounts.list_benchmarks", broken)
+    monkeypatch.setattr("gecval.board.web.api.list_benchmarks", broken)
     client = TestClient(served.app, raise_server_exceptions=False)
     for path in ("/", "/api/benchmarks"):
         answer = client.get(path)

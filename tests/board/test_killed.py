@@ -19,7 +19,7 @@ from board.serving import Served
 from gecval.board import queue, submissions
 from gecval.board.database import open_database
 from gecval.board.database.models import Phase, Ranking, SystemScore
-from gecval.board.database.patience import DOWN, patiently
+from gecval.board.database.session import UNREACHABLE, retry_database
 from gecval.board.worker import Worker
 from postgres import address_of, postgres_server
 
@@ -72,16 +72,16 @@ def states(database) -> dict[str, int]:
     """How many jobs are in each state; empty while the database does not answer."""
     try:
         with database.read() as session:
-            return queue.waiting(session)
-    except DOWN:
+            return queue.count_by_state(session)
+    except UNREACHABLE:
         return {}
 
 
 def check_all_scored_once(database, team_id: str) -> None:
     with database.read() as session:
-        assert queue.waiting(session) == {"done": COUNT}
+        assert queue.count_by_state(session) == {"done": COUNT}
         scored = Counter(session.scalars(select(SystemScore.submission_id)))
-        counted = submissions.quota(session, session.scalar(select(Phase)), team_id)
+        counted = submissions.count_quota(session, session.scalar(select(Phase)), team_id)
     assert set(scored.values()) == {2}  # one row for each of two metrics
     assert len(scored) == COUNT
     assert (counted.today, counted.left) == (COUNT, 0)
@@ -156,19 +156,19 @@ def test_an_answer_that_was_lost_is_asked_for_again() -> None:
             raise OperationalError("SELECT 1", {}, Exception("gone"))
         return "answer"
 
-    assert patiently(ask, seconds=30.0, stopping=stopping) == "answer"
+    assert retry_database(ask, seconds=30.0, stopping=stopping) == "answer"
     assert len(asked) == 3
     asked.clear()
     with pytest.raises(OperationalError):
-        patiently(ask, seconds=0.0, stopping=stopping)
+        retry_database(ask, seconds=0.0, stopping=stopping)
     assert len(asked) == 1
     asked.clear()
     stopping.set()
     with pytest.raises(OperationalError):
-        patiently(ask, seconds=30.0, stopping=stopping)
+        retry_database(ask, seconds=30.0, stopping=stopping)
     assert len(asked) == 1
     with pytest.raises(ZeroDivisionError):
-        patiently(lambda: 1 // 0, seconds=30.0, stopping=threading.Event())
+        retry_database(lambda: 1 // 0, seconds=30.0, stopping=threading.Event())
 
 
 def test_pages_say_that_the_database_is_away(database, settings, monkeypatch) -> None:
@@ -179,7 +179,7 @@ def test_pages_say_that_the_database_is_away(database, settings, monkeypatch) ->
     def gone(*_: object) -> None:
         raise OperationalError("SELECT 1", {}, Exception("gone"))
 
-    monkeypatch.setattr("gecval.board.web.pages.benchmark.benchmark_at", gone)
+    monkeypatch.setattr("gecval.board.web.request.find_benchmark", gone)
     answer = browser.client.get("/b/small")
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
     assert "the database does not answer" in answer.text

@@ -1,7 +1,10 @@
-"""The Ladder on a board: which submissions climb, and that no road leads around the decision, on both databases."""
+"""The Ladder on a board: which submissions climb, and that no other way leads to their scores, on both databases."""
 
 from __future__ import annotations
 
+import csv
+import io
+import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -10,26 +13,90 @@ import pytest
 from sqlalchemy import select
 
 from board import making
-from board.rungs import (
-    STEP,
-    board_of,
-    climbed,
-    hidden_data,
-    rungs_board,
-    shown_scores,
-    submitted,
-    text,
-)
 from board.serving import Served
-from gecval.board import accounts, benchmarks, history, queue, retention, submissions
+from gecval.board import accounts, benchmarks, queue, retention, submissions, systems
+from gecval.board.access import NOBODY, Viewer
+from gecval.board.benchmark_data import UploadedFile, VersionData
 from gecval.board.benchmarks import PhaseRules
-from gecval.board.clock import DAY
-from gecval.board.database import open_database
-from gecval.board.database.models import Benchmark, Job, Rung, Submission, SystemScore, User
+from gecval.board.client import KEPT_BACK, as_scores
+from gecval.board.clock import DAY, now
+from gecval.board.database import Database, open_database
+from gecval.board.database.models import Benchmark, Job, Phase, Rung, Submission, System, SystemScore, User
 from gecval.board.exchange import export_board, import_board
+from gecval.board.leaderboard import find_default_phase, make_leaderboard
+from gecval.board.public_scores import make_public
+from gecval.board.settings import Settings
+from gecval.board.snapshot import take_snapshot
 from gecval.board.worker import Worker
 from gecval.errors import InputError
 from gecval.metrics.accuracy import Accuracy
+
+SIZE = 40  # with m of them better, the score rises by √m standard errors
+STEP = 2.0
+
+
+def text(right: int, first: int = 0) -> str:
+    """An output that gets so many sentences right, from the first on."""
+    return "".join(f"He {'goes' if first <= number < first + right else 'go'} {number} .\n" for number in range(SIZE))
+
+
+def hidden_data(metrics: str = "accuracy,gleu", **more: object) -> VersionData:
+    return VersionData(
+        source=UploadedFile(name="src.txt", content=text(0).encode()),
+        references=(UploadedFile(name="ref.txt", content=text(SIZE).encode(), hidden=True),),
+        metrics=metrics,
+        decoys=(),
+        **more,
+    )
+
+
+def rungs_board(database: Database, settings: Settings) -> Served:
+    """A board whose benchmark ``rungs`` has hidden references and a Ladder."""
+    made = Served(database, settings)
+    made.benchmark(data=hidden_data(), name="Rungs", ladder=STEP, entry="team")
+    return made
+
+
+def submitted(served: Served, right: int, *, system: str = "", by: str = "anna", first: int = 0) -> str:
+    """A submission that is scored at once."""
+    answer = served.browser(by).submit("rungs", text=text(right, first), system=system or f"s{right}", seen="no")
+    assert answer.status_code == 303, answer.text
+    served.work()
+    return answer.headers["location"].rpartition("/")[2]
+
+
+def board_of(served: Served, viewer: Viewer = NOBODY):
+    with served.database.read() as session:
+        benchmark = session.scalar(select(Benchmark))
+        return make_leaderboard(session, viewer, benchmark.versions[-1], find_default_phase(benchmark))
+
+
+def shown_scores(served: Served, viewer: Viewer = NOBODY) -> dict[str, float]:
+    return {line.system: line.cells["accuracy"].score.score for line in board_of(served, viewer).lines}
+
+
+def numbers_of(served: Served, kept: set[str]) -> set[str]:
+    """The numbers about some submissions, as they would be written, that are not those of another one too."""
+    numbers: dict[bool, set[str]] = {True: set(), False: set()}
+    with served.database.read() as session:
+        for row in session.scalars(select(SystemScore)):
+            numbers[row.submission_id in kept] |= {str(round(value, 3)) for value in (row.score, row.low, row.high)}
+    return numbers[True] - numbers[False]
+
+
+def numbers_in(body: str) -> set[str]:
+    """The numbers of a page or file, whole, and without zeros at their ends."""
+    return {str(float(number)) for number in re.findall(r"\d+\.\d+", body)}
+
+
+def organiser(served: Served) -> Viewer:
+    with served.database.read() as session:
+        return Viewer.load(session, session.scalar(select(User).where(User.name == "olga")))
+
+
+def climbed(served: Served) -> list[float]:
+    with served.database.read() as session:
+        return list(session.scalars(select(Rung.score).order_by(Rung.created)))
 
 
 @pytest.fixture
@@ -64,7 +131,7 @@ def test_each_team_has_its_own(served) -> None:
 def test_a_new_team_of_the_same_person_is_no_new_ladder(served) -> None:
     with served.database.write() as session:
         anna = session.scalar(select(User).where(User.name == "anna"))
-        teams = [accounts.teams_of(session, anna)[0].id, accounts.make_team(session, "another", anna).id]
+        teams = [accounts.list_teams(session, anna)[0].id, accounts.make_team(session, "another", anna).id]
     browser, page = served.browser("anna"), "/b/rungs/submit"
 
     def submit(team: str, right: int):
@@ -116,7 +183,7 @@ def test_scoring_again_decides_nothing_anew(served, monkeypatch) -> None:
     submitted(served, 22)
     with served.database.write() as session:
         session.execute(Job.__table__.update().values(software="0.0"))
-        assert history.score_again(session) == 2
+        assert queue.queue_rescoring(session) == 2
         for row in session.scalars(select(Rung)):
             row.score = 0.1  # as if the old gecval had given less
     served.work()
@@ -168,7 +235,7 @@ def test_two_that_end_at_once_are_compared(served) -> None:
     with ThreadPoolExecutor(2) as threads:
         assert all(threads.map(lambda _: Worker(served.database, served.settings).work(), range(2)))
     with served.database.read() as session:
-        assert queue.waiting(session) == {"done": 3}
+        assert queue.count_by_state(session) == {"done": 3}
     assert climbed(served) == [0.125, 0.625]
 
 
@@ -216,3 +283,118 @@ def test_the_form_has_it(served) -> None:
     for wrong in ("two", "1e1", "-1", "1.0000", "nan"):
         answer = olga.send("/b/rungs/phases", {**form, "ladder": wrong}, form=page)
         assert (answer.status_code, "a number of standard errors" in answer.text) == (400, True)
+
+
+def test_what_did_not_climb_is_nowhere(served, tmp_path: Path) -> None:
+    submitted(served, 20, system="mine")
+    submitted(served, 19, by="ben", system="bens")
+    held = submitted(served, 22, system="mine")
+    other = submitted(served, 23, system="other", first=3)
+    secrets = numbers_of(served, {held, other})
+    assert {"0.55", "0.575"} & secrets
+    with served.database.write() as session:
+        anna = session.scalar(select(User).where(User.name == "anna"))
+        secret = accounts.make_token(session, anna, name="t", scope="submit", days=1)
+        ids = {row.name: row.id for row in session.scalars(select(System))}
+    browsers = [served.browser("anna"), served.browser("ben"), served.browser()]
+    pages = ["/b/rungs", "/b/rungs/leaderboard.csv", "/b/rungs/changes", "/api/benchmarks/rungs/leaderboard"]
+    pages += [f"/b/rungs/systems/{ids['mine']}", f"/b/rungs/systems/{ids['mine']}/against?other={ids['bens']}"]
+    for browser in browsers:
+        for road in ("passport", "report"):
+            browser.get(f"/b/rungs/systems/{ids['mine']}/{road}", status=404)
+        for page in pages:
+            body = browser.get(page)
+            assert not secrets & numbers_in(body), page
+        assert "0.5" in numbers_in(browser.get("/b/rungs"))
+    anna = browsers[0]
+    for submission_id in (held, other):
+        body = anna.get(f"/b/rungs/submissions/{submission_id}")
+        assert "not better than what its team has shown by more than chance" in body
+        told = anna.client.get(
+            f"/api/benchmarks/rungs/submissions/{submission_id}", headers={"Authorization": f"Bearer {secret}"}
+        ).json()
+        assert (told["state"], told["scores"], told["kept_back"]) == ("done", [], True)
+        assert as_scores(told).notes == (KEPT_BACK,)
+        assert not secrets & numbers_in(body)
+        for stranger in browsers[1:]:
+            stranger.get(f"/b/rungs/submissions/{submission_id}", status=404)
+            stranger.get(f"/b/rungs/submissions/{submission_id}/output", status=404)
+            stranger.get(f"/api/benchmarks/rungs/submissions/{submission_id}", status=404)
+    assert "kept back" in anna.get(f"/b/rungs/systems/{ids['mine']}")
+    assert not secrets & numbers_in(anna.get(f"/b/rungs/systems/{ids['other']}"))
+    anna.get(f"/b/rungs/systems/{ids['other']}/sentences", status=404)
+    anna.get(f"/b/rungs/systems/{ids['other']}/against?other={ids['mine']}", status=404)
+    for stranger in browsers[1:]:
+        stranger.get(f"/b/rungs/systems/{ids['other']}", status=404)
+    take_snapshot(served.database, served.settings, tmp_path / "still")
+    written = {path.name: path.read_text() for path in (tmp_path / "still").rglob("*.*")}
+    assert any("0.5" in numbers_in(body) for body in written.values())
+    assert not any(secrets & numbers_in(body) for body in written.values())
+    assert f"b-rungs-systems-{ids['mine']}" in " ".join(written)
+    assert ids["other"] not in " ".join(written) + " ".join(written.values())
+
+
+def test_a_blind_phase_tells_nobody_who_climbed(served) -> None:
+    ids = [submitted(served, right, system="mine") for right in (20, 22)]
+    anna, olga = served.browser("anna"), served.browser("olga")
+    with served.database.write() as session:
+        phase, page = session.scalar(select(Phase)), f"/b/rungs/systems/{session.scalar(select(System.id))}"
+        phase.blind, phase.closes = True, now() + DAY
+    for address in (page, *(f"/b/rungs/submissions/{one}" for one in ids)):
+        body = anna.get(address)
+        assert "kept back" not in body
+        assert "not better" not in body
+    assert "kept back" in olga.get(page)
+    assert "not better" in olga.get(f"/b/rungs/submissions/{ids[1]}")
+    with served.database.write() as session:
+        session.scalar(select(Phase)).closes = now() - 1.0
+    assert "kept back" in anna.get(page)
+
+
+def test_what_is_not_scored_on_a_version_is_not_kept_back_there(served) -> None:
+    with served.database.write() as session:
+        olga = session.scalar(select(User).where(User.name == "olga"))
+        benchmarks.add_version(session, served.settings, olga, session.scalar(select(Benchmark)), hidden_data())
+    submitted(served, 20)
+    with served.database.read() as session:
+        page = f"/b/rungs/systems/{session.scalar(select(System.id))}?version=1"
+    assert "kept back" not in served.browser("anna").get(page)
+
+
+def test_the_last_gate_refuses_too(served) -> None:
+    submitted(served, 20)
+    held = submitted(served, 22)
+    viewer = organiser(served)
+    with served.database.read() as session:
+        row = session.get_one(Submission, held)
+        version = row.system.benchmark.versions[-1]
+        score = session.scalars(select(SystemScore).where(SystemScore.submission_id == held)).first()
+        with pytest.raises(InputError, match="no such score"):
+            make_public(NOBODY, version, row, score)
+        assert make_public(viewer, version, row, score).score == score.score
+
+
+def test_organisers_see_both(served) -> None:
+    submitted(served, 20)
+    submitted(served, 21)
+    held = submitted(served, 22)
+    submitted(served, 3)
+    submitted(served, 7, by="ben")
+    viewer = organiser(served)
+    assert {line.system: line.kept_back for line in board_of(served, viewer).lines} == {"s20": 0.55, "s7": None}
+    assert {line.kept_back for line in board_of(served).lines} == {None}
+    olga = served.browser("olga")
+    assert "kept back by the Ladder: 0.55" in olga.get("/b/rungs")
+    page = olga.get(f"/b/rungs/submissions/{held}")
+    assert "0.55" in page
+    assert "Only organisers see these scores" in page
+    with served.database.read() as session:
+        kept = session.get_one(Submission, held).system
+        version = kept.benchmark.versions[-1]
+        assert "0.55" in olga.get(f"/b/rungs/systems/{kept.id}")
+        assert kept.id not in {row.id for row in systems.list_others(session, viewer, System(id=""), version, {})}
+    rows = list(csv.DictReader(io.StringIO(served.browser().get("/b/rungs/leaderboard.csv"))))
+    assert [(row["system"], row["score"]) for row in rows if row["metric"] == "accuracy"] == [
+        ("s20", "0.5"),
+        ("s7", "0.175"),
+    ]

@@ -13,7 +13,8 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from board import making
-from gecval.board import accounts, benchmarks, clock, entries, history, rankings, submissions, systems
+from gecval.board import accounts, benchmarks, clock, leaderboard, submissions, systems
+from gecval.board import submissions as entries
 from gecval.board.access import NOBODY, Viewer
 from gecval.board.benchmarks import PhaseRules
 from gecval.board.database.models import (
@@ -27,12 +28,19 @@ from gecval.board.database.models import (
     SystemScore,
     Version,
 )
-from gecval.board.leaderboard import default_phase, leaderboard, prepare_rankings
+from gecval.board.leaderboard import (
+    compare_signatures,
+    find_default_phase,
+    list_changes,
+    make_leaderboard,
+    prepare_rankings,
+)
+from gecval.board.queue import count_waiting, queue_rescoring
 from gecval.board.scoring import pack_array
-from gecval.board.software import SOFTWARE
-from gecval.board.web.drawing import Bar, bars
-from gecval.board.web.files import csv_answer
-from gecval.studies.scores.type_results import TypeScores
+from gecval.board.settings import SOFTWARE
+from gecval.board.web.pages.benchmark import Bar, make_bars
+from gecval.board.web.rendering import csv_response
+from gecval.studies.scores.result import TypeScores
 
 TIME = 1_800_000_000.0
 CHANCE = np.random.default_rng(1).normal(0, 0.001, 1000)
@@ -59,7 +67,7 @@ class Made:
         """A submission with these scores; metrics without one are left out."""
         self.time += 1
         user = self.session.scalar(select(making.User).where(making.User.name == by))
-        team = accounts.teams_of(self.session, user)[0]
+        team = accounts.list_teams(self.session, user)[0]
         text = making.GOOD.replace("Fine", f"Fine {self.time:.0f}")
         row = making.submission(self.session, self.benchmark, team, user, system=system, text=text)
         self.session.flush()
@@ -89,7 +97,7 @@ class Made:
                     level=0.95,
                     parts={},
                     higher_is_better=not lower,
-                    signature=f"{metric}|references:abc|gecval:{self.time:.0f}",
+                    signature=f"{metric}|aggregate:corpus|source:00000000|references:abc|gecval:{self.time:.0f}",
                     notes=[],
                     statistics=b"",
                     resampled=pack_array(score + np.roll(CHANCE, int(self.time) % 997)),
@@ -101,7 +109,7 @@ class Made:
     def board(self, viewer: Viewer = NOBODY, sort: str = ""):
         self.session.flush()
         self.session.expire_all()
-        return leaderboard(self.session, viewer, self.version, self.phase, sort)
+        return make_leaderboard(self.session, viewer, self.version, self.phase, sort)
 
     def lines(self, sort: str = "", viewer: Viewer = NOBODY) -> list[str]:
         return [line.system for line in self.board(viewer, sort).lines]
@@ -195,7 +203,7 @@ def test_a_metric_is_marked_where_a_decoy_is_as_good_as_the_middle(made: Made) -
 
 def test_a_board_without_systems(made: Made) -> None:
     assert [(column.higher_is_better, column.deceived) for column in made.board().columns] == [(True, ())] * 2
-    assert bars(made.board()) == {}
+    assert make_bars(made.board()) == {}
     made.scored(decoy(made, "(source)"), gleu=0.4, lower=True)
     board = made.board()
     assert [(column.higher_is_better, column.deceived) for column in board.columns] == [(False, ()), (True, ())]
@@ -218,11 +226,11 @@ def test_the_phase_that_opened_last_is_shown(made: Made) -> None:
     benchmarks.add_phase(made.session, olga, made.benchmark, PhaseRules(name="next", opens=TIME + 50))
     made.session.refresh(made.benchmark)
     made.time = TIME + 49.9
-    assert default_phase(made.benchmark).name == "open"
+    assert find_default_phase(made.benchmark).name == "open"
     made.time = TIME + 50.0
-    assert default_phase(made.benchmark).name == "next"
+    assert find_default_phase(made.benchmark).name == "next"
     made.time = -1.0
-    assert default_phase(made.benchmark).name == "open"  # none has begun
+    assert find_default_phase(made.benchmark).name == "open"  # none has begun
 
 
 def test_ranks_are_shared_where_chance_decides(made: Made, on_sqlite) -> None:
@@ -255,8 +263,8 @@ def test_one_score_has_no_rank(made: Made) -> None:
     made.entered("a", gleu=0.8)
     assert made.board().lines[0].cells["gleu"].rank is None
     row = made.session.scalars(select(SystemScore)).one()
-    assert rankings.places(made.session, [row]) == {}
-    assert rankings.ranking_key([row]) == rankings.digest(row.id)
+    assert leaderboard.find_places(made.session, [row]) == {}
+    assert leaderboard.make_ranking_key([row]) == leaderboard.digest(row.id)
 
 
 def test_rankings_are_kept(on_sqlite, made: Made) -> None:
@@ -293,15 +301,15 @@ def test_bars_share_one_width(made: Made) -> None:
     row = made.session.scalars(select(SystemScore).where(SystemScore.submission_id == none.id)).one()
     row.low = row.high = None
     # From 0.2 to 0.8: a tenth is 16 of the 96 percent that begin at 2.
-    assert bars(made.board()) == {
+    assert make_bars(made.board()) == {
         high.id: Bar(start=50.0, width=48.0, point=66.0),
         low.id: Bar(start=2.0, width=48.0, point=18.0),
         none.id: Bar(start=34.0, width=0, point=34.0),
     }
-    assert set(bars(made.board(sort="accuracy"))) == {low.id}
+    assert set(make_bars(made.board(sort="accuracy"))) == {low.id}
     for score in made.session.scalars(select(SystemScore)):
         score.score, score.low, score.high = 0.5, None, None
-    assert bars(made.board()) == {}
+    assert make_bars(made.board()) == {}
 
 
 def test_the_leaderboard_as_csv(made: Made) -> None:
@@ -310,7 +318,7 @@ def test_the_leaderboard_as_csv(made: Made) -> None:
     made.scored(decoy(made, "(source)"), gleu=0.125)
     row = made.session.scalars(select(SystemScore).where(SystemScore.score == 0.125)).one()
     row.low = row.high = row.level = None
-    answer = csv_answer(made.board(), "small.csv")
+    answer = csv_response(made.board(), "small.csv")
     assert answer.headers["content-disposition"] == 'attachment; filename="small.csv"'
     assert answer.headers["content-type"] == "text/csv; charset=utf-8"
     header, *rows = csv.reader(io.StringIO(answer.body.decode(), newline=""))
@@ -323,7 +331,7 @@ def test_the_leaderboard_as_csv(made: Made) -> None:
         ["b", "team ben", "", "gleu", "0.25", "0.15", "0.45", "0.95", "2", "2", "2", moment, rows[1][-1]],
         ["(source)", "", "the source as it is", "gleu", "0.125", "", "", "", "", "", "", rows[2][-2], rows[2][-1]],
     ]
-    assert rows[0][-1].startswith("gleu|references:abc|gecval:18")
+    assert rows[0][-1].startswith("gleu|aggregate:corpus|source:00000000|references:abc|gecval:18")
 
 
 def test_what_changed_is_told_with_the_reason_and_the_latest_first(made: Made) -> None:
@@ -340,7 +348,7 @@ def test_what_changed_is_told_with_the_reason_and_the_latest_first(made: Made) -
     made.scored(decoy(made, "(source)"), gleu=0.1, version=made.benchmark.versions[0])
     made.scored(decoy(made, "(source)"), gleu=0.2, version=made.benchmark.versions[0])
     made.session.flush()
-    changes = history.changes(made.session, NOBODY, made.benchmark)
+    changes = list_changes(made.session, NOBODY, made.benchmark)
     assert [(one.system, one.metric, one.before, one.after, one.versions) for one in changes] == [
         ("mine", "gleu", 0.6, 0.7, (1, 2)),
         ("mine", "gleu", 0.5, 0.6, (1, 1)),
@@ -348,8 +356,9 @@ def test_what_changed_is_told_with_the_reason_and_the_latest_first(made: Made) -
     assert changes[1].when == second
     assert changes[1].why == (f"gecval:{second - 1:.0f} → gecval:{second:.0f}",)
     made.phase.blind, made.phase.closes = True, made.time + 10_000
-    assert history.changes(made.session, NOBODY, made.benchmark) == []
-    assert history.differing("a|b:1", "a|c:1") == ("b:1 → nothing", "nothing → c:1")
+    assert list_changes(made.session, NOBODY, made.benchmark) == []
+    plain, typed = (f"m2|aggregate:corpus|source:00000000|{finder}|gecval:1" for finder in ("plain", "errant:3"))
+    assert compare_signatures(plain, typed) == ("plain → nothing", "nothing → errant:3")
 
 
 def test_what_another_gecval_scored_is_scored_again_on_the_latest_version(made: Made) -> None:
@@ -361,16 +370,16 @@ def test_what_another_gecval_scored_is_scored_again_on_the_latest_version(made: 
     fresh.jobs[0].software = SOFTWARE
     gone.withdrawn, deleted.deleted = TIME, TIME
     session.flush()
-    assert history.waiting(session, made.benchmark) == 0
-    assert history.score_again(session) == 3  # mine and two decoys
+    assert count_waiting(session, made.benchmark) == 0
+    assert queue_rescoring(session) == 3  # mine and two decoys
     session.flush()
-    assert history.waiting(session, made.benchmark) == 3
+    assert count_waiting(session, made.benchmark) == 3
     session.scalars(select(Job).where(Job.state == "queued")).first().state = "leased"
     session.flush()
-    assert history.waiting(session, made.benchmark) == 3
+    assert count_waiting(session, made.benchmark) == 3
     session.flush()
     session.expire_all()
-    assert history.score_again(session) == 0
+    assert queue_rescoring(session) == 0
     assert [job.software for job in row.jobs] == ["0.0.1", SOFTWARE]
     made.benchmark.deleted = TIME
     for job in session.scalars(select(Job)):
@@ -378,17 +387,17 @@ def test_what_another_gecval_scored_is_scored_again_on_the_latest_version(made: 
     session.flush()
     session.flush()
     session.expire_all()
-    assert history.score_again(session) == 0
+    assert queue_rescoring(session) == 0
 
 
 def test_the_submission_that_stands_for_a_system(made: Made) -> None:
     session = made.session
     row, better = made.entered("mine", gleu=0.5), made.entered("mine", gleu=0.7)
-    scores = entries.current_scores(session, made.version)
+    scores = entries.load_scores(session, made.version)
 
     def stands(system: System) -> str | None:
         session.flush()
-        found = systems.standing_submission(session, NOBODY, system, made.version, scores)
+        found = systems.find_standing(session, NOBODY, system, made.version, scores)
         return found.id if found else None
 
     session.expire_all()
@@ -397,7 +406,7 @@ def test_the_submission_that_stands_for_a_system(made: Made) -> None:
     benchmarks.add_phase(session, olga, made.benchmark, PhaseRules(name="next", opens=made.time))
     session.refresh(made.benchmark)
     late = made.entered("mine", gleu=0.1)
-    scores = entries.current_scores(session, made.version)
+    scores = entries.load_scores(session, made.version)
     session.expire_all()
     assert stands(row.system) == late.id  # that of the last phase
     late.withdrawn = TIME
@@ -409,7 +418,7 @@ def test_the_submission_that_stands_for_a_system(made: Made) -> None:
     source = decoy(made, "(source)")
     assert stands(source.system) is None
     made.scored(source, gleu=0.3)
-    scores = entries.current_scores(session, made.version)
+    scores = entries.load_scores(session, made.version)
     session.expire_all()
     assert stands(source.system) == source.id
     source.version_id = None
@@ -425,15 +434,15 @@ def test_others_to_test_against_come_by_name_and_decoys_last(made: Made) -> None
     def others(viewer: Viewer = NOBODY) -> list[str]:
         made.session.flush()
         made.session.expire_all()
-        scores = entries.current_scores(made.session, made.version)
-        return [row.name for row in systems.others(made.session, viewer, rows[0].system, made.version, scores)]
+        scores = entries.load_scores(made.session, made.version)
+        return [row.name for row in systems.list_others(made.session, viewer, rows[0].system, made.version, scores)]
 
     assert others() == ["a", "C", "(source)"]
     made.phase.blind, made.phase.closes = True, made.time + 10_000
     made.session.flush()
     assert others() == ["(source)"]
     olga = made.session.get_one(making.User, made.benchmark.owner_id)
-    assert others(Viewer.of(made.session, olga)) == ["a", "C", "(source)"]
+    assert others(Viewer.load(made.session, olga)) == ["a", "C", "(source)"]
 
 
 def test_errors_by_type_are_the_last_that_were_found(made: Made) -> None:
@@ -447,17 +456,17 @@ def test_errors_by_type_are_the_last_that_were_found(made: Made) -> None:
         body = {"number": number}
         made.session.add(Detail(job_id=again.id, submission_id=row.id, version_id=job.version_id, kind=kind, body=body))
         made.session.flush()
-    assert systems.types(made.session, NOBODY, made.version, row) == {"number": 1}
+    assert systems.load_types(made.session, NOBODY, made.version, row) == {"number": 1}
     for reference in made.version.references:
         reference.hidden = True
-    assert systems.types(made.session, NOBODY, made.version, row) is None
+    assert systems.load_types(made.session, NOBODY, made.version, row) is None
 
 
 def test_another_scoring_is_told_from_the_one_before(made: Made) -> None:
     row, other = made.entered("mine", gleu=0.5), made.entered("other", gleu=0.5)
 
     def told(*rows):
-        return systems.scoring_of(made.session, made.version, rows)
+        return systems.hash_scores(made.session, made.version, rows)
 
     before = told(row)
     assert before == told(row) != told(other)

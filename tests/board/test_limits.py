@@ -11,8 +11,8 @@ from sqlalchemy import select
 from board import making
 from board.serving import Served
 from gecval.board import clock, queue
-from gecval.board.benchmarks import Data, GivenFile, checked
-from gecval.board.campaigns.making import add_campaign
+from gecval.board.benchmark_data import UploadedFile, VersionData, check_data
+from gecval.board.campaigns import add_campaign
 from gecval.board.database import Database, open_database
 from gecval.board.database.models import Job, Submission, User
 from gecval.board.settings import Settings
@@ -59,9 +59,9 @@ def test_guesses_from_one_address(database: Database, settings: Settings) -> Non
 def test_fifty_sentences_of_a_page(database: Database, settings: Settings) -> None:
     served = Served(database, settings)
     lines = "".join(f"word{number} .\n" for number in range(101))
-    data = Data(
-        source=GivenFile(name="src.txt", content=lines.encode()),
-        references=(GivenFile(name="ref.txt", content=lines.upper().encode()),),
+    data = VersionData(
+        source=UploadedFile(name="src.txt", content=lines.encode()),
+        references=(UploadedFile(name="ref.txt", content=lines.upper().encode()),),
         metrics="gleu",
     )
     address = served.benchmark(data=data)
@@ -79,10 +79,10 @@ def test_fifty_sentences_of_a_page(database: Database, settings: Settings) -> No
 
 def test_digits(settings: Settings) -> None:
     for digits in (1, 6):
-        checked(settings, making.small_data(digits=digits))
+        check_data(settings, making.small_data(digits=digits))
     for digits in (0, 7):
         with pytest.raises(InputError, match=r"^digits is from 1 to 6$"):
-            checked(settings, making.small_data(digits=digits))
+            check_data(settings, making.small_data(digits=digits))
 
 
 def test_a_log_and_the_systems_of_a_campaign(database: Database, settings: Settings) -> None:

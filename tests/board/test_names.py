@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gecval.board import secret
-from gecval.board.blobs import check_text
-from gecval.board.clock import read, written
-from gecval.board.names import clean_name, clean_text, file_name, slug
+from gecval.board import accounts as secret
+from gecval.board.clock import format_moment, parse_moment
+from gecval.board.fields import check_text_file, clean_name, clean_text, file_name, slug
 from gecval.errors import InputError
 
 
@@ -60,11 +59,11 @@ def test_addresses_and_names_of_files_are_cut() -> None:
 
 
 def test_moments_of_forms() -> None:
-    assert read("1970-01-01T01:00+01:00", "the start") == 0.0
-    assert read(" 1970-01-01T00:00Z ", "the start") == 0.0
-    assert written(None) == ""
+    assert parse_moment("1970-01-01T01:00+01:00", "the start") == 0.0
+    assert parse_moment(" 1970-01-01T00:00Z ", "the start") == 0.0
+    assert format_moment(None) == ""
     with pytest.raises(InputError, match=r"^the start: write a date such as 2026-05-31 or 2026-05-31T12:00$"):
-        read("tomorrow", "the start")
+        parse_moment("tomorrow", "the start")
 
 
 def test_passwords() -> None:
@@ -85,13 +84,13 @@ def test_passwords() -> None:
 
 def test_nobody_has_no_password(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even the one that is compared with, so that it takes as long."""
-    monkeypatch.setattr(secret, "_nobody", lambda cost: secret.hash_password("guessed it", cost=cost))
+    monkeypatch.setattr(secret, "_hash_nothing", lambda cost: secret.hash_password("guessed it", cost=cost))
     assert secret.password_fits(None, "guessed it", cost=1) is False
 
 
 def test_files_that_are_no_text() -> None:
-    check_text(b"ten bytes.", "mine.txt", most=10)
-    check_text(b"\xef\xbb\xbfbyte order mark", "mine.txt", most=100)
+    check_text_file(b"ten bytes.", "mine.txt", most=10)
+    check_text_file(b"\xef\xbb\xbfbyte order mark", "mine.txt", most=100)
     for content, why in (
         (b"ten bytes..", "mine.txt has more than 10 bytes, which is the most that a file may have"),
         (b" \n ", "mine.txt is empty"),
@@ -100,5 +99,5 @@ def test_files_that_are_no_text() -> None:
         (b"PK is bad", "mine.txt is compressed; unpack it first"),
     ):
         with pytest.raises(InputError) as refused:
-            check_text(content, "mine.txt", most=10)
+            check_text_file(content, "mine.txt", most=10)
         assert str(refused.value) == why

@@ -10,9 +10,10 @@ from sqlalchemy import select
 
 from board import making
 from board.serving import Served
-from gecval.board import accounts, audit
+from gecval.board import accounts
 from gecval.board.clock import DAY
 from gecval.board.database.models import Phase, Submission
+from gecval.board.database.storage import record
 
 
 @pytest.fixture
@@ -22,9 +23,9 @@ def served(database, settings) -> Served:
 
 def test_the_first_link_makes_the_first_organiser_once(database, settings) -> None:
     with database.write() as session:
-        first = accounts.first_link(session)
+        first = accounts.make_first_link(session)
     with database.write() as session:
-        link = accounts.first_link(session)  # the board was started again
+        link = accounts.make_first_link(session)  # the board was started again
     served = Served.__new__(Served)
     served.database, served.settings = database, settings
     from gecval.board.web.app import make_app
@@ -39,7 +40,7 @@ def test_the_first_link_makes_the_first_organiser_once(database, settings) -> No
     assert "New benchmark" in browser.get("/")
     served.browser().get(f"/join/{link}", 404)
     with database.write() as session:
-        assert accounts.first_link(session) is None
+        assert accounts.make_first_link(session) is None
 
 
 def test_from_files_to_the_leaderboard(served) -> None:
@@ -208,7 +209,7 @@ def test_organisers_see_who_is_there_and_the_log_ends(served, monkeypatch) -> No
     assert "Earlier" not in olga.get("/audit")
     for _ in range(201):
         with served.database.write() as session:
-            audit.record(session, "olga", "try", "nothing")
+            record(session, "olga", "try", "nothing")
     last = re.search(r'href="(/audit\?before=\d+)">Earlier', olga.get("/audit"))[1]
     assert "Earlier" not in olga.get(last)
     assert "make team" in olga.get(last)

@@ -193,7 +193,7 @@ class Board(RuleBasedStateMachine):
             return
         with self.database.read() as session:
             phase = session.get_one(Benchmark, self.benchmark).phases[0]
-            counted = submissions.quota(session, phase, self.team)
+            counted = submissions.count_quota(session, phase, self.team)
         assert (counted.today, counted.left) == (self.spent(), LIMIT - self.spent())
 
     def _waiting(self) -> list[str]:
@@ -264,7 +264,7 @@ def test_two_workers_never_hold_the_same_job(database, settings) -> None:
         claimed = [job for done in pool.map(lambda _: work(), range(4)) for job in done]
     assert len(claimed) == len(set(claimed)) == 40
     with database.read() as session:
-        assert queue.waiting(session) == {"done": 40}
+        assert queue.count_by_state(session) == {"done": 40}
         assert session.scalar(select(func.count()).select_from(SystemScore)) == 40
 
 
@@ -281,14 +281,14 @@ def test_place_and_wait(database, settings, monkeypatch: pytest.MonkeyPatch) -> 
             row = making.submission(session, made, team, user, text=making.GOOD.replace("Fine", f"Fine {number}"))
             session.flush()
             jobs.append(row.jobs[0].id)
-        assert queue.seconds_per_job(session) is None
+        assert queue.mean_seconds(session) is None
     with database.read() as session:
-        assert [queue.place(session, session.get_one(Job, job)) for job in jobs] == [1, 2, 3]
+        assert [queue.find_place(session, session.get_one(Job, job)) for job in jobs] == [1, 2, 3]
     held = queue.claim(database, lease=LEASE, tries=TRIES)
     assert held is not None
     assert held.job_id == jobs[0]
     time[0] += 4
     assert queue.finish(database, held, lambda session: None)
     with database.read() as session:
-        assert [queue.place(session, session.get_one(Job, job)) for job in jobs[1:]] == [1, 2]
-        assert queue.seconds_per_job(session) == 4.0
+        assert [queue.find_place(session, session.get_one(Job, job)) for job in jobs[1:]] == [1, 2]
+        assert queue.mean_seconds(session) == 4.0

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import os
 import re
 import subprocess
+import sys
 import threading
 import time
 from types import SimpleNamespace
@@ -15,12 +17,11 @@ from sqlalchemy import select
 
 from board import making
 from board.serving import Browser, Served
-from gecval.board import history, passports, report_page
+from gecval.board import queue, system_report, systems
 from gecval.board.database.models import Job, Submission, System, SystemScore, Version
 from gecval.board.errors import BusyError, FailedError, NotFoundError
-from gecval.board.web import reports
-from gecval.board.web.reports import Reports
-from gecval.studies.passport.verify import verify
+from gecval.board.system_report import MOST_BYTES, MOST_PAGES, MOST_WAITING, Reports
+from gecval.studies.verify.study import verify
 
 
 @pytest.fixture
@@ -28,7 +29,7 @@ def served(database, settings) -> Served:
     return Served(database, settings)
 
 
-def systems(served: Served) -> dict[str, str]:
+def ids_of(served: Served) -> dict[str, str]:
     with served.database.read() as session:
         return {row.name: row.id for row in session.scalars(select(System))}
 
@@ -49,7 +50,7 @@ def test_a_report_is_made_and_runs_its_own_scripts_alone(served) -> None:
     anna.submit(address, system="mine")
     anna.submit(address, system="wild", text=making.WILD, name="wild.txt")
     served.work()
-    ids = systems(served)
+    ids = ids_of(served)
     visitor = served.browser()
     page = visitor.get(f"/b/{address}/systems/{ids['mine']}")
     assert f'action="/b/{address}/systems/{ids["mine"]}/report"' in page
@@ -75,7 +76,7 @@ def test_who_waits_for_a_report_hears_of_it_once(served, monkeypatch) -> None:
     address = served.benchmark()
     served.browser("anna").submit(address)
     served.work()
-    place = f"/b/{address}/systems/{systems(served)['mine']}/report"
+    place = f"/b/{address}/systems/{ids_of(served)['mine']}/report"
     visitor = served.browser()
     said: dict[str, object] = {"page": None}
 
@@ -103,7 +104,7 @@ def test_hidden_references_have_no_report(served) -> None:
     anna = served.browser("anna")
     anna.submit(address)
     served.work()
-    place = f"/b/{address}/systems/{systems(served)['mine']}"
+    place = f"/b/{address}/systems/{ids_of(served)['mine']}"
     for browser in (served.browser(), anna):
         browser.get(f"{place}/report", 404)
         browser.get(f"{place}/report/state", 404)
@@ -123,14 +124,14 @@ def test_a_report_has_the_numbers_of_the_board(served, monkeypatch) -> None:
     ben.submit(address, system="mine", text=making.WILD)
     served.work()
     seen = []
-    monkeypatch.setattr(report_page, "page", lambda overview, **more: seen.append((overview, more)) or "page")
+    monkeypatch.setattr(system_report, "page", lambda overview, **more: seen.append((overview, more)) or "page")
     monkeypatch.setattr("gecval.metrics.gleu.GLEU.statistics", lambda *_, **__: pytest.fail("scored again"))
     with served.database.read() as session:
         version = session.scalar(select(Version))
         rows = session.scalars(select(Submission).where(Submission.version_id.is_(None)).order_by(Submission.created))
         rows = list(rows)
-        report_page.report_page(session, version, rows)
-        kept = report_page.current_scores(session, version)
+        system_report.report_page(session, version, rows)
+        kept = system_report.load_scores(session, version)
         [(overview, more)] = seen
         names = ("mine (team anna)", "mine (team ben)")
         assert set(overview.systems) == set(names)
@@ -148,20 +149,20 @@ def test_reports_wait_for_each_other_and_few_are_kept(monkeypatch) -> None:
     made = []
     kept = Reports("sqlite:///nowhere")
     monkeypatch.setattr(kept, "_make", lambda key: made.append(key) or repr(key).encode())
-    for number in range(reports.MOST + 3):
+    for number in range(MOST_PAGES + 3):
         while kept.page("v", [str(number)]) is None:
             time.sleep(0.001)
     assert kept.page("v", ["18"]) == b"('v', '18')"
     assert kept.page("v", ["3"]) == b"('v', '3')"
-    assert len(made) == reports.MOST + 3
-    assert kept.page("v", ["0"]) is None or len(made) == reports.MOST + 4  # it was forgotten
+    assert len(made) == MOST_PAGES + 3
+    assert kept.page("v", ["0"]) is None or len(made) == MOST_PAGES + 4  # it was forgotten
     kept.close()
 
 
 def test_large_reports_are_not_kept_long(monkeypatch) -> None:
     made = []
     kept = Reports("sqlite:///nowhere")
-    monkeypatch.setattr(reports, "BYTES", 25)
+    monkeypatch.setattr(system_report, "MOST_BYTES", 25)
     monkeypatch.setattr(kept, "_make", lambda key: made.append(key[1]) or 10 * b"x")
     for name in ("a", "b", "c", "d", "c", "b", "a"):  # three pages are too large together; a fourth is being made then
         while kept.page("v", [name]) is None:
@@ -186,15 +187,15 @@ def test_too_many_reports_at_once_are_refused(monkeypatch) -> None:
     assert refused.value.status == 503
 
 
-def waited_for(kept: Reports) -> bytes:
+def waited_for(kept: Reports, name: str = "s") -> bytes:
     """A page as soon as it is there. It may fail before anybody waits."""
-    while (page := kept.page("v", ["s"])) is None:
-        kept._pages["v", "s", ""].exception(60)
+    while (page := kept.page("v", [name])) is None:
+        kept._pages["v", name, ""].exception(60)
     return page
 
 
 def test_a_report_that_fails_says_so_and_can_be_asked_for_again(monkeypatch) -> None:
-    monkeypatch.setattr(reports.sys, "executable", "false")  # the program that fails
+    monkeypatch.setattr(sys, "executable", "false")  # the program that fails
     kept = Reports("sqlite:///nowhere")
     made = []
     make = kept._make
@@ -203,6 +204,8 @@ def test_a_report_that_fails_says_so_and_can_be_asked_for_again(monkeypatch) -> 
         with pytest.raises(FailedError, match="could not be made; the reason is in the board's log"):
             waited_for(kept)
         assert len(made) == tries
+    with pytest.raises(FailedError):
+        waited_for(kept, "other")
     kept.close()
 
 
@@ -214,7 +217,7 @@ def test_the_end_of_the_board_ends_a_report(monkeypatch) -> None:
         started.append(popen(["sleep", "600"], stdout=options["stdout"], stderr=options["stderr"]))
         return started[-1]
 
-    monkeypatch.setattr(reports.subprocess, "Popen", sleeping)
+    monkeypatch.setattr(subprocess, "Popen", sleeping)
     kept = Reports("sqlite:///nowhere")
     assert kept.page("v", ["s"]) is None
     while not started:
@@ -227,7 +230,7 @@ def test_the_passport_of_a_system_is_verified(served, tmp_path, monkeypatch) -> 
     address = served.benchmark()
     served.browser("anna").submit(address, system="mine; drop")
     served.work()
-    ids = systems(served)
+    ids = ids_of(served)
     visitor = served.browser()
     place = f"/b/{address}/systems/{ids['mine; drop']}"
     assert f'href="{place}/passport?version=1"' in visitor.get(place)
@@ -244,30 +247,16 @@ def test_the_passport_of_a_system_is_verified(served, tmp_path, monkeypatch) -> 
     assert {(row.metric, row.score, *row.interval, row.signature) for row in verified.scores} == kept
     assert {row.system for row in verified.scores} == {"mine; drop"}
     visitor.get(f"/b/{address}/systems/{ids['(reference)']}/passport", 404)
-    monkeypatch.setattr(passports, "_lines", lambda *_: pytest.fail("made again"))
+    monkeypatch.setattr(systems, "_make_lines", lambda *_: pytest.fail("made again"))
     assert visitor.client.get(f"{place}/passport").content == answer.content
-
-
-def test_the_last_passports_are_kept(served, monkeypatch) -> None:
-    monkeypatch.setattr(passports, "KEPT", 2)
-    address = served.benchmark()
-    for name in ("a", "b", "c"):
-        served.browser("anna").submit(address, system=name)
-    served.work()
-    ids, made = systems(served), []
-    monkeypatch.setattr(passports, "_lines", lambda *given: made.append(given[-1].system.name) or iter(["line"]))
-    visitor = served.browser()
-    for name in ("a", "b", "a", "c", "a", "b"):
-        assert visitor.get(f"/b/{address}/systems/{ids[name]}/passport") == "line\n"
-    assert made == ["a", "b", "c", "b"]
 
 
 def test_scores_of_two_gecvals_have_no_passport(monkeypatch) -> None:
     rows = {name: SimpleNamespace(job_id=f"gecval {name}") for name in ("1", "2")}
-    monkeypatch.setattr(passports, "current_scores", lambda session, version: {"id": rows})
+    monkeypatch.setattr(systems, "load_scores", lambda session, version: {"id": rows})
     session = SimpleNamespace(get_one=lambda kind, name: SimpleNamespace(software=name))
     with pytest.raises(NotFoundError, match="two versions of gecval made these scores"):
-        passports._lines(session, None, SimpleNamespace(id="id"))
+        systems._make_lines(session, None, SimpleNamespace(id="id"))
 
 
 def test_scores_of_another_gecval_make_a_new_passport_and_report(served, monkeypatch) -> None:
@@ -276,8 +265,8 @@ def test_scores_of_another_gecval_make_a_new_passport_and_report(served, monkeyp
     served.work()
     with served.database.write() as session:
         session.execute(Job.__table__.update().values(software="0.0.7"))
-        assert history.score_again(session) == 1
-    place = f"/b/{address}/systems/{systems(served)['mine']}"
+        assert queue.queue_rescoring(session) == 1
+    place = f"/b/{address}/systems/{ids_of(served)['mine']}"
     visitor, made = served.browser(), []
     monkeypatch.setattr(served.app.state.reports, "_make", lambda key: made.append(key) or b"page")
     assert "0.0.7" in visitor.get(f"{place}/passport")
@@ -293,7 +282,7 @@ def test_hidden_references_have_no_passport(served) -> None:
     address = served.benchmark(data=making.small_data(hidden=True))
     served.browser("anna").submit(address)
     served.work()
-    place = f"/b/{address}/systems/{systems(served)['mine']}"
+    place = f"/b/{address}/systems/{ids_of(served)['mine']}"
     for browser in (served.browser(), served.browser("anna")):
         assert "passport" not in browser.get(place)
         browser.get(f"{place}/passport", 404)
@@ -329,11 +318,11 @@ def test_the_process_of_a_report(monkeypatch, caplog) -> None:
     kept = Reports("sqlite:///there")
     process, did = ended(0)
     monkeypatch.setattr(
-        reports.subprocess, "Popen", lambda command, **more: commands.append((command, more)) or Process(process)
+        subprocess, "Popen", lambda command, **more: commands.append((command, more)) or Process(process)
     )
     assert kept._make(("v", "s", "t")) == b"page"
     [(command, more)] = commands
-    assert command[1:] == ["-m", "gecval.board.report_page", "v", "s", "t"]
+    assert command[1:] == ["-m", "gecval.board.system_report", "v", "s", "t"]
     assert more["env"]["GECVAL_DATABASE"] == "sqlite:///there"
     assert did == [600]
     process, did = ended(1, b"x" + b"y" * 1999 + b"\xff")
@@ -350,17 +339,22 @@ def test_the_process_of_a_report(monkeypatch, caplog) -> None:
     process, did = ended(0)
     kept._make(("v", "s"))
     assert did == ["kill", 600]  # it began when the board was being closed
-    assert (reports.MOST, reports.BYTES, reports.WAITING) == (16, 200_000_000, 8)
+    assert (MOST_PAGES, MOST_BYTES, MOST_WAITING) == (16, 200_000_000, 8)
 
 
-def test_what_failed_takes_no_room(monkeypatch) -> None:
-    future = SimpleNamespace(cancelled=lambda: False, exception=lambda: None, result=lambda: b"12345")
-    assert reports._size(future) == 5
-    future.exception = lambda: ValueError()
-    assert reports._size(future) == 0
-    future.cancelled, future.exception = (lambda: True), None
-    assert reports._size(future) == 0
-
-
-def test_sixteen_passports_are_kept() -> None:
-    assert passports.KEPT == 16
+def test_the_process_prints_a_report_or_says_why_not(served, monkeypatch, capsysbinary) -> None:
+    address = served.benchmark(data=making.small_data(decoys=()))
+    served.browser("anna").submit(address)
+    with served.database.read() as session:
+        ids = [session.scalars(select(Version.id)).one(), session.scalars(select(Submission.id)).one()]
+    priorities: list[int] = []
+    monkeypatch.setattr(os, "nice", priorities.append)
+    monkeypatch.setattr(sys, "argv", ["report", *ids])
+    monkeypatch.setenv("GECVAL_DATABASE", served.database.engine.url.render_as_string(hide_password=False))
+    with pytest.raises(SystemExit, match=r"^there are no scores yet$"):
+        system_report.main()
+    monkeypatch.setattr(system_report, "page", lambda *_, **__: "half a pair \ud800é")
+    served.work()
+    system_report.main()
+    assert capsysbinary.readouterr().out == "half a pair \ud800é".encode("utf-8", "surrogatepass")
+    assert priorities == [10, 10]

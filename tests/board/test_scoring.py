@@ -1,30 +1,44 @@
-"""Scores on the board are those of the studies, and what is kept gives rankings, tests and sentence scores again."""
+"""Scores of the board are those of ``gecval score``."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from sqlalchemy import select
 
 from board import making
-from gecval.board import decoys, presets, queue, retention, submissions, systems
+from board.serving import Served
+from gecval.board import benchmark_data, queue, retention, submissions, systems
 from gecval.board.access import NOBODY
-from gecval.board.benchmarks import checked
+from gecval.board.benchmark_data import VersionFiles, check_data
+from gecval.board.benchmark_metrics import board_metric, board_metrics, list_metrics
 from gecval.board.clock import DAY
-from gecval.board.data import Files
-from gecval.board.database.models import Benchmark, Blob, Job, Phase, Submission, System, SystemScore, User
-from gecval.board.leaderboard import default_phase, leaderboard
-from gecval.board.metrics import board_metric, board_metrics, choosable
-from gecval.board.scoring import pack, unpack
+from gecval.board.database.models import (
+    REFERENCE,
+    Benchmark,
+    Blob,
+    Job,
+    Phase,
+    Submission,
+    System,
+    SystemScore,
+    User,
+    Version,
+)
+from gecval.board.leaderboard import find_default_phase, make_leaderboard
+from gecval.board.public_scores import scoring_options
+from gecval.board.scoring import pack_statistics, unpack_statistics
 from gecval.board.worker import Worker
+from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.metrics.base import Statistics
 from gecval.stats import Resampling
-from gecval.studies.scores.comparison import compare
-from gecval.studies.scores.scoring import score
+from gecval.studies.compare.study import compare
+from gecval.studies.scores.study import score
 
 METRICS = "gleu,min-ld"
 TEXTS = {"good": making.GOOD, "wild": making.WILD, "copy": making.SOURCE, "best": making.FIRST}
@@ -49,8 +63,8 @@ def test_scores_intervals_ranks_and_clusters_are_those_of_the_study(filled) -> N
     with filled.read() as session:
         benchmark = session.scalar(select(Benchmark))
         version = benchmark.versions[-1]
-        board = leaderboard(session, NOBODY, version, default_phase(benchmark))
-        corpus = Files.of(session, version).corpus()
+        board = make_leaderboard(session, NOBODY, version, find_default_phase(benchmark))
+        corpus = VersionFiles.load(session, version).corpus()
     outputs = {system: text.splitlines() for system, text in TEXTS.items()}
     ours = score(corpus, outputs, METRICS.split(","), resampling=Resampling(), clusters=True)
     for line in board.lines:
@@ -65,7 +79,7 @@ def test_scores_intervals_ranks_and_clusters_are_those_of_the_study(filled) -> N
             assert (cell.ranks, cell.cluster) == (tuple(expected.ranks), expected.cluster)
     by_system = {line.system: line for line in board.lines}
     reference = corpus.system("r", making.FIRST.splitlines())
-    [alone] = score(decoys.judged_by(decoys.REFERENCE, corpus), [reference], ["gleu"])
+    [alone] = score(benchmark_data.corpus_for(REFERENCE, corpus), [reference], ["gleu"])
     assert by_system["(reference)"].cells["gleu"].score.score == alone.score
     assert next(line.system for line in board.lines if not line.decoy) == "best"
 
@@ -75,8 +89,8 @@ def test_paired_tests_from_what_was_kept_are_those_of_the_study(filled) -> None:
         version = session.scalar(select(Benchmark)).versions[-1]
         pair = [session.scalar(select(System).where(System.name == name)) for name in ("wild", "good")]
         kept = systems.compare(session, NOBODY, version, *pair)
-        sentences = systems.sentences(session, NOBODY, version, pair[1])
-        corpus = Files.of(session, version).corpus()
+        sentences = systems.list_sentences(session, NOBODY, version, pair[1])
+        corpus = VersionFiles.load(session, version).corpus()
     wild, good = (corpus.system(name, TEXTS[name].splitlines()) for name in ("wild", "good"))
     theirs = compare(corpus, wild, [good], METRICS.split(","))
     assert kept == list(theirs)
@@ -87,7 +101,7 @@ def test_paired_tests_from_what_was_kept_are_those_of_the_study(filled) -> None:
 
 def test_what_is_packed_comes_out_the_same() -> None:
     statistics = Statistics(np.random.default_rng(1).random((5, 3)), np.array([0, 2, 5], dtype=np.int64))
-    again = unpack(pack(statistics))
+    again = unpack_statistics(pack_statistics(statistics))
     assert (again.rows == statistics.rows).all()
     assert (again.offsets == statistics.offsets).all()
 
@@ -109,7 +123,7 @@ def test_the_rule_of_the_phase_decides_what_stands(filled, rule: str, entry: str
         submissions.choose(session, wild, session.scalar(select(User).where(User.name == "anna")))
     with filled.read() as session:
         benchmark = session.scalar(select(Benchmark))
-        board = leaderboard(session, NOBODY, benchmark.versions[-1], default_phase(benchmark))
+        board = make_leaderboard(session, NOBODY, benchmark.versions[-1], find_default_phase(benchmark))
     assert {line.system for line in board.lines if not line.decoy} == standing
 
 
@@ -124,7 +138,7 @@ def test_a_metric_that_ranks_a_decoy_high_is_marked(database, settings) -> None:
         pass
     with database.read() as session:
         benchmark = session.scalar(select(Benchmark))
-        board = leaderboard(session, NOBODY, benchmark.versions[-1], default_phase(benchmark))
+        board = make_leaderboard(session, NOBODY, benchmark.versions[-1], find_default_phase(benchmark))
     assert {column.metric: column.deceived for column in board.columns} == {"ld": ("(source)",), "accuracy": ()}
 
 
@@ -150,7 +164,7 @@ def test_an_error_is_tried_again_and_then_costs_nothing(database, settings, monk
     with database.write() as session:
         job = session.scalar(select(Job).where(Job.submission_id == submission_id))
         assert (job.state, job.log) == ("failed", "RuntimeError: out of luck")
-        assert submissions.quota(session, session.get_one(Phase, phase), team.id).left == 1
+        assert submissions.count_quota(session, session.get_one(Phase, phase), team.id).left == 1
         assert queue.requeue(session, submission_id, "failed") == 1
     assert worker.work()
     with database.read() as session:
@@ -177,9 +191,9 @@ def test_deleted_submissions_are_forgotten_when_undo_is_over(filled, settings) -
 
 
 def test_the_board_of_the_2016_paper(data: Path, settings) -> None:
-    files, corpus = checked(settings, presets.no_comparison())
+    files, corpus = check_data(settings, benchmark_data.load_no_comparison())
     assert (len(corpus), corpus.reference_count, len(files.references)) == (1312, "20", 20)
-    data = presets.no_comparison()
+    data = benchmark_data.load_no_comparison()
     assert board_metrics(data.metrics)[:4] == ["gleu", "m2", "imeasure(mix=False)", "lt"]
     # The weights of the paper's Table 2.
     assert data.metrics[4:] == [
@@ -237,10 +251,51 @@ def test_spellings_have_a_bound() -> None:
         board_metric("gleu(" + " " * 295 + ")")
     assert repr(board_metric("gleu(" + " " * 294 + ")")) == "gleu"
     assert board_metrics([f"gleu(n={n})" for n in (1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13)])[-1] == "gleu(n=13)"
-    assert "llm-judge" not in choosable()
-    assert "gleu" in choosable()
+    assert "llm-judge" not in list_metrics()
+    assert "gleu" in list_metrics()
     for spelling in ("errant('a.txt')", "gotoscorer(pool='names')", 'errant(weights="prices")'):
         with pytest.raises(InputError, match="is not for a board"):
             board_metric(spelling)
     for spelling in ("gotoscorer", "errant", "weighted(errant)", "interpolated(gleu, accuracy, 0.5)"):
         assert board_metric(spelling)
+
+
+CHINESE_SOURCE = ["他明天昨天去。", "我很喜欢吃苹。"]
+CHINESE = ["他昨天去了。", "我很喜欢吃苹果。"]
+CHINESE_OUTPUT = ["他昨天去。", "我很喜欢吃苹果。"]
+
+
+def text(lines: list[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def test_from_the_form_to_the_leaderboard(database, settings) -> None:
+    for library in ("pypinyin", "opencc"):
+        pytest.importorskip(library, reason="needs the extra: pip install 'gecval[zh]'")
+    served = Served(database, settings)
+    files = [("source", ("src.txt", text(CHINESE_SOURCE))), ("public", ("ref.txt", text(CHINESE)))]
+    metrics = ["gleu", "m2", "errant(lang='zh')"]
+    fields = {"name": "Chinese", "metrics": ", ".join(metrics), "phase": "open", "language": "zh", "tokenize": "char"}
+    olga = served.browser("olga")
+    refused = olga.send("/new", {**fields, "tokenize": "word"}, form="/new", files=files)
+    assert "tokenize is char or nothing, not" in refused.text
+    assert olga.send("/new", fields, form="/new", files=files).headers["location"] == "/b/chinese"
+    anna = served.browser("anna")
+    assert anna.submit("chinese", text=text(CHINESE_OUTPUT).decode(), seen="no").status_code == 303
+    served.work()
+    with database.read() as session:
+        version = session.scalars(select(Version).join(Benchmark).where(Benchmark.slug == "chinese")).one()
+        assert (version.tokenize, scoring_options(version)) == ("char", "--lang zh --tokenize char")
+        of_mine = select(SystemScore).join(Submission).join(System).where(System.name == "mine")
+        kept = {row.metric: (row.score, row.signature) for row in session.scalars(of_mine)}
+    corpus = Corpus.from_texts(CHINESE_SOURCE, [[line] for line in CHINESE], language="zh", tokenize="char")
+    ours = score(corpus, {"mine": CHINESE_OUTPUT}, metrics, resampling=Resampling())
+    assert kept == {row.metric: (row.score, row.signature) for row in ours}
+    assert [round(row.score, 3) for row in ours] == [0.76, 0.909, 0.909]  # one of three edits is missed
+    assert "|tokenize:char|" in kept["gleu"][1]
+
+
+def test_the_options_that_say_how_texts_are_judged() -> None:
+    version = SimpleNamespace(missing="copy", language="a b", tokenize="char", edits="plain")
+    assert scoring_options(version) == "--missing-annotator copy --lang 'a b' --tokenize char --edits plain"
+    assert scoring_options(SimpleNamespace(missing="absent", language="", tokenize="", edits="")) == ""

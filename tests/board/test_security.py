@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 from board import making
 from board.serving import Served
-from gecval.board import accounts, clock, tokens
+from gecval.board import accounts, clock
 from gecval.board.database import Database, open_database
 from gecval.board.database.models import Team, Token, User, WebSession
 from gecval.board.errors import ForbiddenError
@@ -36,7 +36,7 @@ def served(database, settings) -> Served:
 def token_of(served: Served, name: str, scope: str) -> dict[str, str]:
     with served.database.write() as session:
         user = session.scalar(select(User).where(User.name == name))
-        secret = tokens.make_token(session, user, name="t", scope=scope, days=1)
+        secret = accounts.make_token(session, user, name="t", scope=scope, days=1)
     return {"Authorization": f"Bearer {secret}"}
 
 

@@ -1,4 +1,4 @@
-"""Submissions and benchmarks as rows: what is taken, what counts, what is brought back, each limit met exactly."""
+"""Submissions: what counts, what is refused, what comes back, and what is deleted for good."""
 
 from __future__ import annotations
 
@@ -10,11 +10,26 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from board import making
-from gecval.board import benchmarks, clock, deletion, queue, retention, submissions
-from gecval.board.audit import entries
-from gecval.board.benchmarks import Data, GivenFile, PhaseRules
+from board.serving import Served
+from gecval.board import benchmarks, clock, queue, retention, submissions
+from gecval.board.benchmark_data import UploadedFile, VersionData, check_data
+from gecval.board.benchmarks import PhaseRules, add_phase, add_version
+from gecval.board.campaigns import list_candidates, make_campaign
 from gecval.board.clock import DAY
-from gecval.board.database.models import Admission, Benchmark, Blob, Detail, Job, Submission, System, Team, User
+from gecval.board.database.models import (
+    Admission,
+    AuditEntry,
+    Base,
+    Benchmark,
+    Blob,
+    Detail,
+    Job,
+    Submission,
+    System,
+    Team,
+    User,
+)
+from gecval.board.database.storage import list_entries
 from gecval.board.errors import ForbiddenError, TooManyError
 from gecval.errors import InputError
 
@@ -44,7 +59,7 @@ class Rows:
         return row
 
     def phase(self, **rules: object) -> None:
-        benchmarks.add_phase(self.session, self.olga, self.made, PhaseRules(**rules))
+        add_phase(self.session, self.olga, self.made, PhaseRules(**rules))
         self.session.refresh(self.made)
 
     def states(self) -> list[str]:
@@ -65,23 +80,23 @@ def rows(on_sqlite, settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rows]
 
 def test_limits_of_a_day_and_of_a_phase(rows: Rows) -> None:
     phase = rows.made.phases[0]
-    assert submissions.quota(rows.session, phase, rows.team.id).left is None
+    assert submissions.count_quota(rows.session, phase, rows.team.id).left is None
     phase.per_day, phase.in_all = 2, 3
     for left in (1, 0):
         rows.submit()
-        assert submissions.quota(rows.session, phase, rows.team.id).left == left
+        assert submissions.count_quota(rows.session, phase, rows.team.id).left == left
     with pytest.raises(TooManyError, match=r"^your team has used its 2 submissions of today; the next day is UTC's$"):
         rows.submit()
     rows.time += DAY / 2 - 0.001
-    assert submissions.quota(rows.session, phase, rows.team.id).today == 2
+    assert submissions.count_quota(rows.session, phase, rows.team.id).today == 2
     rows.time += 0.001  # midnight
-    assert submissions.quota(rows.session, phase, rows.team.id) == submissions.Quota(0, 2, 2, 3)
+    assert submissions.count_quota(rows.session, phase, rows.team.id) == submissions.Quota(0, 2, 2, 3)
     rows.submit()
-    assert submissions.quota(rows.session, phase, rows.team.id).left == 0  # of the phase
+    assert submissions.count_quota(rows.session, phase, rows.team.id).left == 0  # of the phase
     with pytest.raises(TooManyError, match=r"^your team has used its 3 submissions of this phase$"):
         rows.submit()
     phase.in_all = 2  # whoever organises may ask for less
-    assert submissions.quota(rows.session, phase, rows.team.id).left == 0
+    assert submissions.count_quota(rows.session, phase, rows.team.id).left == 0
 
 
 def test_a_phase_takes_submissions_until_it_closes(rows: Rows) -> None:
@@ -194,7 +209,7 @@ def test_bringing_back_counts_only_where_it_was_not_scored(rows: Rows) -> None:
         submissions.undo(session, waiting, rows.anna, days=30)
     phase.per_day = 3
     submissions.undo(session, waiting, rows.anna, days=30)
-    assert submissions.quota(session, phase, rows.team.id).left == 0
+    assert submissions.count_quota(session, phase, rows.team.id).left == 0
 
 
 def test_what_was_away_is_scored_on_the_version_that_was_made_meanwhile(rows: Rows) -> None:
@@ -202,7 +217,7 @@ def test_what_was_away_is_scored_on_the_version_that_was_made_meanwhile(rows: Ro
     for job in session.scalars(select(Job)):
         job.state = "done"
     submissions.withdraw(session, row, rows.anna)
-    benchmarks.add_version(session, rows.settings, rows.olga, rows.made, making.small_data(decoys=()))
+    add_version(session, rows.settings, rows.olga, rows.made, making.small_data(decoys=()))
     session.refresh(rows.made)
     waiting = select(Job.submission_id).where(Job.state == "queued")
     assert session.scalars(waiting).all() == [stays.id]
@@ -238,7 +253,7 @@ def test_the_queue_tells_places(rows: Rows, on_sqlite) -> None:
         jobs.append(rows.submit().jobs[0])
     jobs[0].state, jobs[0].lease, jobs[0].until = "leased", "mine", rows.time
     session.flush()
-    assert [queue.place(session, job) for job in jobs[1:]] == [2, 3]
+    assert [queue.find_place(session, job) for job in jobs[1:]] == [2, 3]
     assert queue.return_expired(session, tries=3) == 0  # the lease ends in this moment
     rows.time += 0.001
     assert queue.return_expired(session, tries=3) == 1
@@ -248,8 +263,8 @@ def test_the_queue_tells_places(rows: Rows, on_sqlite) -> None:
     assert queue.return_expired(session, tries=3) == 1
     assert (jobs[0].state, jobs[0].finished) == ("failed", rows.time)
     assert jobs[0].log.startswith("The worker stopped without a word 3 times.")
-    assert queue.waits(session, rows.made.versions[0].id) is True
-    assert queue.waits(session, "another") is False
+    assert queue.has_queued(session, rows.made.versions[0].id) is True
+    assert queue.has_queued(session, "another") is False
     assert queue.requeue(session, jobs[0].submission_id, "failed", "cancelled") == 1
     session.refresh(jobs[0])
     assert (jobs[0].state, jobs[0].tries, jobs[0].log, jobs[0].finished) == ("queued", 0, "", None)
@@ -273,7 +288,7 @@ def test_the_wait_is_told_from_the_last_fifty_jobs(rows: Rows) -> None:
             )
         )
     session.flush()
-    assert queue.seconds_per_job(session) == 4.0
+    assert queue.mean_seconds(session) == 4.0
 
 
 def test_benchmarks_of_one_name_have_addresses_of_their_own(rows: Rows) -> None:
@@ -321,49 +336,47 @@ def test_phases_that_just_do(rows: Rows) -> None:
 )
 def test_data_that_are_refused(rows: Rows, change: dict[str, object], why: str) -> None:
     with pytest.raises(InputError) as refused:
-        benchmarks.add_version(
-            rows.session, rows.settings, rows.olga, rows.made, replace(making.small_data(), **change)
-        )
+        add_version(rows.session, rows.settings, rows.olga, rows.made, replace(making.small_data(), **change))
     assert str(refused.value) == why
 
 
 def test_as_many_files_as_there_may_be(rows: Rows) -> None:
     data = making.small_data()
     small = replace(rows.settings, most_files=3)
-    files, corpus = benchmarks.checked(small, data)
+    files, corpus = check_data(small, data)
     assert [name for name, _ in files.references] == ["ref0.txt", "ref1.txt"]
     assert (files.source[0], len(corpus)) == ("src.txt", 4)
     with pytest.raises(InputError, match=r"^a benchmark has at most 2 files$"):
-        benchmarks.checked(replace(rows.settings, most_files=2), data)
-    same = replace(data, source=GivenFile(name="ref0.txt", content=making.SOURCE.encode()))
+        check_data(replace(rows.settings, most_files=2), data)
+    same = replace(data, source=UploadedFile(name="ref0.txt", content=making.SOURCE.encode()))
     with pytest.raises(InputError, match=r"^two files have the same name; rename one$"):
-        benchmarks.checked(small, same)
+        check_data(small, same)
     assert rows.settings.most_files == 40
     assert rows.settings.most_upload == 20_000_000
 
 
 def test_a_metric_of_edits_needs_none_yet(rows: Rows) -> None:
     """The worker finds them. Where the data bring edits, what the metric needs is looked at now."""
-    assert benchmarks.checked(rows.settings, making.small_data(metrics="errant"))[1].has_edits() is False
+    assert check_data(rows.settings, making.small_data(metrics="errant"))[1].has_edits() is False
     gold = b"S He go home .\nA 1 2|||R:VERB|||goes|||REQUIRED|||-NONE-|||0\n\n"
-    data = benchmarks.Data(source=None, references=[GivenFile(name="gold.m2", content=gold)], metrics="gleu")
+    data = VersionData(source=None, references=[UploadedFile(name="gold.m2", content=gold)], metrics="gleu")
     with pytest.raises(InputError):
-        benchmarks.checked(rows.settings, replace(data, metrics="nothing"))
-    assert benchmarks.checked(rows.settings, replace(data, metrics="m2"))[1].has_edits() is True
+        check_data(rows.settings, replace(data, metrics="nothing"))
+    assert check_data(rows.settings, replace(data, metrics="m2"))[1].has_edits() is True
     with pytest.raises(InputError, match="gleu needs references"):
-        benchmarks.checked(rows.settings, replace(making.small_data(metrics="gleu"), references=()))
+        check_data(rows.settings, replace(making.small_data(metrics="gleu"), references=()))
 
 
 def test_a_benchmark_is_brought_back_for_thirty_days(rows: Rows) -> None:
-    deletion.delete(rows.session, rows.made, rows.olga)
+    benchmarks.delete(rows.session, rows.made, rows.olga)
     rows.session.flush()
-    assert deletion.deleted(rows.session, days=30) == [rows.made]
+    assert benchmarks.list_deleted(rows.session, days=30) == [rows.made]
     rows.time += 30 * DAY
-    assert deletion.deleted(rows.session, days=30) == [rows.made]
-    assert deletion.deleted(rows.session, days=29) == []
+    assert benchmarks.list_deleted(rows.session, days=30) == [rows.made]
+    assert benchmarks.list_deleted(rows.session, days=29) == []
     retention.forget(rows.session, rows.settings)
-    deletion.undo(rows.session, rows.made, rows.olga, days=30)
-    assert (rows.made.deleted, deletion.deleted(rows.session, days=30)) == (None, [])
+    benchmarks.undo(rows.session, rows.made, rows.olga, days=30)
+    assert (rows.made.deleted, benchmarks.list_deleted(rows.session, days=30)) == (None, [])
 
 
 def test_a_submission_is_forgotten_with_what_is_its_own_alone(rows: Rows) -> None:
@@ -385,7 +398,7 @@ def test_a_submission_is_forgotten_with_what_is_its_own_alone(rows: Rows) -> Non
     assert session.scalars(select(Submission)).all() == [other]
     assert {name for name, digest in digests.items() if session.get(Blob, digest)} == {"good", "first", "src"}
     assert session.scalars(select(Detail)).all() == []
-    told = [(entry.actor, entry.action, entry.object) for entry in entries(session) if entry.action == "forget"]
+    told = [(entry.actor, entry.action, entry.object) for entry in list_entries(session) if entry.action == "forget"]
     assert ("the board", "forget", f"submission {wild.id}") in told
     assert len(told) == 4
     assert session.scalar(select(func.count()).select_from(System)) == 4
@@ -398,7 +411,7 @@ def test_what_is_old_is_looked_for_once_an_hour(on_sqlite, settings, monkeypatch
     monkeypatch.setattr(retention, "forget", lambda session, settings: called.append(time[0]))
     for moment in (NOON, NOON + 3599.9, NOON + 3600, NOON + 3601):
         time[0] = moment
-        retention.now_and_then(on_sqlite, settings)
+        retention.forget_hourly(on_sqlite, settings)
     assert called == [NOON, NOON + 3600]
 
 
@@ -408,7 +421,7 @@ def test_a_ladder_looks_at_the_last_version_and_at_any_hidden_file(rows: Rows) -
         rows.phase(**ladder)
     hidden = making.small_data(hidden=True, decoys=())
     mixed = replace(hidden, references=(hidden.references[0], replace(hidden.references[1], hidden=False)))
-    benchmarks.add_version(rows.session, rows.settings, rows.olga, rows.made, mixed)
+    add_version(rows.session, rows.settings, rows.olga, rows.made, mixed)
     rows.session.refresh(rows.made)
     rows.phase(**ladder)
     assert rows.made.phases[-1].ladder == 1.0
@@ -417,7 +430,113 @@ def test_a_ladder_looks_at_the_last_version_and_at_any_hidden_file(rows: Rows) -
     assert made.versions[-1].hidden is True
     with pytest.raises(InputError, match="a step of the Ladder has 1 to 10 standard errors"):
         rows.phase(**{**ladder, "ladder": 0.0})
-    assert (Data(source=None).digits, Data(source=None).aggregate) == (3, "corpus")
+    assert (VersionData(source=None).digits, VersionData(source=None).aggregate) == (3, "corpus")
     plain = making.benchmark(rows.session, rows.settings, rows.olga, name="Plain")
     rows.session.refresh(plain)
     assert plain.phases[0].blind is False
+
+
+KEPT = {"users", "teams", "members", "audit", "settings", "sessions", "attempts", "rankings"}
+
+
+@pytest.fixture
+def served(database, settings) -> Served:
+    made = Served(database, settings)
+    made.benchmark(data=making.small_data(hidden=True), ladder=1.0, entry="team")
+    made.browser("anna").submit("small", seen="no")
+    made.browser("ben").submit("small", text=making.WILD, seen="no")
+    made.work()
+    with database.write() as session:
+        benchmark = session.scalar(select(Benchmark))
+        olga, ben = (session.scalar(select(User).where(User.name == name)) for name in ("olga", "ben"))
+        chosen = [row.id for row in list_candidates(session, benchmark.versions[-1])]
+        make_campaign(session, olga, benchmark, name="Judging", submissions=chosen, judges=[ben.id])
+    made.browser("anna").submit("small", text=making.SECOND, seen="no")
+    return made
+
+
+def counts(served: Served) -> dict[str, int]:
+    with served.database.read() as session:
+        return {
+            table.name: session.scalar(select(func.count()).select_from(table)) for table in Base.metadata.sorted_tables
+        }
+
+
+def test_gone_and_back(served) -> None:
+    olga, anna, ben = (served.browser(name) for name in ("olga", "anna", "ben"))
+    before = counts(served)
+    del before["audit"]
+    assert "Judging" in ben.get("/campaigns")
+    answer = olga.send("/b/small/delete", {"name": "Smal"}, form="/b/small/settings")
+    assert (answer.status_code, "write the name" in answer.text) == (400, True)
+    assert anna.send("/b/small/delete", {"name": "Small"}).status_code == 403
+    assert olga.send("/b/small/delete", {"name": "Small"}, form="/b/small/settings").status_code == 303
+    for browser in (olga, anna, served.browser()):
+        for page in ("/b/small", "/api/benchmarks/small", "/b/small/submit", "/b/small/leaderboard.csv"):
+            browser.get(page, status=403 if page.endswith("submit") and browser not in (olga, anna) else 404)
+        assert ("Bring it back" in browser.get("/")) == (browser is olga)
+    assert "Judging" not in ben.get("/campaigns")
+    assert served.work() == 0
+    with served.database.read() as session:
+        assert queue.count_by_state(session)["cancelled"] == 1
+        assert next((row.action, row.actor) for row in list_entries(session)) == ("delete", "olga")
+    assert anna.send("/b/small/undo", {}).status_code == 403
+    assert olga.send("/b/small/undo", {}, form="/").headers["location"] == "/b/small"
+    assert olga.send("/b/small/undo", {}).status_code == 404
+    assert {name: count for name, count in counts(served).items() if name != "audit"} == before
+    assert served.work() == 1
+    assert "mine" in served.browser().get("/b/small")
+    assert "Judging" in ben.get("/campaigns")
+
+
+def test_what_was_withdrawn_before_does_not_wait_again(served) -> None:
+    anna = served.browser("anna")
+    with served.database.read() as session:
+        waiting = session.scalar(select(Job.submission_id).where(Job.state == "queued"))
+    page = f"/b/small/submissions/{waiting}"
+    assert anna.send(f"{page}/withdraw", {}, form=page).status_code == 303
+    with served.database.write() as session:
+        benchmark, olga = session.scalar(select(Benchmark)), session.scalar(select(User).where(User.name == "olga"))
+        benchmarks.delete(session, benchmark, olga)
+        benchmarks.undo(session, benchmark, olga, days=30)
+    assert served.work() == 0
+
+
+def test_it_is_forgotten_when_undo_is_over(served) -> None:
+    with served.database.write() as session:
+        benchmark, olga = session.scalar(select(Benchmark)), session.scalar(select(User).where(User.name == "olga"))
+        other = making.benchmark(session, served.settings, olga, name="Other")
+        submitted = session.scalar(select(Submission).where(Submission.user_id.is_not(None)))
+        kept_blobs = set(session.scalars(select(Blob.hash).where(Blob.hash != submitted.blob)))
+        benchmarks.delete(session, benchmark, olga)
+        retention.forget(session, served.settings)
+        assert session.get(Benchmark, benchmark.id) is not None
+        benchmark.deleted -= 30 * DAY + 1
+        session.flush()
+        with pytest.raises(InputError, match="for 30 days"):
+            benchmarks.undo(session, benchmark, olga, days=30)
+        retention.forget(session, served.settings)
+    with served.database.read() as session:
+        assert [row.id for row in session.scalars(select(Benchmark))] == [other.id]
+        left = set(session.scalars(select(Blob.hash)))
+        assert submitted.blob not in left
+        assert left < kept_blobs
+        assert session.scalar(
+            select(AuditEntry)
+            .where(AuditEntry.object == f"benchmark {benchmark.id}")
+            .where(AuditEntry.action == "forget")
+        )
+        assert session.scalars(select(Job)).all() != []  # the decoys of the other one
+    with served.database.write() as session:
+        row = session.get_one(Benchmark, other.id)
+        row.deleted = 1.0
+        session.flush()
+        retention.forget(session, served.settings)
+    assert {name for name, count in counts(served).items() if count} <= KEPT
+
+
+def test_what_is_not_deleted_cannot_be_brought_back(served) -> None:
+    with served.database.write() as session:
+        olga = session.scalar(select(User).where(User.name == "olga"))
+        with pytest.raises(InputError, match="not deleted"):
+            benchmarks.undo(session, session.scalar(select(Benchmark)), olga, days=30)

@@ -12,20 +12,20 @@ from sqlalchemy import select
 
 from board import making
 from board.serving import Served
-from gecval.board import benchmarks, decoys, passports, rankings, report_page, shown, systems
+from gecval.board import benchmark_data, benchmarks, leaderboard, system_report, systems
+from gecval.board import public_scores as shown
 from gecval.board.access import NOBODY, Viewer
-from gecval.board.benchmarks import Data, GivenFile
-from gecval.board.data import Files, output
+from gecval.board.benchmark_data import UploadedFile, VersionData, VersionFiles, read_output
 from gecval.board.database.models import Benchmark, Submission, System, SystemScore, User, Version
-from gecval.board.entries import current_scores
 from gecval.board.errors import NotFoundError
 from gecval.board.scoring import pack_array, score_system
-from gecval.board.web import intake
-from gecval.board.web.templating import number, part, web_address
+from gecval.board.submissions import load_scores
+from gecval.board.web.rendering import format_number, format_part, web_address
 from gecval.corpus import Corpus
 from gecval.errors import InputError
+from gecval.runtime.run import SERIAL
 from gecval.stats import Interval, Resampling
-from gecval.studies.scores.results import Comparison
+from gecval.studies.compare.result import Comparison
 
 
 @pytest.fixture
@@ -33,9 +33,11 @@ def served(on_sqlite, settings) -> Served:
     return Served(on_sqlite, settings)
 
 
-def second(**more: object) -> Data:
+def second(**more: object) -> VersionData:
     """The same sentences with one reference, the second one."""
-    return replace(making.small_data(), references=(GivenFile(name="ref.txt", content=making.SECOND.encode()),), **more)
+    return replace(
+        making.small_data(), references=(UploadedFile(name="ref.txt", content=making.SECOND.encode()),), **more
+    )
 
 
 def test_the_last_version_is_shown(served) -> None:
@@ -94,9 +96,9 @@ def test_an_output_fits_the_last_version(served) -> None:
     address = served.benchmark(data=making.small_data(decoys=()))
     with served.database.write() as session:
         olga = session.scalar(select(User).where(User.name == "olga"))
-        short = Data(
-            source=GivenFile(name="src.txt", content=b"He go .\n"),
-            references=(GivenFile(name="ref.txt", content=b"He goes .\n"),),
+        short = VersionData(
+            source=UploadedFile(name="src.txt", content=b"He go .\n"),
+            references=(UploadedFile(name="ref.txt", content=b"He goes .\n"),),
             metrics="gleu,accuracy",
             decoys=(),
         )
@@ -114,7 +116,7 @@ def test_an_output_fits_the_last_version(served) -> None:
         }
         version = rows[0].version_id
         row = session.scalars(select(Submission)).one()
-        lines = list(passports._lines(session, session.get_one(Version, version), row))
+        lines = list(systems._make_lines(session, session.get_one(Version, version), row))
         assert {row["interval"] for row in map(json.loads, lines) if "interval" in row} == {None}
 
 
@@ -128,49 +130,35 @@ def test_two_sentences_have_intervals() -> None:
             aggregate="corpus",
             edits=None,
             resampling=Resampling(),
-            jobs=1,
+            run=SERIAL,
         )
         assert (kept.resampled is not None) == (kept.score.interval is not None) == known
-
-
-def test_sixteen_sources_are_held(monkeypatch) -> None:
-    made = []
-    monkeypatch.setattr(intake, "_sources", type(intake._sources)())
-    monkeypatch.setattr(intake, "without_references", lambda corpus: corpus)
-    monkeypatch.setattr(
-        intake.Files,
-        "of",
-        lambda session, version: SimpleNamespace(corpus=lambda: made.append(version.id) or version.id),
-    )
-    for key in (*range(16), 0, 16, 0, 1):  # 0 was asked for again, so that 1 is the oldest
-        assert intake.sources(None, SimpleNamespace(id=key)) == key
-    assert made == [*range(17), 1]
 
 
 def test_the_files_of_an_output() -> None:
     corpus = Corpus.from_texts(["a b", "c d"], [["a c"], ["c d"]])
     for name in ("mine.txt", "mine.out", "mine.tok", "mine.hyp", "mine.pred", "mine", "mine.m2", ".txt", "mine.v2"):
-        assert list(output(corpus, "s", name, b"a c\nc d\n").hypotheses) == ["a c", "c d"]
+        assert list(read_output(corpus, "s", name, b"a c\nc d\n").hypotheses) == ["a c", "c d"]
     many = b"".join(b'{"source": "%s", "hypotheses": {"x": "a", "y": "b"}}\n' % text for text in (b"a b", b"c d"))
     with pytest.raises(InputError, match=r"^many\.jsonl holds the outputs of 2 systems; submit them one by one$"):
-        output(corpus, "s", "many.jsonl", many)
+        read_output(corpus, "s", "many.jsonl", many)
 
 
 def test_decoys_of_a_corpus() -> None:
     two = Corpus.from_texts(["a b c d", "e f"], [["a c", "a d"], ["e g", "e h"]])
-    assert decoys.texts("(reference)", two) == ["a c", "e g"]
-    assert decoys.texts("(source)", two) == ["a b c d", "e f"]
-    judged = decoys.judged_by("(reference)", two)
+    assert benchmark_data.decoy_outputs("(reference)", two) == ["a c", "e g"]
+    assert benchmark_data.decoy_outputs("(source)", two) == ["a b c d", "e f"]
+    judged = benchmark_data.corpus_for("(reference)", two)
     assert [judged.texts_of(number) for number in range(2)] == [["a d"], ["e h"]]
-    assert decoys.judged_by("(source)", two) is two
+    assert benchmark_data.corpus_for("(source)", two) is two
     uneven = Corpus.from_texts(["a b", "e f"], [["a c", "a d"], ["e g"]])
-    assert decoys.texts("(reference)", uneven) is None
+    assert benchmark_data.decoy_outputs("(reference)", uneven) is None
     three = Corpus.from_texts(["a b", "e f"], [["a c", "a d", "a e"], ["e g", "e h", "e i"]])
-    assert [decoys.judged_by("(reference)", three).texts_of(number) for number in range(2)] == [
+    assert [benchmark_data.corpus_for("(reference)", three).texts_of(number) for number in range(2)] == [
         ["a d", "a e"],
         ["e h", "e i"],
     ]
-    shuffled = [decoys.texts("(shuffled)", two) for _ in range(2)]
+    shuffled = [benchmark_data.decoy_outputs("(shuffled)", two) for _ in range(2)]
     assert shuffled[0] == shuffled[1]  # the same on every machine
     assert [sorted(text.split()) for text in shuffled[0]] == [["a", "b", "c", "d"], ["e", "f"]]
 
@@ -191,7 +179,7 @@ def test_what_hidden_references_leave_of_a_test() -> None:
         higher_is_better=True,
         signature="s",
     )
-    rounded = systems._rounded(comparison, 3)
+    rounded = systems._round(comparison, 3)
     assert (rounded.baseline_score, rounded.score, rounded.difference) == (0.124, 0.457, 0.333)
     assert tuple(rounded.interval) == (0.124, 0.568)
     assert (rounded.p, rounded.p_bootstrap, rounded.p_randomisation) == (0.05, 0.05, 0.03)
@@ -203,35 +191,37 @@ def test_what_is_shown_of_a_score(served) -> None:
     served.work()
     with served.database.read() as session:
         version = session.scalars(select(Version)).one()
-        olga = Viewer.of(session, session.scalar(select(User).where(User.name == "olga")))
+        olga = Viewer.load(session, session.scalar(select(User).where(User.name == "olga")))
         rows = {
             row.submission_id: row for row in session.scalars(select(SystemScore).where(SystemScore.metric == "gleu"))
         }
         of = {row.system.name: row for row in session.scalars(select(Submission))}
-        mine = shown.shown(NOBODY, version, of["mine"], rows[of["mine"].id])
+        mine = shown.make_public(NOBODY, version, of["mine"], rows[of["mine"].id])
         assert mine.command == "gecval score mine.txt -s src.txt -r ref0.txt -r ref1.txt -m gleu --confidence"
         assert mine.score == rows[of["mine"].id].score
-        reference = shown.shown(NOBODY, version, of["(reference)"], rows[of["(reference)"].id])
+        reference = shown.make_public(NOBODY, version, of["(reference)"], rows[of["(reference)"].id])
         assert reference.command is None
         rows[of["mine"].id].low = rows[of["mine"].id].high = None
-        mine = shown.shown(NOBODY, version, of["mine"], rows[of["mine"].id])
+        mine = shown.make_public(NOBODY, version, of["mine"], rows[of["mine"].id])
         assert (mine.low, mine.high) == (None, None)
         # All references hidden, and no source beside them: the source sentences are still seen.
-        assert systems.visible_corpus(session, NOBODY, version).texts_of(1) == [
+        assert systems.load_visible_corpus(session, NOBODY, version).texts_of(1) == [
             "She likes apples .",
             "She likes an apple .",
         ]
         for reference_set in version.references:
             reference_set.hidden = reference_set.position == 0
-        assert systems.visible_corpus(session, NOBODY, version).texts_of(1) == ["She likes an apple ."]
-        assert len(systems.visible_corpus(session, olga, version).texts_of(1)) == 2
+        assert systems.load_visible_corpus(session, NOBODY, version).texts_of(1) == ["She likes an apple ."]
+        assert len(systems.load_visible_corpus(session, olga, version).texts_of(1)) == 2
         session.rollback()
 
 
 def test_sources_that_come_with_hidden_references_are_seen(on_sqlite, settings) -> None:
     served = Served(on_sqlite, settings)
     gold = b"S He go .\nA 1 2|||R:V|||goes|||REQUIRED|||-NONE-|||0\n\nS Fine .\n\n"
-    data = Data(source=None, references=(GivenFile(name="g.m2", content=gold, hidden=True),), metrics="m2", decoys=())
+    data = VersionData(
+        source=None, references=(UploadedFile(name="g.m2", content=gold, hidden=True),), metrics="m2", decoys=()
+    )
     address = served.benchmark(data=data)
     anna = served.browser("anna")
     anna.submit(address, text="He goes .\nFine .\n")
@@ -239,14 +229,14 @@ def test_sources_that_come_with_hidden_references_are_seen(on_sqlite, settings) 
     with served.database.read() as session:
         system = session.scalars(select(System)).one()
         version = session.scalars(select(Version)).one()
-        listed = systems.sentences(session, NOBODY, version, system)
+        listed = systems.list_sentences(session, NOBODY, version, system)
         assert [(row.number, row.source, row.references, row.scores) for row in listed] == [
             (1, "He go .", (), {}),
             (2, "Fine .", (), {}),
         ]
         with pytest.raises(NotFoundError, match="the references are hidden, so there is no report"):
-            systems.reported(session, NOBODY, version, [system])
-        assert Files.of(session, version).source is None
+            systems.find_reported(session, NOBODY, version, [system])
+        assert VersionFiles.load(session, version).source is None
 
 
 def test_a_comparison_needs_two_scores(served) -> None:
@@ -262,13 +252,13 @@ def test_a_comparison_needs_two_scores(served) -> None:
             ("gleu", "anna", "ben"),
             ("accuracy", "anna", "ben"),
         ]
-        assert systems.sentences(session, NOBODY, version, pair[0])[0].number == 1
+        assert systems.list_sentences(session, NOBODY, version, pair[0])[0].number == 1
     for one in (0, 1):
         for change in ("resampled", "metric", "state"):
             with served.database.read() as session:
                 version = session.scalars(select(Version)).one()
                 pair = [session.scalars(select(System).where(System.name == name)).one() for name in ("anna", "ben")]
-                rows = current_scores(session, version)[pair[one].submissions[0].id]
+                rows = load_scores(session, version)[pair[one].submissions[0].id]
                 if change == "state":
                     pair[one].submissions[0].withdrawn = 1.0
                     session.flush()
@@ -291,41 +281,28 @@ def test_the_report_of_submissions_under_the_metrics_that_all_have(served, monke
     def looked(corpus: Corpus, outputs: list, metrics: list, **more: object) -> SimpleNamespace:
         return SimpleNamespace(systems=[row.name for row in outputs], metrics=[row.name for row in metrics], **more)
 
-    monkeypatch.setattr(report_page, "overview", looked)
-    monkeypatch.setattr(report_page, "page", lambda overview, **more: seen.append(overview) or "page")
+    monkeypatch.setattr(system_report, "overview", looked)
+    monkeypatch.setattr(system_report, "page", lambda overview, **more: seen.append(overview) or "page")
     with served.database.read() as session:
         version = session.scalars(select(Version)).one()
         rows = [row.submissions[0] for row in session.scalars(select(System).order_by(System.name))]
-        session.delete(current_scores(session, version)[rows[1].id]["accuracy"])
+        session.delete(load_scores(session, version)[rows[1].id]["accuracy"])
         session.flush()
-        assert report_page.report_page(session, version, rows) == "page"
+        assert system_report.report_page(session, version, rows) == "page"
         [overview] = seen
         assert (overview.systems, overview.metrics) == (["anna", "ben"], ["gleu"])
         assert overview.inputs == "anna.txt ben.txt -s src.txt -r ref0.txt -r ref1.txt"
         assert [[row.system for row in listed] for listed in overview.evaluations] == [["anna", "ben"]]
-        session.delete(current_scores(session, version)[rows[1].id]["gleu"])
+        session.delete(load_scores(session, version)[rows[1].id]["gleu"])
         session.flush()
         with pytest.raises(InputError, match=r"^there are no scores yet$"):
-            report_page.report_page(session, version, rows)
+            system_report.report_page(session, version, rows)
         session.rollback()
 
 
-def test_the_process_of_a_report_stands_back(monkeypatch, tmp_path, on_sqlite, capfdbinary) -> None:
-    polite = []
-    monkeypatch.setattr(report_page.os, "nice", polite.append)
-    monkeypatch.setattr(report_page.sys, "argv", ["report", "v", "s", "t"])
-    monkeypatch.setenv("GECVAL_DATABASE", f"sqlite:///{tmp_path / 'on_sqlite.sqlite'}")
-    monkeypatch.setattr("sqlalchemy.orm.Session.get_one", lambda self, table, key: (table, key))
-    monkeypatch.setattr(report_page, "report_page", lambda session, *given: f"{[key for _, key in given[1]]} \ud800é")
-    out = SimpleNamespace(buffer=SimpleNamespace(write=lambda content: polite.append(content)))
-    monkeypatch.setattr(report_page.sys, "stdout", out)
-    report_page.main()
-    assert polite == [10, "['s', 't'] \ud800é".encode("utf-8", "surrogatepass")]
-
-
 def test_numbers_and_links_of_pages() -> None:
-    assert (number(0.45678912), number(0.45678912, 2), number(None)) == ("0.4568", "0.46", "–")
-    assert [part(value) for value in (12.0, -3.0, 1.0, 0.0, 0.25, 2.5)] == [
+    assert (format_number(0.45678912), format_number(0.45678912, 2), format_number(None)) == ("0.4568", "0.46", "–")
+    assert [format_part(value) for value in (12.0, -3.0, 1.0, 0.0, 0.25, 2.5)] == [
         *("12", "-3", "1.0000", "0.0000", "0.2500", "2.5000")
     ]
     assert web_address(" http://example.org ") == "http://example.org"
@@ -341,10 +318,10 @@ def test_ranks_follow_the_level(on_sqlite) -> None:
     chance = np.random.default_rng(1).normal(0, 0.1, 1000)
     packed = {"a": 0.6 + chance, "b": 0.5 - chance}
     session = SimpleNamespace(execute=lambda _: [(name, pack_array(values)) for name, values in packed.items()])
-    narrow = rankings.compute(session, rows)["places"]
+    narrow = leaderboard.compute_ranking(session, rows)["places"]
     for row in rows:
         row.level = 0.95
-    wide = rankings.compute(session, rows)["places"]
+    wide = leaderboard.compute_ranking(session, rows)["places"]
     assert (narrow["a"][:2], wide["a"][:2]) == ([1, 1], [1, 2])
 
 

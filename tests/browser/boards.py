@@ -41,7 +41,7 @@ class Board:
         if archive:
             import_board(self.database, archive)
         with self.database.write() as session:
-            link = accounts.first_link(session)
+            link = accounts.make_first_link(session)
         self.app = make_app(settings, self.database)
         self.server = uvicorn.Server(uvicorn.Config(self.app, port=0, log_config=None))
         self.worker = Worker(self.database, settings)

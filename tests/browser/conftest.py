@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from browser.boards import NEEDED, WAIT, Board
-from gecval.report.page.page import write_page
 from gecval.sample import load_sample
 from gecval.stats import Resampling
-from gecval.studies.overview.results import Overview
-from gecval.studies.overview.run import overview
+from gecval.studies.report.page import write_page
+from gecval.studies.report.result import Overview
+from gecval.studies.report.study import overview
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -9,7 +9,7 @@ import pytest
 
 from browser.test_page_access import faults
 from gecval import validate
-from gecval.report.validate.documents import html
+from gecval.studies.validate.documents import html
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

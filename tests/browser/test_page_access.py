@@ -55,7 +55,7 @@ def test_tables_headings_and_landmarks(sample_page: Path, open_page: Any) -> Non
     assert levels[0] == 1
     assert levels.count(1) == 1
     assert all(after - before <= 1 for before, after in pairwise(levels))
-    assert page.locator("svg:not([aria-hidden=true])").count() == 0  # numbers stand beside every drawing
+    assert page.locator("svg:not([aria-hidden=true])").count() == 0  # numbers stand next to every drawing
 
 
 def test_the_number_of_sentences_is_announced(sample_page: Path, open_page: Any) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from browser.watching import choose, data, listed, settle
-from gecval.studies.overview.results import Overview
+from gecval.studies.report.result import Overview
 
 SIGNS = {"right": "✓", "wrong": "✗", "missed": "○", "unneeded": "+"}
 
@@ -63,8 +63,8 @@ def merged(spans: list[tuple[int, int]]) -> list[list[int]]:
             for j, second in enumerate(groups[:i]):
                 insertion = first[0] == first[1] or second[0] == second[1]
                 apart = first[1] < second[0] or second[1] < first[0]
-                beside = first[1] == second[0] or second[1] == first[0]
-                if not apart and (insertion or not beside or first == second):
+                adjacent = first[1] == second[0] or second[1] == first[0]
+                if not apart and (insertion or not adjacent or first == second):
                     groups[j] = [min(first[0], second[0]), max(first[1], second[1])]
                     del groups[i]
                     break

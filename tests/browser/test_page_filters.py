@@ -12,7 +12,7 @@ import pytest
 
 from browser.test_page_print import page_of
 from browser.watching import choose, column, count, data, listed, order, until
-from gecval.studies.overview.results import Overview
+from gecval.studies.report.result import Overview
 
 RIGHT, WRONG, UNNEEDED = 0, 1, 2
 

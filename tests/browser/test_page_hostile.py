@@ -9,9 +9,9 @@ import pytest
 
 from browser.watching import choose, listed, order, until
 from gecval.corpus import Corpus
-from gecval.report.page.page import write_page
 from gecval.stats import Resampling
-from gecval.studies.overview.run import overview
+from gecval.studies.report.page import write_page
+from gecval.studies.report.study import overview
 
 SOURCES = [
     "<script>alert(1)</script> he go home",

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from gecval.corpus import Corpus
-from gecval.report.page.page import write_page
 from gecval.stats import Resampling
-from gecval.studies.overview.run import overview
+from gecval.studies.report.page import write_page
+from gecval.studies.report.study import overview
 
 ARABIC = "هذا نص عربي يحتوي على خطأ كبير في الكتابة"
 CHINESE = "我昨天在家里看书了，我很高兴能够在这里认识你们。"

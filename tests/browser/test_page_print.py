@@ -10,9 +10,9 @@ import pytest
 
 from browser.watching import listed
 from gecval.corpus import Corpus
-from gecval.report.page.page import write_page
 from gecval.stats import Resampling
-from gecval.studies.overview.run import overview
+from gecval.studies.report.page import write_page
+from gecval.studies.report.study import overview
 
 A4 = 703  # pixels between margins of 12 mm
 

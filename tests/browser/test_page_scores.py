@@ -21,13 +21,12 @@ from gecval.metrics.grammaticality import Grammaticality
 from gecval.metrics.rules import Pooled, ReferenceRule
 from gecval.models.language_model import LanguageModel
 from gecval.models.text_model import TextModel
-from gecval.report.page.formulas import exact, formula
-from gecval.report.page.page import write_page
 from gecval.sample import load_sample
 from gecval.stats import Resampling
-from gecval.stats.contest import Contest
-from gecval.studies.overview.results import Overview
-from gecval.studies.overview.run import overview
+from gecval.stats.ranking import Contest
+from gecval.studies.report.page import write_page
+from gecval.studies.report.result import Overview
+from gecval.studies.report.study import overview
 from stand_ins import WITHOUT_MODELS, stand_in
 
 TOLERANCE = 1e-9
@@ -145,8 +144,8 @@ def test_any_subset_of_conll14_is_scored_as_by_gecval(
 
 
 def test_every_built_in_metric_has_a_formula() -> None:
-    """A new metric needs one in report/page/formulas.py and assets/formulas.js, and here to be tested."""
-    assert [name for name in metric_names() if formula(metric(name)) is None] == []
+    """A new metric of ours declares one, and is tested here."""
+    assert [name for name in metric_names() if metric(name).page_formula() is None] == []
 
 
 @pytest.fixture(scope="module")
@@ -176,7 +175,7 @@ def test_every_metric_scores_any_subset_as_gecval_does(
     corpus, systems = small
     names = [name for name in metric_names() if name not in (*WITH_CHECKERS, *OF_FILES)]
     metrics = [*(BY_SENTENCE.get(name, name) for name in names), *WITH_PARAMETERS]
-    assert all(exact(metric(spelling)) for spelling in metrics)
+    assert all(metric(spelling).exact_on_subsets for spelling in metrics)
     seen = overview(
         corpus, systems, metrics, aggregate=aggregate, resampling=Resampling(2), deciding=0, extractor="plain"
     )
@@ -207,7 +206,7 @@ def test_errors_that_a_checker_counts(
 ) -> None:
     corpus, systems = small
 
-    def errors(self: Any, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
+    def errors(self: Any, corpus: Corpus, system: System, *, run: Any = None) -> Statistics:
         rows = [[text.count("e") % 3, len(text.split())] for text in system.hypotheses]
         return Statistics.one_per_sentence(np.array(rows, dtype=np.float64))
 
@@ -232,7 +231,7 @@ class Length(gecval.Metric):
     needs: ClassVar[Need | None] = None
     rule: ClassVar[ReferenceRule] = Pooled()
 
-    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
+    def statistics(self, corpus: Corpus, system: System, *, run: Any = None) -> Statistics:
         return Statistics.one_per_sentence(np.array([[len(text), 1.0] for text in system.hypotheses]))
 
     def score(self, totals: Array) -> Array:

@@ -7,9 +7,9 @@ from typing import Any
 
 from browser.watching import column, count
 from gecval.corpus import Corpus
-from gecval.report.page.page import write_page
 from gecval.stats import Resampling
-from gecval.studies.overview.run import overview
+from gecval.studies.report.page import write_page
+from gecval.studies.report.study import overview
 
 
 def visible_sections(page: Any) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from browser.watching import choose, listed, order
-from gecval.studies.overview.results import Overview
+from gecval.studies.report.result import Overview
 
 
 def expected(keys: list[float], *, down: bool) -> list[int]:
@@ -47,7 +47,7 @@ def test_by_length_and_back_to_the_file(sample: Overview, sample_page: Path, ope
     assert listed(page) == expected(lengths, down=False)[:50]
     page.click("#direction")
     assert page.inner_text("#direction") == "↓ highest first"
-    assert page.evaluate("document.activeElement.id") == "direction"  # it is drawn anew and keeps the focus
+    assert page.evaluate("document.activeElement.id") == "direction"  # it is drawn again and keeps the focus
     assert listed(page) == expected(lengths, down=True)[:50]
     page.select_option("#sort", "file")
     page.click("#direction")

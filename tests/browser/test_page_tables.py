@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from browser.watching import choose, column, data, order
-from gecval.studies.overview.results import Overview
+from gecval.studies.report.result import Overview
 
 MINUS = "−"
 
@@ -166,7 +166,7 @@ def test_a_pair_turned_around_has_the_same_deciding_sentences(
 
 
 def test_a_filter_moves_no_table_that_it_leaves_alone(sample_page: Path, open_page: Any) -> None:
-    """A note beside the heading says that filters do not count; large tables are not laid out again for it."""
+    """A note next to the heading says that filters do not count; large tables are not laid out again for it."""
     page = open_page(sample_page)
     place = "document.querySelector('.matrix').offsetTop + document.querySelector('#tests .scroll').offsetTop"
     before = page.evaluate(place)
@@ -175,7 +175,7 @@ def test_a_filter_moves_no_table_that_it_leaves_alone(sample_page: Path, open_pa
     assert page.locator("#tests > .whole-note").is_visible()
     assert page.evaluate(place) == before
     heading, note = (page.locator(f"#tests > {part}").bounding_box() for part in ("h2", ".whole-note"))
-    assert note["x"] > heading["x"] + heading["width"] / 2  # beside the words of the heading, not over them
+    assert note["x"] > heading["x"] + heading["width"] / 2  # next to the words of the heading, not over them
     assert abs(note["y"] - heading["y"]) < heading["height"]
 
 
@@ -208,7 +208,7 @@ def test_commands_and_signatures_can_be_copied(sample: Overview, sample_page: Pa
     assert page.locator(".signatures code").all_inner_texts() == signatures
     assert page.locator("#methods > .copied code").all_inner_texts() == list(sample.commands)
     page.click(".signatures .copy >> nth=1")
-    assert page.inner_text(".signatures .copy >> nth=1") == "Copied"
+    page.wait_for_selector(".signatures .copy:text-is('Copied')")  # the browser answers when it likes
     assert page.evaluate("navigator.clipboard.readText()") == signatures[1]
 
 

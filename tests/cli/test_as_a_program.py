@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -14,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-import gecval.cli
-from gecval.cli import VERBS
+import gecval.studies
+from gecval.cli.program import entries
+from gecval.studies import STUDIES
 
 PROGRAM = [sys.executable, "-m", "gecval"]
 SCORE = [*PROGRAM, "score", "good.txt", "-r", "gold.m2"]
@@ -77,12 +77,12 @@ def test_interrupted(folder):
 LITTLE_MEMORY = """
 import resource, sys
 from pathlib import Path
-import gecval.cli.score, gecval.cli.undercorrection
+import gecval.studies.scores.command, gecval.studies.undercorrection.command
 pages = int(Path("/proc/self/statm").read_text().split()[0])
 most = pages * resource.getpagesize() + 80 * 2**20
 resource.setrlimit(resource.RLIMIT_AS, (most, most))
 sys.argv[0] = "gecval"
-gecval.cli.main()
+gecval.cli.program.main()
 """
 
 
@@ -153,12 +153,11 @@ def test_input_from_a_pipe(folder):
 
 
 def test_help_lists_every_verb_and_imports_none() -> None:
-    files = Path(gecval.cli.__file__).parent.glob("*.py")
-    with_a_verb = {path.stem for path in files if re.search(r"^def command\(", path.read_text("utf-8"), re.MULTILINE)}
-    assert {name.replace("-", "_") for name in VERBS} == with_a_verb
+    folders = {path.parent.name for path in Path(gecval.studies.__file__).parent.glob("*/command.py")}
+    assert {study.folder for study in STUDIES} == folders
     heavy = "{'numpy', 'scipy', 'rich', 'joblib', 'gecval._native'}"
-    code = "import sys; from gecval.cli import cli; cli(['--help'], standalone_mode=False); "
+    code = "import sys; from gecval.cli.program import cli; cli(['--help'], standalone_mode=False); "
     code += f"print({heavy} & {{*sys.modules}})"
     printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert printed.endswith("\nset()\n")
-    assert all(f"  {name} " in printed for name in VERBS)
+    assert all(f"  {name} " in printed for name in entries())

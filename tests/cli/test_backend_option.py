@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gecval.studies.reproduce import Figure, PaperTable
+from gecval.studies.reproduce.result import Figure, PaperTable
 from ways import MAEGE, write_small_files
 
 SYSTEMS = "good.txt copy.txt wild.txt"
@@ -100,7 +100,7 @@ class Papers:
     def parts(self) -> dict[str, Any]:
         return {"first": lambda progress: self._table("first"), "second": lambda progress: self._table("second")}
 
-    def arranged(self, tables: list[PaperTable]) -> list[PaperTable]:
+    def arrange(self, tables: list[PaperTable]) -> list[PaperTable]:
         return tables[::-1]
 
     def _table(self, title: str) -> list[PaperTable]:
@@ -113,12 +113,12 @@ class Papers:
 
 def test_reproduce_goes_on_where_it_was(gecval, refused, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = Papers()
-    monkeypatch.setattr("gecval.studies.reproduce.parts.PaperParts._module", lambda self: made)
-    monkeypatch.setattr("gecval.studies.reproduce.need_datasets", lambda names: None)
+    monkeypatch.setattr("gecval.studies.reproduce.study.PaperParts._module", lambda self: made)
+    monkeypatch.setattr("gecval.studies.reproduce.study.need_datasets", lambda names: None)
     assert gecval("reproduce human --checkpoint kept --format json").status != 0
     (folder / "ready").touch()
-    status, out, _ = gecval("reproduce human --checkpoint kept --format json")
-    assert status == 0
+    status, out, err = gecval("reproduce human --checkpoint kept --format json")
+    assert status == 0, err
     assert made.asked == ["first", "second", "second"]
     tables = json.loads(out)["tables"]
     assert [table["title"] for table in tables] == ["second", "first"]

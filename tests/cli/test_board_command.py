@@ -93,7 +93,7 @@ def test_from_nothing_to_scores_that_equal_those_of_score(gecval, folder: Path, 
 def test_a_worker_elsewhere_scores_and_stops_in_good_order(gecval, folder: Path) -> None:
     from gecval.board import demo
     from gecval.board.database import open_database
-    from gecval.board.queue import waiting
+    from gecval.board.queue import count_by_state
     from gecval.board.settings import Settings
 
     settings = Settings(data=folder / "board", password_cost=1)
@@ -110,11 +110,11 @@ def test_a_worker_elsewhere_scores_and_stops_in_good_order(gecval, folder: Path)
     while not done and time.monotonic() < deadline:
         time.sleep(0.2)
         with database.read() as session:
-            done = waiting(session).get("done", 0)
+            done = count_by_state(session).get("done", 0)
     worker.send_signal(signal.SIGTERM)
     _, said = worker.communicate(timeout=LONG)
     with database.read() as session:
-        states = waiting(session)
+        states = count_by_state(session)
     database.close()
     assert worker.returncode == 0
     assert set(states) <= {"done", "queued"}  # what was being worked on has gone back

@@ -13,7 +13,7 @@ import pytest
 import latex
 from ways import HUMAN, MAEGE, OUTPUTS, SYSTEMS, WAYS, write_small_files
 
-# The ways with most tables and columns, beside the first of each verb.
+# The ways with most tables and columns, next to the first of each verb.
 RICH = [
     f"score {SYSTEMS} -r gold.m2 -m m2 -m gleu --clusters",
     f"compare {SYSTEMS} -r gold.m2 -m m2 -m gleu --all-pairs",

@@ -6,14 +6,15 @@ written must differ, or the option must be refused. A new option without a value
 
 from __future__ import annotations
 
+import inspect
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
 import pytest
 
-import gecval.cli
-from gecval.cli import VERBS, cli
+from gecval.cli.program import cli, entries
 from ways import WAYS, write_small_files
 
 # What to add to a command for each option. Options of several verbs that mean the same stand once.
@@ -164,7 +165,7 @@ ELSEWHERE = {
 
 def commands() -> Iterator[tuple[str, click.Command]]:
     """Every verb, and the verbs of groups."""
-    for name in VERBS:
+    for name in entries():
         verb = cli.get_command(click.Context(cli), name)
         assert verb is not None
         if isinstance(verb, click.Group):
@@ -199,7 +200,7 @@ def test_every_option_of_every_verb_is_tried() -> None:
     assert {verb: names for verb, names in unknown.items() if names} == {}, "give each new option a value in VALUES"
     assert set(VALUES) - set().union(*by_verb.values()) == set(), "these options are gone"
     for verb, file in ELSEWHERE.items():
-        text = (Path(__file__).parent / file).read_text("utf-8")
+        text = next(Path(__file__).parents[1].rglob(file)).read_text("utf-8")
         special = by_verb[verb] - set(VALUES) - HOW_NOT_WHAT
         assert all(option in text for option in special), f"{file} tries {special}"
 
@@ -236,8 +237,8 @@ def test_which_verbs_let_systems_meet() -> None:
 
 def test_verbs_that_show_progress_can_be_quiet() -> None:
     for verb, command in commands():
-        module = Path(gecval.cli.__file__).with_name(f"{verb.split()[0].replace('-', '_')}.py")
-        if "progress_bar(" in module.read_text("utf-8") and verb not in ("data list", "data where", "track show"):
+        module = sys.modules[command.callback.__module__]
+        if "progress_bar(" in inspect.getsource(module) and verb not in ("data list", "data where", "track show"):
             assert "--quiet" in options(command), verb
 
 

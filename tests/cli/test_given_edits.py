@@ -72,7 +72,7 @@ def test_a_report_shows_given_edits_in_any_language(gecval, ukrainian):
     assert (mine["parts"]["tp"], mine["parts"]["fp"], mine["parts"]["fn"]) == (2, 2, 1)
     assert "|hypotheses:given|" in mine["signature"]
     types = {(row["system"], row["type"]): row for row in page["types"]}
-    # The replaced word of the first sentence stands beside gold's comma, and shares no word with it.
+    # The replaced word of the first sentence stands next to gold's comma, and shares no word with it.
     counts = [types["mine", "Punctuation"][name] for name in ("right", "wrong", "missed", "unneeded")]
     assert counts == [1, 0, 1, 1]
     assert types["mine", "F/Style"]["unneeded"] == 1

@@ -10,8 +10,8 @@ import pytest
 from gecval.models import device as module
 from gecval.models.device import resolve_device
 from gecval.models.language_model import LanguageModel, LogProbability
-from gecval.progress import Progress, silent
-from gecval.studies.reproduce import Reproduction
+from gecval.runtime.run import SERIAL, Run
+from gecval.studies.reproduce.result import Reproduction
 
 Gecval = Callable[..., Any]
 SCORE = "score good.txt -s src.txt --format json"
@@ -24,9 +24,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> set[tuple[str, int]]:
     """The devices and batch sizes with which models run; every text is as likely as it is short."""
     devices = set()
 
-    def log_probabilities(
-        self: LanguageModel, texts: Sequence[str], *, jobs: int = 1, progress: Progress = silent
-    ) -> list[LogProbability]:
+    def log_probabilities(self: LanguageModel, texts: Sequence[str], *, run: Run = SERIAL) -> list[LogProbability]:
         devices.add(resolve_device(self.device, self.batch_size))
         return [LogProbability(-float(len(text)), 1) for text in texts]
 
@@ -76,7 +74,7 @@ def test_reproduce_has_them(gecval: Gecval, asked: set[tuple[str, int]], monkeyp
         LanguageModel().log_probabilities(["a"])
         return Reproduction(paper=paper, about="", tables=())
 
-    monkeypatch.setattr("gecval.cli.reproduce.reproduce", reproduce)
+    monkeypatch.setattr("gecval.studies.reproduce.command.reproduce", reproduce)
     assert gecval("reproduce scribendi --device cuda --batch-size 7").status == 0
     assert asked == {("cuda", 7)}
 

@@ -66,17 +66,5 @@ def test_scores_from_files(gecval: Run, folder: Path) -> None:
     assert "judge" in out
 
 
-@pytest.mark.parametrize(
-    ("line", "reason"),
-    [
-        ("-m 'from-file(path=\"nowhere\")'", "nowhere is one file, and there are 3 systems"),
-        ("-m from-file", "from-file needs files of scores"),
-        ("-m 'cleme2(factors=(1, 2))'", "cleme2: factors must be 4 numbers"),
-        ("-m 'gotoscorer(reference=7, edits=\"plain\")'", "looks at reference 7"),
-        ('-m \'errant(weights={"R": "dear"})\'', "the price of R must be a number"),
-        ("-m gleu --aggregate trueskill --confidence", "(options --aggregate and --confidence)"),
-        ("-m gleu --aggregate trueskill --clusters", "(options --aggregate and --clusters)"),
-    ],
-)
-def test_refusals(refused: Refused, line: str, reason: str) -> None:
-    assert reason in refused(f"score {SYSTEMS} -s src.txt -r ref0.txt {line}")
+def test_refusals(refused: Refused, matches_transcript) -> None:
+    matches_transcript("refusals/modern_metrics.txt", refused)

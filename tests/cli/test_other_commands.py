@@ -13,7 +13,7 @@ import pytest
 from click.shell_completion import BashComplete
 
 from gecval import __version__, metric, metric_names
-from gecval.cli import cli
+from gecval.cli.program import cli
 
 
 def test_metrics_lists_all(gecval):
@@ -174,7 +174,7 @@ def test_demo_leaves_files_to_go_on_with(gecval, folder):
 def test_demo_with_a_board_starts_the_one_of_serve(gecval, refused, monkeypatch):
     pytest.importorskip("fastapi", reason="the board needs gecval[board]")
     started = []
-    monkeypatch.setattr("gecval.board.running.serve", lambda settings, say, **more: started.append((settings, more)))
+    monkeypatch.setattr("gecval.board.serve.serve", lambda settings, say, **more: started.append((settings, more)))
     assert gecval("demo --board --port 0 -o there") == (0, "", "")
     assert gecval("serve --demo --data there/board --port 0") == (0, "", "")
     assert gecval("demo --board") == (0, "", "")
@@ -187,7 +187,7 @@ def test_demo_with_a_board_starts_the_one_of_serve(gecval, refused, monkeypatch)
 def test_serve_counts_uploads_in_megabytes(gecval, monkeypatch):
     pytest.importorskip("fastapi", reason="the board needs gecval[board]")
     started = []
-    monkeypatch.setattr("gecval.board.running.serve", lambda settings, say, **more: started.append(settings))
+    monkeypatch.setattr("gecval.board.serve.serve", lambda settings, say, **more: started.append(settings))
     assert gecval("serve --data there --max-upload 3") == (0, "", "")
     assert gecval("serve --data there") == (0, "", "")
     assert [settings.most_upload for settings in started] == [3_000_000, 20_000_000]

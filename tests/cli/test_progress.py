@@ -16,7 +16,7 @@ import click
 import pytest
 
 from gecval.cli.progress import FIRST_S, Lines, progress_bar, quiet_option
-from gecval.progress import announce, silent
+from gecval.runtime.run import announce, silent
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +29,7 @@ pty = pytest.importorskip("pty", reason="no pseudo-terminals on this system")
 PROGRAM = """
 import time
 from gecval.cli.progress import progress_bar
-from gecval.progress import announce
+from gecval.runtime.run import announce
 with progress_bar("reading") as progress:
     announce(progress, "checking grammar")
     for done in range(1, 4):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,8 @@ def test_marks_and_names_give_the_same_documents(gecval) -> None:
     assert marked["interval"] != sentences["interval"]
     # In the worst resample all documents are the second one, of which two in three are right.
     assert marked["interval"][0] == pytest.approx(2 / 3)
-    assert marked["signature"] == sentences["signature"].replace("|seed:1|", "|seed:1|documents:3|")
+    drawn = re.search(r"\|documents:3\|borders:[0-9a-f]{8}(?=\|gecval:)", marked["signature"])
+    assert marked["signature"].replace(drawn[0], "") == sentences["signature"]
     assert scores(gecval, "--confidence --unit sentence") == [sentences]
 
 
@@ -47,28 +49,8 @@ def test_compared(gecval) -> None:
     assert row["interval"] != by_sentence["interval"]
 
 
-def test_what_is_refused(refused) -> None:
-    score = f"score mine.txt {CORPUS} -m accuracy"
-    assert refused(f"{score} --unit document") == "--unit changes nothing without --confidence or --clusters"
-    assert refused(f"{score} --confidence --documents ids.txt") == "--documents changes nothing without --unit document"
-    assert refused("score copy.txt -s src.txt -r ref0.txt -m accuracy --confidence --unit document") == (
-        "the source has no lines that mark a document, such as # 0002; name the document of each sentence "
-        "(option --documents)"
-    )
-    assert refused("score copy.txt -s src.txt -r ref0.txt -m ld --confidence --unit document --documents ids.txt") == (
-        "8 sentences have the name of a document, and there are 4 sentences (option --documents)"
-    )
-    assert refused(f"{score} --confidence --unit document --passport a.passport") == (
-        "a passport draws sentences, not documents (options --passport and --documents)"
-    )
-    compare = f"compare marked.txt mine.txt {CORPUS} --unit document"
-    assert refused(f"{compare} -m accuracy --deciding 1 --until significance") == (
-        "until significance, sentences are left out one by one, so no documents are left to draw "
-        "(options --until and --documents)"
-    )
-    assert refused(f"{compare} --fail-if-worse 'accuracy: 0.1'") == (
-        "--unit changes nothing with --fail-if-worse: its intervals leave out sentences"
-    )
+def test_what_is_refused(refused, matches_transcript) -> None:
+    matches_transcript("refusals/documents.txt", refused)
 
 
 def test_one_document_and_essays(refused, folder: Path) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 from unittest.mock import patch
 
 from docs.pages import DOTS, Step
-from gecval.cli import main
+from gecval.cli.program import main
 
 _SHELL = re.compile(r"[|<>;&$`]")  # what only a shell understands
 

@@ -11,11 +11,11 @@ import pytest
 
 from docs.pages import PAGES, ROOT, steps
 from gecval import metric_names
-from gecval.cli import VERBS, cli
+from gecval.cli.program import cli, entries
 
 ALL_PAGES = [*PAGES, "CHANGELOG.md"]
 # Options of other programs that pages mention.
-OTHERS = {"--no-deps", "--no-build-isolation", "--editable", "--strict"}
+OTHERS = {"--no-deps", "--no-build-isolation", "--editable", "--strict", "--write-expected"}
 OTHER_TOOLS = ("errant_", "m2scorer ", "compute_gleu ")  # whose commands a page translates
 _LINK = re.compile(r"!?\[[^\]]*\]\((?P<target>[^)\s]+)\)")
 _SPAN = re.compile(r"`([^`]+)`")
@@ -63,7 +63,7 @@ def test_every_page_can_be_reached_from_the_readme() -> None:
 def options(verb: str | None = None) -> set[str]:
     """The options of a verb and its subcommands, or of all verbs."""
     context = click.Context(cli)
-    named = [command for name in ([verb] if verb else VERBS) if (command := cli.get_command(context, name))]
+    named = [command for name in ([verb] if verb else entries()) if (command := cli.get_command(context, name))]
     for command in named:
         named += command.commands.values() if isinstance(command, click.Group) else ()
     return {option for command in named for parameter in command.params for option in parameter.opts} | {"--help"}
@@ -76,7 +76,7 @@ def test_options_exist(page: str) -> None:
         if span.startswith(OTHER_TOOLS):
             continue
         verb = re.match(r"gecval ([a-z]+)", span)
-        known = options(verb[1]) if verb and verb[1] in VERBS else options() | {"--version"} | OTHERS
+        known = options(verb[1]) if verb and verb[1] in entries() else options() | {"--version"} | OTHERS
         for option in _OPTION.findall(span):
             assert option in known, f"{page} names {option} in `{span}`"
 

@@ -47,7 +47,7 @@ def printed(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReq
             pytest.skip(f"{WANT}: the folder lacks files that {step.page} uses")
         return reader.run(step)
 
-    def remember(step: Step) -> list[str]:
+    def run_up_to(step: Step) -> list[str]:
         for other in STEPS:
             if other.page == step.page and other not in known:
                 try:
@@ -65,7 +65,7 @@ def printed(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReq
             raise outcome
         return outcome
 
-    return remember
+    return run_up_to
 
 
 @pytest.mark.parametrize("step", STEPS, ids=str)

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gecval.edits.alignment import align
-from gecval.edits.errant_rules import (
+from gecval.edits.errant import (
     ALIGNMENTS,
     CONTENT_WORDS,
     LONGEST_RUN,

@@ -13,15 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gecval import Corpus, Edit, InputError, Reference
-from gecval.edit import apply_edits
-from gecval.edits import cherrant, cherrant_alignment
+from gecval.corpus.edit import apply_edits
 from gecval.edits.alignment import Step
 from gecval.edits.annotate import annotate
-from gecval.edits.cherrant import CherrantExtractor
-from gecval.edits.cherrant_alignment import cheapest_alignments
-from gecval.edits.cherrant_merging import merged
-from gecval.models import chinese
-from gecval.models.chinese import Characters, character_tokens, load_characters
+from gecval.edits.cherrant import characters as chinese
+from gecval.edits.cherrant import extractor as cherrant
+from gecval.edits.cherrant import merging as cherrant_alignment
+from gecval.edits.cherrant.characters import Characters, character_tokens, load_characters
+from gecval.edits.cherrant.extractor import CherrantExtractor
+from gecval.edits.cherrant.merging import cheapest_alignments, merged
 from oracles.cherrant import cheapest_ways
 
 pytest.importorskip("pypinyin", reason="needs the extra: pip install 'gecval[zh]'")

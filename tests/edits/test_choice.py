@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gecval import Corpus
-from gecval.edits.choice import choose_extractor
 from gecval.edits.errant import ErrantExtractor
+from gecval.edits.extractors import choose_extractor
 from gecval.edits.plain import PlainExtractor
 from gecval.errors import MissingExtraError
 

@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 from gecval import Edit, InputError, load_corpus, load_systems
-from gecval.edit import apply_edits
-from gecval.edits import errant, errant_rules
+from gecval.corpus.edit import apply_edits
+from gecval.edits import errant
+from gecval.edits import errant as errant_rules
 from gecval.edits.annotate import annotate
 from gecval.edits.errant import ErrantExtractor
 from gecval.formats import read_m2
 from gecval.models import spacy_parser
+from gecval.runtime.run import Run
 
 
 @pytest.fixture
@@ -40,7 +42,7 @@ def test_edits_are_those_of_the_errant_command(
     """Two references and 13 outputs, 1312 sentences each."""
     corpus = load_corpus(data / "conll14/source.txt", [data / "references/NUCLEA", data / "references/NUCLEB"])
     systems = load_systems([data / "conll14/systems"], corpus)
-    annotated = annotate(corpus, extractor, systems=systems, jobs=os.cpu_count() or 1)
+    annotated = annotate(corpus, extractor, systems=systems, run=Run(jobs=os.cpu_count() or 1))
     edits = [[reference.edits for reference in references] for references in annotated.references]
     assert edits == edits_of(golden / "errant/nucle2_ref.m2.gz", tmp_path)
     assert len(systems) == 13
@@ -105,7 +107,7 @@ def test_several_processes_find_the_same(extractor: ErrantExtractor, monkeypatch
     monkeypatch.setattr(errant, "WORTH_PROCESSES", 1)
     monkeypatch.setattr(errant, "BLOCK", 4)
     ticks: list[tuple[int, int]] = []
-    parallel = extractor.edits(PAIRS, jobs=2, progress=lambda done, total: ticks.append((done, total)))
+    parallel = extractor.edits(PAIRS, run=Run(jobs=2, progress=lambda done, total: ticks.append((done, total))))
     assert ticks == [(4, 11), (8, 11), (11, 11)]
     monkeypatch.setenv("GECVAL_CACHE", os.environ["GECVAL_CACHE"] + "-other")
     assert parallel == extractor.edits(PAIRS)

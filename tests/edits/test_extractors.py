@@ -11,12 +11,12 @@ import pytest
 from click.testing import CliRunner
 
 from gecval import Corpus, Edit, InputError, annotate, evaluate, extractor
-from gecval.cli import cli
-from gecval.edits.errant import ErrantExtractor
+from gecval.cli.program import cli
+from gecval.edits.errant import ErrantExtractor, UntaggedExtractor
 from gecval.edits.extractors import Extractor, extractor_names
 from gecval.edits.plain import PlainExtractor
 from gecval.edits.universal import UniversalExtractor
-from gecval.edits.untagged import UntaggedExtractor
+from gecval.runtime.run import Run
 from packages import install, use
 
 # Esperanto: every word is an edit of its own, and its ending gives its type.
@@ -30,7 +30,7 @@ class EsperantoExtractor:
     signature = "esperanto:1.0"
     language = "eo"
 
-    def edits(self, pairs, *, jobs=1, progress=None):
+    def edits(self, pairs, *, run=None):
         return [self._edits(source.split(), corrected.split()) for source, corrected in pairs]
 
     def _edits(self, source, corrected):
@@ -46,7 +46,7 @@ class Mute:
 
 class Forgetful(EsperantoExtractor):
     signature = "forgetful:1"
-    def edits(self, pairs, *, jobs=1, progress=None):
+    def edits(self, pairs, *, run=None):
         return super().edits(pairs)[1:]
 
 class Free(EsperantoExtractor):
@@ -233,5 +233,5 @@ def test_a_refusal_names_the_extractor_without_its_versions() -> None:
 def test_progress_is_told_every_thousand_pairs(finder: Extractor) -> None:
     pytest.importorskip("errant", reason="needs the extra: pip install 'gecval[errant]'")
     told: list[tuple[int, int]] = []
-    finder.edits([("a", "b")] * 2001, progress=lambda done, total: told.append((done, total)))
+    finder.edits([("a", "b")] * 2001, run=Run(progress=lambda done, total: told.append((done, total))))
     assert [pair for pair in told if pair[1] == 2001] == [(1000, 2001), (2000, 2001), (2001, 2001)]

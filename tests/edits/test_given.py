@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from gecval import Corpus, Edit, InputError, load_corpus, load_systems, score
-from gecval.edits.extractors import extractor
-from gecval.edits.given import GivenExtractor
+from gecval.edits.extractors import M2Extractor, extractor
 
 # Two edits where any extractor of ours would find one.
 M2 = """S He go to home .
@@ -33,7 +32,7 @@ def file(tmp_path: Path) -> Path:
 def test_a_file_and_a_folder(file: Path) -> None:
     for name in (str(file), str(file.parent)):
         found = extractor(name)
-        assert isinstance(found, GivenExtractor)
+        assert isinstance(found, M2Extractor)
         assert found.language is None
         pairs = [("He go to home .", "He goes  home ."), ("Fine .", "Fine ."), ("He go to home .", "He go to home .")]
         assert found.edits(pairs) == [EDITS, (), ()]

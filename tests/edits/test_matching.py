@@ -8,8 +8,8 @@ from itertools import permutations, product
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gecval.edit import apply_edits
-from gecval.edits.matching import Pair, match_words, matching_edits
+from gecval.corpus.edit import apply_edits
+from gecval.edits.alignment import Pair, match_words, matching_edits
 from oracles.unseen import cheapest_matching, edit_distance
 
 WORDS = st.lists(st.sampled_from(["a", "ab", "b", "bc", "abc", "é"]), max_size=5)

@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from gecval.edit import Edit, apply_edits
+from gecval.corpus.edit import Edit, apply_edits
 from gecval.edits import plain, plain_edits
 from gecval.edits.plain import PlainExtractor
+from gecval.runtime.run import Run
 
 WORDS = st.lists(st.sampled_from(["a", "A", "b", "ab", "a-b", ",", ".", "b'a", "é", "犬"]), max_size=9)
 
@@ -112,7 +113,7 @@ def test_extractor_keeps_step_and_tells_progress(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(plain, "BLOCK", 2)
     pairs = [("a b", "a  b"), ("", ""), ("a", "b"), ("a", ""), ("a", "b"), ("c", "c d")]
     calls: list[tuple[int, int]] = []
-    extracted = PlainExtractor().edits(pairs, progress=lambda done, total: calls.append((done, total)))
+    extracted = PlainExtractor().edits(pairs, run=Run(progress=lambda done, total: calls.append((done, total))))
     assert [len(edits) for edits in extracted] == [0, 0, 1, 1, 1, 1]
     assert extracted[5] == (Edit(1, 1, ("d",), "M"),)
     assert calls == [(2, 5), (4, 5), (5, 5)]

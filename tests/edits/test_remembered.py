@@ -7,11 +7,11 @@ from copy import copy
 import pytest
 
 from gecval.corpus import Corpus
-from gecval.edit import Edit
-from gecval.edits.extractors import extractor
-from gecval.edits.remembered import Finders, Remembered
+from gecval.corpus.edit import Edit
+from gecval.edits.extractors import CachedExtractor, CorpusEdits, extractor
 from gecval.metrics import metric
-from gecval.studies.scores.scoring import score
+from gecval.runtime.run import SERIAL, Run
+from gecval.studies.scores.study import score
 
 PAIRS = [("a b", "a c"), ("a b", "a b"), ("a b", "a c"), ("x", "y z")]
 
@@ -26,7 +26,12 @@ class Asked:
     def __init__(self) -> None:
         self.pairs: list[tuple[str, str]] = []
 
-    def edits(self, pairs, *, jobs=1, progress=None):
+    def edits(
+        self,
+        pairs,
+        *,
+        run: Run = SERIAL,
+    ):
         self.pairs += pairs
         return extractor("plain").edits(pairs)
 
@@ -38,7 +43,7 @@ class Renamed(Asked):
 @pytest.mark.parametrize(("limit", "again"), [(100, []), (4, [PAIRS[3]]), (2, [PAIRS[1], PAIRS[3]]), (0, "all")])
 def test_each_pair_once(limit: int, again) -> None:
     asked = Asked()
-    remembered = Remembered(asked, limit=limit)
+    remembered = CachedExtractor(asked, limit=limit)
     right = extractor("plain").edits(PAIRS)
     assert right[0] == (Edit(1, 2, ("c",), type="R"),)
     assert remembered.edits(PAIRS) == right
@@ -49,14 +54,14 @@ def test_each_pair_once(limit: int, again) -> None:
 
 
 def test_it_is_the_extractor_otherwise() -> None:
-    remembered = Remembered(Asked())
+    remembered = CachedExtractor(Asked())
     assert (remembered.signature, remembered.language, remembered.types) == ("asked:1", "en", ("R",))
     with pytest.raises(AttributeError, match="tokens"):
         remembered.tokens("a")
 
 
 def test_a_copy_has_the_same_extractor() -> None:
-    remembered = copy(Remembered(Asked()))
+    remembered = copy(CachedExtractor(Asked()))
     assert (remembered.signature, remembered.types) == ("asked:1", ("R",))
     assert remembered.edits(PAIRS) == extractor("plain").edits(PAIRS)
 
@@ -65,27 +70,27 @@ def test_metrics_of_a_corpus_share_what_an_extractor_said(monkeypatch) -> None:
     corpus = Corpus.from_texts(["a b", "x"], [["a c"], ["y z"]])
     outputs = [corpus.system("A", ["a c", "x"]), corpus.system("B", ["a b", "y"])]
     asked = Asked()
-    monkeypatch.setattr("gecval.metrics.found_edits.extractor", lambda name: asked)
+    monkeypatch.setattr("gecval.metrics.base.extractor", lambda name: asked)
     metrics = [metric(f'{name}(edits="asked")') for name in ("cleme", "cleme2", "gotoscorer")]
     score(corpus, outputs, metrics)
     assert asked.pairs == [("a b", "a c"), ("x", "y z"), ("a b", "a c"), ("x", "x"), ("a b", "a b"), ("x", "y")]
 
 
 def test_extractors_are_told_apart_by_their_signatures() -> None:
-    finders = Finders(Corpus.from_texts(["a"]))
+    finders = CorpusEdits(Corpus.from_texts(["a"]))
     first, other = Asked(), Asked()
     other.signature = "asked:2"
-    assert finders.remembered(first) is finders.remembered(Asked())
-    assert finders.remembered(other) is not finders.remembered(first)
-    assert finders.remembered(Renamed()) is not finders.remembered(first)  # another class, as of a module read anew
-    finders.remembered(other).edits(PAIRS)
+    assert finders.cached(first) is finders.cached(Asked())
+    assert finders.cached(other) is not finders.cached(first)
+    assert finders.cached(Renamed()) is not finders.cached(first)  # another class, as of a module read anew
+    finders.cached(other).edits(PAIRS)
     assert (len(first.pairs), len(other.pairs)) == (0, 3)
 
 
 def test_an_edit_of_several_pairs_takes_room_once() -> None:
     pairs = [("a b", "a c"), ("x b", "x c"), ("y b", "y c")]
     asked = Asked()
-    remembered = Remembered(asked, limit=3)  # one edit and two pairs
+    remembered = CachedExtractor(asked, limit=3)  # one edit and two pairs
     assert remembered.edits(pairs) == [(Edit(1, 2, ("c",), type="R"),)] * 3
     first, second, _ = remembered.edits(pairs)
     assert first[0] is second[0]
@@ -93,10 +98,10 @@ def test_an_edit_of_several_pairs_takes_room_once() -> None:
 
 
 def test_what_is_known_takes_no_room_again() -> None:
-    remembered = Remembered(Asked(), limit=5)
+    remembered = CachedExtractor(Asked(), limit=5)
     answers = dict(zip(PAIRS, extractor("plain").edits(PAIRS), strict=True))
     for _ in range(3):
-        remembered.keep(answers)
+        remembered.store(answers)
     asked = Asked()
     remembered._extractor = asked
     assert remembered.edits(PAIRS) == list(map(answers.get, PAIRS))
@@ -105,10 +110,10 @@ def test_what_is_known_takes_no_room_again() -> None:
 
 def test_extractors_of_two_languages_are_two() -> None:
     """Rules of a language give edits other types, and stand in the full signature alone."""
-    finders = Finders(Corpus.from_texts(["a"]))
+    finders = CorpusEdits(Corpus.from_texts(["a"]))
     other = Asked()
     other.language = "de"
-    assert finders.remembered(other) is not finders.remembered(Asked())
+    assert finders.cached(other) is not finders.cached(Asked())
 
 
 class Loose(Asked):
@@ -118,7 +123,12 @@ class Loose(Asked):
         super().__init__()
         self.form = form
 
-    def edits(self, pairs, *, jobs=1, progress=None):
+    def edits(
+        self,
+        pairs,
+        *,
+        run: Run = SERIAL,
+    ):
         return [self.form(edits) for edits in super().edits(pairs)]
 
 
@@ -133,7 +143,7 @@ class Loose(Asked):
 def test_answers_in_other_forms_are_the_same_edits(form, asked: int) -> None:
     """An edit with a list has no hash. It is not remembered."""
     loose = Loose(form)
-    remembered = Remembered(loose)
+    remembered = CachedExtractor(loose)
     for _ in range(2):
         spans = [
             [(edit.start, edit.end, tuple(edit.corrections)) for edit in edits] for edits in remembered.edits(PAIRS)

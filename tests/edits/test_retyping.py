@@ -3,8 +3,8 @@
 import pytest
 
 from gecval import Corpus, Edit, Reference
+from gecval.edits.annotate import foreign_types, retype
 from gecval.edits.plain import PlainExtractor
-from gecval.edits.retyping import foreign_types, retyped
 
 
 def gold(*types: str) -> Corpus:
@@ -30,6 +30,6 @@ def test_types_of_another_scheme(types: tuple[str, ...], foreign: list[str]) -> 
 
 def test_gold_is_annotated_anew_only_where_most_types_are_foreign() -> None:
     kept = gold("Nn", "R:NOUN")
-    assert retyped(kept, PlainExtractor()) is kept
-    changed = retyped(gold("Nn", "Vt", "R:NOUN"), PlainExtractor())
+    assert retype(kept, PlainExtractor()) is kept
+    changed = retype(gold("Nn", "Vt", "R:NOUN"), PlainExtractor())
     assert {edit.type for edit in changed.references[0][0].edits or ()} == {"R"}

@@ -11,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gecval import Corpus, Edit, InputError, extractor, metric, score
-from gecval.edit import apply_edits
-from gecval.edits.errant_rules import merged_edits
-from gecval.edits.universal import UniversalExtractor, _sentence
-from gecval.edits.universal_types import Rules, rules_of, universal_type
+from gecval.corpus.edit import apply_edits
+from gecval.edits.errant import merged_edits
+from gecval.edits.universal import Rules, UniversalExtractor, _sentence, rules_of, universal_type
 from gecval.formats.conllu import Word, read_conllu
 
 pytest.importorskip("errant", reason="needs the extra: pip install 'gecval[errant]'")

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from gecval import Corpus, Edit, load_corpus, load_systems, score
-from gecval.edit import apply_edits
-from gecval.edits.untagged import UntaggedExtractor, untagged_edits
+from gecval.corpus.edit import apply_edits
+from gecval.edits.errant import UntaggedExtractor, untagged_edits
 
 pytest.importorskip("errant", reason="needs the extra: pip install 'gecval[errant]'")
 

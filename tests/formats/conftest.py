@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from gecval.formats.datasets import downloading, registry
+from gecval.formats.datasets import fetching as downloading
+from gecval.formats.datasets import registry
 from mirror import Mirror, serve
 from toy_dataset import CONTENTS, PATHS, facts
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from gecval.errors import InputError
-from gecval.formats.datasets import downloading, fetch_dataset
+from gecval.formats.datasets import fetch_dataset
+from gecval.formats.datasets import fetching as downloading
 from mirror import Mirror
 from toy_dataset import COMMIT, CONTENTS, PATHS, WHOLE, tree
 

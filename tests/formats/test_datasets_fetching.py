@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 
 from gecval.errors import InputError
-from gecval.formats.datasets import fetch_dataset, find_dataset, locking, registry
-from gecval.formats.datasets.checking import difference
-from gecval.formats.datasets.entry import Recipe
-from gecval.formats.datasets.locking import alone
-from gecval.formats.datasets.making import make
+from gecval.formats.datasets import fetch_dataset, find_dataset, registry
+from gecval.formats.datasets.fetching import make
+from gecval.formats.datasets.folder import difference
+from gecval.formats.datasets.registry import Recipe
+from gecval.runtime import processes
+from gecval.runtime.processes import exclusive_lock
 from mirror import Mirror
 from toy_dataset import COMMIT, CONTENTS, PATHS, WHOLE, facts, tree
 
@@ -220,10 +221,10 @@ def test_a_lock_is_held_by_one(tmp_path: Path) -> None:
     lock, order = tmp_path / "lock", []
 
     def second() -> None:
-        with alone(lock, lambda: order.append("waits")):
+        with exclusive_lock(lock, lambda: order.append("waits")):
             order.append("second")
 
-    with alone(lock):
+    with exclusive_lock(lock):
         thread = threading.Thread(target=second)
         thread.start()
         while not order:
@@ -236,7 +237,7 @@ def test_a_lock_is_held_by_one(tmp_path: Path) -> None:
 
 
 def test_a_lock_file_that_its_holder_removes_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    lock, take = tmp_path / "lock", locking._lock
+    lock, take = tmp_path / "lock", processes._lock
     handles: list[int] = []
 
     def removed_at_first(handle: int) -> bool:
@@ -246,8 +247,8 @@ def test_a_lock_file_that_its_holder_removes_meanwhile(tmp_path: Path, monkeypat
         handles.append(handle)
         return take(handle)
 
-    monkeypatch.setattr(locking, "_lock", removed_at_first)
-    with alone(lock), lock.open("r+b") as other:
+    monkeypatch.setattr(processes, "_lock", removed_at_first)
+    with exclusive_lock(lock), lock.open("r+b") as other:
         assert not take(other.fileno())
     assert still_open(lock) == []
 

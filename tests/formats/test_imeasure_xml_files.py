@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gecval import Edit, InputError, Reference, load_corpus
-from gecval.clusters import Cluster
+from gecval.corpus.corpus import Cluster
 from gecval.formats.imeasure_xml import _sentences
 
 XML = """<?xml version="1.0" encoding="UTF-8"?>

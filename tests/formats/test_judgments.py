@@ -12,20 +12,12 @@ import pytest
 from click.testing import CliRunner
 
 from gecval import InputError
-from gecval.cli import cli
+from gecval.cli.program import cli
 from gecval.formats.files import read_sentences
-from gecval.formats.judgments import (
-    Judgment,
-    Judgments,
-    Placement,
-    combine,
-    place,
-    read_judgment_sets,
-    read_judgments,
-)
-from gecval.studies.human.options import HumanOptions
+from gecval.formats.judgments import Judgment, Judgments, Placement, combine, place, read_judgment_sets, read_judgments
 from gecval.studies.human.ranking import Ranker
-from gecval.studies.human.run import human
+from gecval.studies.human.study import human
+from gecval.studies.human.system_scores import HumanOptions
 
 TRANSLATIONS = '<translation rank="1" system="A B"/><translation rank="2" system="C"/>'
 ITEM = f'<ranking-item src-id="0" user="a">{TRANSLATIONS}</ranking-item>'

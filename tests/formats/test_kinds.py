@@ -118,30 +118,30 @@ def test_only_this_room_opens_text_files():
     addresses, passports, and what a board sends and keeps byte for byte."""
     allowed = {
         "formats/files.py",
-        "formats/datasets/downloading.py",
-        "formats/datasets/checking.py",
-        "formats/datasets/locking.py",
+        "formats/datasets/fetching.py",
+        "formats/datasets/folder.py",
+        "runtime/processes.py",
         "models/model_files.py",
         "models/chat.py",
         "models/chat_endpoint.py",
-        "models/lfm/weights.py",
+        "metrics/lfm/metric.py",
         "studies/reproduce/lfm.py",
         "cli/inputs.py",
-        "studies/checkpoint.py",
-        "studies/reproduce/parts.py",  # hashes of data sets
-        "studies/metric_signature.py",  # hashes of a user's own code and scores
-        "backends.py",  # pickled work
-        "studies/passport/reading.py",
-        "studies/difference/reading.py",
-        "studies/track/file.py",
-        "report/plots.py",
+        "results/checkpoint.py",
+        "studies/reproduce/study.py",  # hashes of data sets
+        "studies/scores/metric_digest.py",  # hashes of a user's own code and scores
+        "runtime/backends.py",  # pickled work
+        "studies/scores/passport.py",
+        "studies/explain_difference/settings.py",
+        "studies/track/study.py",
+        "results/plots.py",
         "schemas/__main__.py",
         "board/client.py",
-        "board/operator.py",
-        "board/presets.py",
+        "cli/board.py",
+        "board/benchmark_data.py",
         "board/database/session.py",  # its own file, empty, for nobody else to read
-        "studies/validate/stopwatch.py",  # times of processes
-        "board/exchange/archive.py",
+        "studies/validate/measuring.py",  # times of processes
+        "board/exchange.py",
     }
     root = Path(gecval.__file__).parent
     opening = set()

@@ -13,11 +13,11 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from gecval import Corpus, InputError
-from gecval.encoding import Encoded
-from gecval.formats import MISSING, M2File, load_corpus, m2_columns, read_m2
-from gecval.formats.m2 import ListedAnnotations
-from gecval.formats.m2_columns import M2Columns, read_columns
-from gecval.formats.m2_parser import parse_m2
+from gecval.corpus.encoding import Encoded
+from gecval.formats import MISSING, M2File, load_corpus, read_m2
+from gecval.formats import m2 as m2_columns
+from gecval.formats.m2 import ListedAnnotations, M2Columns, parse_m2, read_columns
+from gecval.runtime.run import Run
 from oracles import annotators as oracle
 
 SPANS = st.tuples(st.integers(0, 3), st.integers(0, 2)).map(lambda span: f"{span[0]} {span[0] + span[1]}")
@@ -75,7 +75,7 @@ def test_reads_what_the_parser_reads(content: bytes, jobs: int, block: int):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "gold.m2"
         path.write_bytes(content)
-        columns = read_columns(path, jobs=jobs, block=block)
+        columns = read_columns(path, run=Run(jobs=jobs), block=block)
         try:
             sources, annotations, noops = parse_m2(path)
         except InputError:
@@ -102,7 +102,7 @@ def test_what_is_plain_is_never_left_to_the_parser(listed: list[list[str]], line
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "gold.m2"
         path.write_bytes(line_break.join(line for lines in listed for line in lines).encode())
-        columns = read_columns(path, jobs=jobs)
+        columns = read_columns(path, run=Run(jobs=jobs))
         assert columns is not None
         assert from_columns(path, columns) == M2File(path, *parse_m2(path))
 
@@ -122,7 +122,7 @@ def check_same_corpus(corpus: Corpus) -> None:
 
 
 def words(corpus: Corpus, blanks: str) -> list[list[str]]:
-    ids, offsets = Encoded.of(corpus).reference_tokens(blanks, jobs=2)
+    ids, offsets = Encoded.of(corpus).reference_tokens(blanks, run=Run(jobs=2))
     tokens = Encoded.of(corpus).vocabulary.tokens()
     return [[tokens[id] for id in ids[a:b]] for a, b in pairwise(offsets)]
 
@@ -130,7 +130,7 @@ def words(corpus: Corpus, blanks: str) -> list[list[str]]:
 @pytest.mark.parametrize("name", ["conll14/official-2014.combined-withalt.m2", "bryant-ng-2015/BN.m2"])
 def test_published_files(data: Path, name: str):
     path = data / name
-    columns = read_columns(path, jobs=2)
+    columns = read_columns(path, run=Run(jobs=2))
     assert columns is not None
     assert from_columns(path, columns) == M2File(path, *parse_m2(path))
     check_same_corpus(load_corpus(None, [path]))

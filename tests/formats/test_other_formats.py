@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gecval import Corpus, Edit, InputError, load_corpus, load_systems, score, verify, write_corpus
-from gecval.errors import MissingExtraError, shortened
+from gecval.errors import MissingExtraError, shorten
 from gecval.formats import load_files
 from gecval.formats.character_edits import CharacterEdit, corrected
-from gecval.formats.essays import _tokenizer, tokenizer_signature
-from gecval.formats.faults import Faults
+from gecval.formats.documents import _tokenizer, tokenizer_signature
+from gecval.formats.files import Faults
 from gecval.formats.tabular import is_tabular
 from gecval.sample import load_sample
 
@@ -206,7 +206,7 @@ class TestEssays:
         names = ["e" * 40, "f" * 41]
         orig = write("orig.md", "".join(f"### essay_id = {name}\nx\n" for name in ["e0", *names]))
         corpus = load_corpus(orig, [write("one.md", "### essay_id = e0\ny\n")])
-        shown = f"{'e' * 40}, {shortened('f' * 41, 40)}"
+        shown = f"{'e' * 40}, {shorten('f' * 41, 40)}"
         assert corpus.notes[-1].endswith(f"lacks 2 essays ({shown}); they have one reference less")
 
     def test_the_signature_of_essays_needs_the_tokenizer(self, monkeypatch):

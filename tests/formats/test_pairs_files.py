@@ -9,11 +9,9 @@ import numpy as np
 import pytest
 
 from gecval import InputError
-from gecval.formats.pairs import join_pairs, open_pairs, write_pairs
+from gecval.formats.pairs import join_pairs, open_pairs, text_files, write_pairs
 from gecval.formats.pairs import parquet as parquet_files
-from gecval.formats.pairs import texts as text_files
-from gecval.formats.pairs.tables import chosen_rows, extended, length_of, names_of, values_of
-from gecval.formats.pairs.units import Unit
+from gecval.formats.pairs.engines import Unit, chosen_rows, extended, length_of, names_of, values_of
 
 JSONL = '{"source": "a", "n": 1}\n{"source": "é"}\n{"source": "c", "x": [1]}\n{"source": "d"}\n'
 TSV = "source\tn\na\t1\né\t\nc\t3\nd\t4\n"

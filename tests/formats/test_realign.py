@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from gecval import Corpus, load_systems
 from gecval.errors import InputError
-from gecval.formats import realign, realign_parts
+from gecval.formats import realign
+from gecval.formats import realign as realign_parts
 from gecval.formats.realign import Moved, realign_lines
 
 SOURCE = ["He go home .", "She like it .", "We is here ."]

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from gecval.formats.realign_pairs import BREAK, line_ends, word_pairs
+from gecval.formats.realign import BREAK, line_ends, word_pairs
 
 Pairs = list[int | None]
 B, LETTERS = BREAK, "|abc"

@@ -14,7 +14,7 @@ import pytest
 from gecval import Corpus, InputError
 from gecval.formats import load_corpus, load_files, load_systems, read_sentences
 from gecval.formats.files import paused_collector
-from gecval.formats.lengths import parting_line
+from gecval.formats.loading import parting_line
 
 
 @pytest.fixture

@@ -25,13 +25,14 @@ from gecval import (
 )
 from gecval.formats import jsonl_lines, m2_lines
 from gecval.formats.ratings import read_judged
-from gecval.models.lfm.weights import read_weights
+from gecval.metrics.lfm.metric import read_weights
+from gecval.runtime.run import Run
 from gecval.sample import load_sample
 from gecval.stats import Resampling
-from gecval.studies.human.options import HumanOptions
-from gecval.studies.human.ranker import Ranker
-from gecval.studies.maege import Settings
-from gecval.studies.maege.human_correlations import read_human_correlations
+from gecval.studies.human.ranking import Ranker
+from gecval.studies.human.system_scores import HumanOptions
+from gecval.studies.maege.command import read_human_correlations
+from gecval.studies.maege.lattices import MaegeSettings
 
 METRICS = ["gleu", "sari", "m2", "imeasure"]
 FEW = 20  # resamples: the fuzzer is after what breaks, not after narrow intervals
@@ -57,7 +58,7 @@ def _corpus(path: Path) -> None:
 
 
 def _lenient(path: Path) -> None:
-    """Strictly first, as a user does; then leniently, which may refuse what no leniency mends."""
+    """Strictly first, as a user does; then leniently, which may refuse what leniency does not fix."""
     try:
         _corpus(path)
     except InputError:
@@ -96,8 +97,8 @@ def _crowd(path: Path) -> None:
 
 def _maege(path: Path) -> None:
     gold, _ = load_sample()
-    settings = Settings(models=(0.0, 1.0, 2.0))
-    maege(gold, gold, ["ld"], settings=settings, replicates=2, by_type=True, checkpoint=path, jobs=1).to_json()
+    settings = MaegeSettings(models=(0.0, 1.0, 2.0))
+    maege(gold, gold, ["ld"], settings=settings, replicates=2, by_type=True, checkpoint=path, run=Run(jobs=1)).to_json()
 
 
 def _spelling(path: Path) -> None:

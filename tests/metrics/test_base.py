@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gecval import Corpus, Edit, InputError, Statistics, metric
-from gecval.corpus import Reference
+from gecval.corpus.references import Reference
 from gecval.metrics.base import all_edits_given
 
 RAGGED = Statistics(np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), np.array([0, 1, 3]), ("a note",))
@@ -25,11 +25,11 @@ def test_sentences_are_taken_with_all_their_rows() -> None:
 
 
 def test_one_more_sentence_that_counts_nothing() -> None:
-    assert listed(RAGGED.filled_up()) == ([[1, 2], [3, 4], [5, 6], [0, 0]], [0, 1, 3, 4])
+    assert listed(RAGGED.with_empty_sentence()) == ([[1, 2], [3, 4], [5, 6], [0, 0]], [0, 1, 3, 4])
 
 
 def test_two_systems_beside_each_other() -> None:
-    both = RAGGED.beside(RAGGED.take(np.array([1, 0])))
+    both = RAGGED.concatenate(RAGGED.take(np.array([1, 0])))
     assert listed(both) == ([[1, 2], [3, 4], [5, 6], [3, 4], [5, 6], [1, 2]], [0, 1, 3, 5, 6])
     assert both.copies == 2
 

@@ -13,12 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gecval import Corpus, Edit, InputError, Reference, load_corpus
-from gecval.edits.chunks import shared_chunks
-from gecval.metrics.chunked import ChunkMetric
-from gecval.metrics.cleme import CLEME
+from gecval.metrics.cleme import CLEME, ChunkMetric, references_that_count, shared_chunks
 from gecval.metrics.cleme2 import CLEME2
-from gecval.metrics.evaluation import Evaluation
-from gecval.metrics.subsets import sentence_scores_against
+from gecval.metrics.evaluation import Evaluation, sentence_scores_against
+from gecval.runtime.run import Run
 from oracles import cleme as oracle
 from strategies import WORDS, gold_edits
 
@@ -201,7 +199,7 @@ def test_against_the_oracle(
     corpus = Corpus([" ".join(source) for source in sources], golds)
     expected, b = oracle.rows(sources, hypotheses, references, mode=mode, weights=weights, drop_unchanged=dropped)
     metric = CLEME(mode, weights=weights, drop_unchanged=dropped)
-    rows, mean_length = metric.rows(corpus, hypotheses, jobs=2)
+    rows, mean_length = metric.rows(corpus, hypotheses, run=Run(jobs=2))
     assert mean_length == b or (isnan(mean_length) and isnan(b))
     kept = [oracle.counting(source, golds, dropped) for source, golds in zip(sources, references, strict=True)]
     first = np.arange(len(sources)) if mode == "independent" else corpus.reference_slots[:-1]
@@ -246,3 +244,11 @@ def test_other_references_cut_the_chunks() -> None:
 def test_factors_that_mean_nothing(factors: Any, reason: str) -> None:
     with pytest.raises(InputError, match=reason):
         CLEME2(factors=factors)
+
+
+def test_of_references_that_are_all_left_out_the_first_that_counted_stays() -> None:
+    corpus = Corpus.from_texts(["a b", "c"], [["a b", ""], ["c", "d"]])
+    assert references_that_count(corpus).tolist() == [True, False, True, True]
+    assert references_that_count(corpus, drop_unchanged=True).tolist() == [False, True, False, True]
+    alone = Corpus.from_texts(["x", "a b"], [["y"], ["a b"]])
+    assert references_that_count(alone, drop_unchanged=True).tolist() == [True, True]

@@ -122,7 +122,7 @@ def test_what_is_refused(spelling: str, said: str) -> None:
 @pytest.mark.parametrize("parameters", [{}, {"weights": "length"}, {"weights": "similarity", "by": "words"}])
 def test_no_model_is_asked_where_none_is_needed(parameters: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[object] = []
-    monkeypatch.setattr("gecval.metrics.cleme2.weighed", lambda *given, **_: asked.append(given))
+    monkeypatch.setattr("gecval.metrics.cleme2.weigh", lambda *given, **_: asked.append(given))
     corpus = Corpus.from_texts(["a b"], [["a c"]])
     CLEME2(edits="plain", **parameters).prepare(annotate(corpus, PlainExtractor()), [corpus.system("x", ["a d"])])  # type: ignore[arg-type]
     assert asked == []

@@ -13,14 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gecval import Corpus, Edit, InputError, Reference
+from gecval.corpus.references import offsets_of
 from gecval.edits.extractors import Extractor
 from gecval.formats import load_corpus, m2_lines, read_m2
 from gecval.metrics import Statistics
 from gecval.metrics.errant import LEVELS, SIZES, Errant
-from gecval.metrics.errant_types import DETAILS, scores_by_type
+from gecval.metrics.error_types import DETAILS
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.running_best import RunningBest
-from gecval.references import offsets_of
+from gecval.runtime.run import SERIAL, Run
 
 FLAGS = {"correction": "-cs", "classification": "-cse", "detection": "-ds", "token-detection": "-dt"}
 
@@ -36,9 +37,7 @@ class Given:
     def signature(self) -> str:
         return f"given:{self.listed}"
 
-    def edits(
-        self, pairs: Sequence[tuple[str, str]], *, jobs: int = 1, progress: object = None
-    ) -> list[tuple[Edit, ...]]:
+    def edits(self, pairs: Sequence[tuple[str, str]], *, run: Run = SERIAL) -> list[tuple[Edit, ...]]:
         """A hypothesis is the number of its edits."""
         return [self.listed[int(number)] for _, number in pairs]
 
@@ -131,8 +130,11 @@ def test_errant_compare_is_the_judge(
     parts = evaluation.parts()
     values = [parts["tp"], parts["fp"], parts["fn"], parts["precision"], parts["recall"], evaluation.score()]
     assert [round(value, 4) for value in values] == [float(value) for value in total]
-    rows = scores_by_type(metric, gold, system, DETAILS[category - 1])
-    listed = [[r.type, *(round(v, 4) for v in (r.tp, r.fp, r.fn, r.precision, r.recall, r.score))] for r in rows]
+    listed = []
+    for kind, statistics in metric.statistics_by_type(gold, system, DETAILS[category - 1]).items():
+        total = statistics.rows.sum(axis=0)
+        shares = [metric.parts(total)[name] for name in ("precision", "recall")]
+        listed.append([kind, *(round(float(value), 4) for value in (*total, *shares, metric.score(total)))])
     assert listed == [[name, *map(float, numbers)] for name, *numbers in by_type]
 
 
@@ -237,7 +239,7 @@ def test_an_ignored_type_that_no_edit_has_is_noted() -> None:
 def test_a_detail_that_there_is_not() -> None:
     corpus = Corpus(["a b"], [[Reference(edits=(Edit(0, 1, ("x",)),))]])
     with pytest.raises(InputError, match="errant: detail must be one of operation, category, full, not 'word'"):
-        scores_by_type(Errant(model="plain"), corpus, corpus.system("h", ["x b"]), "word")  # type: ignore[arg-type]
+        Errant(model="plain").statistics_by_type(corpus, corpus.system("h", ["x b"]), "word")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("given", [{"parses": ("src.conllu",)}, {"words": "words.txt"}])

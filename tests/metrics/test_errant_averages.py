@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 
 from gecval import Corpus, Edit, InputError, Reference, load_corpus, metric, score
 from gecval.metrics.base import Statistics
-from gecval.metrics.errant import Errant, compared
-from gecval.metrics.errant_macro import rows_by_type
-from gecval.metrics.errant_types import at_detail
+from gecval.metrics.errant import Errant, count_by_type, rows_by_type
+from gecval.metrics.error_types import at_detail
 from gecval.metrics.evaluation import Evaluation
+from gecval.runtime.run import Run
 from oracles.errant_macro import macro_f, running_totals
 
 
 def compare(corpus: Corpus, edits: list[tuple[Edit, ...]]) -> list[dict[str, list[int]]]:
-    return [compared(proposed, gold) for proposed, golds in Errant().matched(corpus, edits) for gold in golds]
+    return [count_by_type(proposed, gold) for proposed, golds in Errant().match(corpus, edits) for gold in golds]
 
 
 def test_the_tool_with_a_macro_average(golden: Path) -> None:
@@ -64,7 +64,7 @@ def test_macro_against_the_oracle(drawn: list[list[dict[str, Any]]], beta: float
     statistics = Statistics(
         rows_by_type(corpus, [counts for options in drawn for counts in options]), corpus.reference_slots
     )
-    evaluation = Evaluation(Errant(beta, average="macro"), statistics, jobs=2)
+    evaluation = Evaluation(Errant(beta, average="macro"), statistics, run=Run(jobs=2))
     assert evaluation.score() == pytest.approx(macro_f(running_totals(drawn, beta), beta), abs=1e-9)
     chosen = evaluation.metric.rule.chosen(statistics)  # type: ignore[attr-defined]
     assert statistics.rows[chosen].sum(axis=0) == pytest.approx(evaluation._totals[0])

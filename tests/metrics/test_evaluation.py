@@ -14,6 +14,7 @@ from gecval.metrics.base import Array
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.rules import Best, Pooled, ReferenceRule
 from gecval.metrics.running_best import RunningBest
+from gecval.runtime.run import SERIAL, Run
 
 CORPUS = Corpus.from_texts(["a b c", "b c d"], [["b"], ["c", "d"]])
 SYSTEM = CORPUS.system("x", ["y", "z"])
@@ -30,7 +31,7 @@ class Own(Metric):
 
     name: ClassVar[str] = "own"
 
-    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
+    def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
         return self.given
 
     def score(self, totals: Array) -> Array:
@@ -142,7 +143,7 @@ def test_scores_that_are_no_numbers() -> None:
     assert refusal(evaluation.scores_over, np.array([[0, 1], [1, 1]])) == "own gives nan for resample 2 of x"
     assert refusal(evaluation.scores_without, [slice(0, 1), slice(1, 2)]) == "own gives nan for jackknife block 1 of x"
     assert (
-        refusal(evaluation.beside(evaluation).scores_over, np.array([[1, 3]]))
+        refusal(evaluation.concatenate(evaluation).scores_over, np.array([[1, 3]]))
         == "own gives nan for resample 1 of x and x"
     )
     nothing = Evaluation.of(Own(Statistics.one_per_sentence(rows((1, 0), (0, 0)))), CORPUS, SYSTEM)

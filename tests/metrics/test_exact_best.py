@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gecval import metric
+from gecval.corpus.references import offsets_of
 from gecval.metrics import Statistics
-from gecval.metrics.exact_best import ExactBest
-from gecval.references import offsets_of
+from gecval.metrics.running_best import ExactBest
+from gecval.runtime.run import Run
 from oracles.weighted import Row, running_best
 
 # Multiples of 1/64 add up without rounding, so that ties are ties.
@@ -37,7 +38,7 @@ def test_choice_equals_oracle(sentences: list[list[Row]], beta: float) -> None:
 def test_every_resample_chooses_anew(sentences: list[list[Row]], data: st.DataObject) -> None:
     indices = st.lists(st.integers(0, len(sentences) - 1), min_size=len(sentences), max_size=len(sentences))
     draws = data.draw(st.lists(indices, min_size=1, max_size=3))
-    totals = ExactBest().totals_over(statistics(sentences), np.array(draws, dtype=np.int64), jobs=1)
+    totals = ExactBest().totals_over(statistics(sentences), np.array(draws, dtype=np.int64), run=Run(jobs=1))
     for draw, total in zip(draws, totals.tolist(), strict=True):
         drawn = [sentences[i] for i in draw]
         rows = [rows[row] for rows, row in zip(drawn, running_best(drawn, 0.5), strict=True)]
@@ -48,7 +49,7 @@ def test_every_resample_chooses_anew(sentences: list[list[Row]], data: st.DataOb
 def test_sentences_left_out_leave_the_others_to_choose_anew(sentences: list[list[Row]], data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(sentences) - 1))
     block = slice(start, data.draw(st.integers(start + 1, len(sentences))))
-    [total] = ExactBest().totals_without(statistics(sentences), [block], jobs=1).tolist()
+    [total] = ExactBest().totals_without(statistics(sentences), [block], run=Run(jobs=1)).tolist()
     kept = sentences[: block.start] + sentences[block.stop :]
     rows = [rows[row] for rows, row in zip(kept, running_best(kept, 0.5), strict=True)]
     assert total == ([sum(column) for column in zip(*rows, strict=True)] or [0.0, 0.0, 0.0])

@@ -11,15 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gecval import Corpus, Edit, InputError, Reference, System, load_corpus, score
+from gecval import Corpus, Edit, InputError, Reference, load_corpus, score
 from gecval.edits.annotate import annotate
 from gecval.edits.plain import PlainExtractor
-from gecval.edits.text_chunks import text_chunks
 from gecval.metrics.base import Array, Statistics
 from gecval.metrics.evaluation import Evaluation
-from gecval.metrics.goto_judging import GoldChunks
-from gecval.metrics.goto_pool import Judged, Pool
-from gecval.metrics.gotoscorer import ALONE, GoToScorer
+from gecval.metrics.gotoscorer import ALONE, GoldChunks, GoToScorer, plain_chunks, text_chunks
+from gecval.metrics.system_pool import hash_outputs
 from oracles import gotoscorer as oracle
 from strategies import WORDS, gold_edits
 
@@ -49,11 +47,11 @@ def outputs(golden: Path) -> dict[str, Edits]:
 
 
 def weights_of(metric: GoToScorer, gold: GoldChunks, pool: list[Edits]) -> Array:
-    return metric.weights([gold.mastered(edits, form=metric.form) for edits in pool], len(gold))
+    return metric.weights([gold.vote(edits, form=metric.form) for edits in pool], len(gold))
 
 
 def check(metric: GoToScorer, gold: GoldChunks, edits: Edits, weights: Array, expected: dict[str, Any]) -> None:
-    rows = gold.rows(*gold.judged(edits, form=metric.form), weights)
+    rows = gold.rows(*gold.outcome(edits, form=metric.form), weights)
     evaluation = Evaluation(metric, Statistics.one_per_sentence(rows))
     names = (*COUNTS, "precision", "recall")
     assert evaluation.parts() == close({name: expected[name] for name in names})
@@ -122,13 +120,13 @@ def test_handmade_cases(golden: Path) -> None:
         gold = GoldChunks(Corpus([case["source"]], [[Reference(edits=edits)]]), 0)
         authors = case["gotoscorer GTS, reference 0, no weights"]
         check(GoToScorer(), gold, proposed, np.ones(len(gold)), authors)
-        tried, correct = gold.judged(proposed, form="author")
+        tried, correct = gold.outcome(proposed, form="author")
         assert [[t, c] for t, c in zip(tried.tolist(), correct.tolist(), strict=True)] == [
             chunk[4:] for chunk in authors["chunks"]
         ], case["case"]
         *counts, f = case["gotoscorer gec-metrics, reference 0"]
         library = GoToScorer(form="gec-metrics")
-        rows = gold.rows(*gold.judged(proposed, form="gec-metrics"), np.ones(len(gold)))
+        rows = gold.rows(*gold.outcome(proposed, form="gec-metrics"), np.ones(len(gold)))
         assert rows.tolist() == [counts], case["case"]
         assert library.score(rows[0]) == close(f), case["case"]
         weights = weights_of(library, gold, [proposed, [()]])
@@ -152,7 +150,7 @@ def test_against_the_oracle(drawn: list[Any], form: str) -> None:
     gold, metric = GoldChunks(corpus, 0), GoToScorer(form=form)
     for pool in ([], systems):
         weights = weights_of(metric, gold, pool) if pool else np.ones(len(gold))
-        rows = gold.rows(*gold.judged(systems[0], form=form), weights)
+        rows = gold.rows(*gold.outcome(systems[0], form=form), weights)
         expected = oracle.rows(sources, systems[0], reference, pool, form=form)
         assert rows == pytest.approx(np.array(expected), abs=1e-12)
 
@@ -238,20 +236,24 @@ def test_a_reference_that_is_not_there() -> None:
         GoToScorer(reference=1, edits="plain").check(annotate(ragged, PlainExtractor()))
 
 
-def test_a_system_of_the_pool_is_judged_once_and_its_namesake_for_itself() -> None:
-    """What is kept belongs to the pool's output, not to the name."""
-    corpus = Corpus.from_texts(["a b"], [["x b"]])
-    right, wrong = corpus.system("mine", ["x b"]), corpus.system("mine", ["a y"])
-    asked: list[System] = []
+def test_scores_do_not_depend_on_what_was_asked_before() -> None:
+    """The systems that are scored together belong to the corpus that the metric is given, not to the metric."""
+    corpus = annotate(CORPUS, PlainExtractor())
+    both, first, none = (corpus.system(name, lines) for name, lines in SYSTEMS.items())
+    metric = GoToScorer(edits="plain")
+    three, two = corpus.with_pool([both, first, none]), corpus.with_pool([both, first])
 
-    def judge(system: System) -> Judged:
-        asked.append(system)
-        return np.array([True]), np.array([system == right])
+    def rows() -> list[list[list[float]]]:
+        return [metric.statistics(seen, first).rows.tolist() for seen in (three, two, corpus)]
 
-    pool = Pool((right,))
-    verdicts = [pool.judged(system, judge)[1].item() for system in (right, right, wrong, right)]
-    assert verdicts == [True, True, False, True]
-    assert asked == [right, wrong]
+    expected = rows()
+    assert rows() == expected
+    namesake = three.system("first", SYSTEMS["both"])
+    assert metric.statistics(three, namesake).rows.tolist() != expected[0]
+    assert rows() == expected
+    assert [metric.data_signature(seen) for seen in (three, two, corpus)] == [
+        [f"pool-hash:{hash_outputs([none, both, first])}"], [f"pool-hash:{hash_outputs([first, both])}"], []
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("form", ["author", "gec-metrics"])
@@ -260,3 +262,10 @@ def test_a_chunk_that_begins_far_to_the_left_counts_for_the_words_that_it_covers
     corpus = Corpus(["a b c d e"], [[Reference(edits=(Edit(3, 4, ("x",)), Edit(5, 5, ("!",))))]], given_edits=True)
     system = corpus.system("mine", ["y e"], edits=[(Edit(0, 4, ("y",)),)])
     assert GoToScorer(pool="none", form=form).statistics(corpus, system).rows.tolist() == [[0, 4, 2, 6]]
+
+
+@pytest.mark.parametrize("kind", ["noop", "UNK", "Um"])
+def test_what_is_no_correction_is_no_chunk(kind: str) -> None:
+    source = ["a", "b"]
+    assert text_chunks(source, [Edit(0, 1, ("a",), kind)]) == plain_chunks(source)
+    assert sum(chunk.is_edit for chunk in text_chunks(source, [Edit(0, 1, ("a",), kind), Edit(1, 2, ("c",), "R")])) == 1

@@ -9,7 +9,7 @@ import pytest
 from gecval import Corpus, InputError
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.grammaticality import LT, Grammaticality
-from gecval.studies.scores.signature import signature
+from gecval.results.signature import Signature
 
 SENTENCES = ["He go hom .", "Fine .", "", "He ( is here ."]
 
@@ -50,7 +50,7 @@ def test_rules_and_categories_can_be_ignored(counted: str) -> None:
 
 def test_the_signature_names_the_checker_and_its_version(counted: str) -> None:
     corpus = Corpus.from_texts(SENTENCES)
-    assert "|checker:counts:" in signature(Grammaticality(counted), corpus, "corpus")
+    assert "|checker:counts:" in str(Signature.of(Grammaticality(counted), corpus, "corpus"))
     assert repr(LT(ignore=("TYPOS",))) == "lt(ignore=('TYPOS',))"
 
 

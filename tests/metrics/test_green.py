@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from gecval import Corpus, Reference, System, load_corpus, load_systems
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.green import Green
+from gecval.runtime.run import Run
 from oracles.green import green
 
 
@@ -103,6 +104,6 @@ def test_against_the_oracle(rows: list[Any], beta: float, n: int, unit: str, for
     expected, sentences = green(sources, hypotheses, references, beta=beta, n=n, unit=unit, form=form)
     # Not from_texts: what is drawn may look like lists the other way round, which it refuses.
     corpus = Corpus(sources, [[Reference(text) for text in listed] for listed in references])
-    evaluation = Evaluation.of(Green(beta, n, unit, form), corpus, corpus.system("any", hypotheses), jobs=2)
+    evaluation = Evaluation.of(Green(beta, n, unit, form), corpus, corpus.system("any", hypotheses), run=Run(jobs=2))
     assert evaluation.sentence_scores() == pytest.approx(np.array(sentences), abs=1e-12)
     assert evaluation.score() == pytest.approx(expected, abs=1e-9)

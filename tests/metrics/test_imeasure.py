@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gecval import Corpus, Edit, InputError, Reference, System, _native, load_corpus, load_systems, metric
-from gecval.clusters import Cluster
+from gecval.corpus.corpus import Cluster
+from gecval.corpus.references import offsets_of
 from gecval.metrics.evaluation import Evaluation
-from gecval.references import offsets_of
+from gecval.runtime.run import Run
 from oracles import imeasure as oracle
 from oracles.clusters import cluster_edits
 from strategies import corpora, gold_edits, sentences
@@ -43,7 +44,7 @@ def test_counts_of_the_original(references: str, spelling: str, file: str, data:
     systems = load_systems([data / "conll14/systems"], corpus)
     assert len(systems) == 13
     for system in systems:
-        evaluation = Evaluation.of(metric(spelling), corpus, system, jobs=2)
+        evaluation = Evaluation.of(metric(spelling), corpus, system, run=Run(jobs=2))
         rows = chosen_rows(evaluation)
         with gzip.open(golden / f"imeasure/{file}_{system.name}.jsonl.gz", "rt") as lines:
             expected = [json.loads(line) for line in lines]
@@ -131,7 +132,7 @@ def test_neighbours_share_what_their_source_and_references_give(data: st.DataObj
     references = [[Reference(edits=edits) for edits in annotations] for annotations, _ in rows]
     corpus = Corpus([" ".join(source)] * len(rows), references)
     together = corpus.system("h", [" ".join(hypothesis) for _, hypothesis in rows])
-    counts = Evaluation.of(metric("imeasure"), corpus, together, jobs=2).statistics.rows
+    counts = Evaluation.of(metric("imeasure"), corpus, together, run=Run(jobs=2)).statistics.rows
     for listed, text, row in zip(references, together.hypotheses, counts, strict=True):
         alone = Corpus(corpus.sources[:1], [listed])
         [expected] = Evaluation.of(metric("imeasure"), alone, alone.system("h", [text])).statistics.rows
@@ -266,7 +267,7 @@ def test_bn_mixed_is_proven(data: Path) -> None:
     systems = load_systems([data / "conll14/systems" / name for name in ("AMU", "CAMB", "UFC")], corpus)
     scores = {}
     for system in systems:
-        evaluation = Evaluation.of(metric("imeasure"), corpus, system, jobs=2)
+        evaluation = Evaluation.of(metric("imeasure"), corpus, system, run=Run(jobs=2))
         assert evaluation.statistics.notes == ()
         scores[system.name] = round(100 * evaluation.score(), 2)
     assert scores == {"AMU": -0.26, "CAMB": 6.6, "UFC": 2.0}

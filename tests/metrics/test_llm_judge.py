@@ -15,12 +15,10 @@ from hypothesis import strategies as st
 
 from chat_server import Answer, ChatServer, Seen, chat_server, quality, quick_answers, saying, scoring, well
 from gecval import Corpus, InputError, Statistics, compare, cost, explain, metric, score
-from gecval.edits.choice import choose_extractor
-from gecval.edits.extractors import extractor
+from gecval.edits.extractors import choose_extractor, extractor
 from gecval.metrics.evaluation import Evaluation
-from gecval.metrics.llm_judge import FEATHER, LLMJudge
-from gecval.metrics.llm_judging import Verdicts, dealt
-from gecval.metrics.llm_prompt import CRITERIA, VERSION, judging_prompt
+from gecval.metrics.llm_judge.metric import FEATHER, LLMJudge, Verdicts, deal
+from gecval.metrics.llm_judge.prompt import CRITERIA, VERSION, judging_prompt
 from gecval.models import chat_endpoint
 from gecval.models.chat import Chat, Prompt
 from gecval.models.chat_endpoint import Reply
@@ -93,18 +91,18 @@ def test_against_the_oracle(data: st.DataObject) -> None:
 
 @given(st.sets(st.text(max_size=3), min_size=1, max_size=30), st.integers(1, 7), st.integers(0, 3))
 def test_targets_are_dealt_evenly(targets: set[str], size: int, seed: int) -> None:
-    groups = dealt("s", targets, size=size, shuffled=True, seed=seed)
+    groups = deal("s", targets, size=size, shuffled=True, seed=seed)
     assert Counter(target for _, group in groups for target in group) == Counter(targets)
     lengths = [len(group) for _, group in groups]
     assert len(lengths) == -(-len(targets) // size)
     assert max(lengths) - min(lengths) <= 1
-    assert groups == dealt("s", sorted(targets, reverse=True), size=size, shuffled=True, seed=seed)
+    assert groups == deal("s", sorted(targets, reverse=True), size=size, shuffled=True, seed=seed)
 
 
 def test_every_output_comes_first_now_and_then() -> None:
-    first = Counter(dealt(f"source {i}", "abcd", size=5, shuffled=True, seed=1)[0][1][0] for i in range(400))
+    first = Counter(deal(f"source {i}", "abcd", size=5, shuffled=True, seed=1)[0][1][0] for i in range(400))
     assert all(70 <= first[target] <= 130 for target in "abcd")
-    assert dealt("s", "dcab", size=5, shuffled=False, seed=1) == [("s", ("a", "b", "c", "d"))]
+    assert deal("s", "dcab", size=5, shuffled=False, seed=1) == [("s", ("a", "b", "c", "d"))]
 
 
 def test_edits(server: ChatServer) -> None:
@@ -185,7 +183,7 @@ def test_an_unjudged_sentence_counts_in_no_score(monkeypatch: pytest.MonkeyPatch
 
 def test_which_sentences_are_judged() -> None:
     rows = np.array([[1.0, 1.0], [3 * FEATHER, FEATHER], [5.0, 1.0]])
-    assert LLMJudge().judged(Statistics.one_per_sentence(rows)).tolist() == [True, False, True]
+    assert LLMJudge().has_score(Statistics.one_per_sentence(rows)).tolist() == [True, False, True]
 
 
 @pytest.mark.parametrize(
@@ -352,7 +350,7 @@ def test_texts_that_are_far_too_long(server: ChatServer) -> None:
 
 def test_the_version_of_the_prompt() -> None:
     """Signatures say prompt:1. Whoever changes a word of the prompt, or the order of outputs, gives it a new number."""
-    [group] = dealt("He go .", OUTPUTS["a"], size=5, shuffled=True, seed=1)
+    [group] = deal("He go .", OUTPUTS["a"], size=5, shuffled=True, seed=1)
     words = [judging_prompt(level, "", *group).messages for level in CRITERIA]
     words += [judging_prompt(level, name, *group).messages for level in CRITERIA for name in CRITERIA[level]]
     digest = hashlib.sha256(json.dumps(words).encode()).hexdigest()[:16]

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat_server import as_seen
-from gecval.metrics.llm_prompt import (
+from gecval.metrics.llm_judge.prompt import (
     CRITERIA,
     MOST_CHARACTERS,
     UnusableError,
-    asked_again,
+    ask_again,
     judging_prompt,
     read_scores,
 )
@@ -151,8 +151,8 @@ def test_any_answer_is_read_or_refused(text: str) -> None:
 
 def test_asking_again_says_what_was_wrong() -> None:
     prompt = judging_prompt("sentence", "", "s", ["a"])
-    *before, (role, said), (_, complaint) = asked_again(prompt, Reply(text="x" * 9999), "it is too long").messages
+    *before, (role, said), (_, complaint) = ask_again(prompt, Reply(text="x" * 9999), "it is too long").messages
     assert tuple(before) == prompt.messages
     assert (role, len(said)) == ("assistant", 1999)
     assert complaint == "This answer cannot be used: it is too long. Answer again, with the JSON object alone."
-    assert asked_again(prompt, Reply(), "it is empty").messages[2] == ("assistant", "(no answer)")
+    assert ask_again(prompt, Reply(), "it is empty").messages[2] == ("assistant", "(no answer)")

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from gecval import Corpus, Edit, InputError, Reference, load_corpus, load_systems, metric, score_by_type
 from gecval.metrics.evaluation import Evaluation
-from gecval.metrics.m2_types import recall_by_type
 from oracles import m2_types as oracle
 from strategies import sentences
 
@@ -58,7 +57,7 @@ def test_counts_are_the_oracles(
     corpus = Corpus([" ".join(source) for source, *_ in drawn], references)
     system = corpus.system("h", [" ".join(output) for _, output, _ in drawn])
     statistics = Evaluation.of(form, corpus, system).statistics
-    counted = recall_by_type(form, corpus, system, statistics=statistics)
+    counted = form.recall_by_type(corpus, system, statistics)
     expected = oracle.recall_by_type(drawn, estgec=estgec, max_unchanged=max_unchanged, version=version)
     assert {kind: list(astuple(counts)) for kind, counts in counted.items()} == expected
 
@@ -102,4 +101,4 @@ def test_a_detail_that_there_is_not() -> None:
     system = corpus.system("h", ["a b c d"])
     statistics = Evaluation.of(form, corpus, system).statistics
     with pytest.raises(InputError, match="m2: detail must be one of operation, category, full, not 'word'"):
-        recall_by_type(form, corpus, system, statistics=statistics, detail="word")  # type: ignore[arg-type]
+        form.recall_by_type(corpus, system, statistics, "word")  # type: ignore[arg-type]

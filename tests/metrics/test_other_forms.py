@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from gecval import Corpus, Edit, Reference, System, metric
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.imeasure import MEASURES
-from gecval.metrics.similarity import levenshtein_ratios
+from gecval.metrics.scribendi import levenshtein_ratios
 from oracles import imeasure, ngrams
 from oracles.clusters import cluster_edits
 from oracles.m2 import max_match

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from gecval import Resampling, compare, evaluate, load_corpus, load_systems, metric, metric_names
-from gecval.cli import cli
+from gecval.cli.program import cli
 from gecval.metrics.evaluation import Evaluation
 from packages import install, use
 
@@ -41,7 +41,7 @@ class Overlap(Metric):
 
     cased: bool = True
 
-    def statistics(self, corpus, system, *, jobs=1):
+    def statistics(self, corpus, system, *, run=None):
         rows = []
         for i, hypothesis in enumerate(system.hypotheses):
             words = self._words(hypothesis)

@@ -10,12 +10,14 @@ from shutil import which
 
 import pytest
 
-from gecval import InputError, metric, plugins
+from gecval.errors import InputError
+from gecval.metrics.registry import metric
+from gecval.runtime import plugins
 
 MODULE = """
 from dataclasses import dataclass
 from typing import ClassVar
-from gecval.metrics.averaged import AveragedMetric
+from gecval.metrics.base import AveragedMetric
 from gecval.metrics.distance import LD
 
 def half(source, hypothesis, references): return 0.5

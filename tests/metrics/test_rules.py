@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gecval import Corpus, Metric, System, metric
+from gecval.corpus.references import offsets_of
 from gecval.errors import InputError
 from gecval.metrics import Statistics
 from gecval.metrics.base import Array
-from gecval.metrics.drawn_sums import DrawnSums, _smallest
-from gecval.metrics.rules import Sampled
-from gecval.metrics.times_drawn import draws_sentence, times_drawn
-from gecval.references import offsets_of
+from gecval.metrics.rules import any_draws, count_draws
+from gecval.metrics.sampled import DrawnSums, Sampled, _smallest
+from gecval.runtime.run import SERIAL, Run
 
 SIZES = st.lists(st.integers(1, 3), min_size=1, max_size=6)
 
@@ -31,7 +31,7 @@ class FirstOfSecond(Metric):
     paper: ClassVar[str] = "none"
     rule: ClassVar[Sampled] = Sampled(5)
 
-    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
+    def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
         raise NotImplementedError
 
     def score(self, totals: Array) -> Array:
@@ -59,7 +59,7 @@ def test_resamples_and_jackknife(counts: list[int], seed: int, scale: float, cop
     size = len(array)
     lists = data.draw(st.lists(st.lists(st.integers(0, size - 1), min_size=4, max_size=4), min_size=1, max_size=4))
     expected = one_by_one(judge, array, lists)
-    over = [judge.rule.scores_over(judge, array, np.array(lists), jobs=jobs).tolist() for jobs in (1, 3)]
+    over = [judge.rule.scores_over(judge, array, np.array(lists), run=Run(jobs=jobs)).tolist() for jobs in (1, 3)]
     # Whole numbers add up without rounding, in whatever order: to the last bit.
     assert over[0] == over[1] == (pytest.approx(expected) if scale == 0.1 else expected)
     every = list(range(size))
@@ -75,7 +75,7 @@ def test_swapped_sentences(counts: list[int], seed: int, scale: float, data: st.
     swaps = data.draw(st.lists(st.lists(st.booleans(), min_size=size, max_size=size), min_size=1, max_size=70))
     places = np.arange(size)
     first, second = np.where(swaps, places, places + size), np.where(swaps, places + size, places)
-    scores = judge.rule.scores_swapped(judge, array, (first, second), jobs=2)
+    scores = judge.rule.scores_swapped(judge, array, (first, second), run=Run(jobs=2))
     assert [of_list.tolist() for of_list in scores] == [
         one_by_one(judge, array, lists.tolist()) for lists in (first, second)
     ]
@@ -190,29 +190,29 @@ def test_more_repetitions_than_are_drawn_at_once() -> None:
     """A million random numbers at a time: of 800 000 sentences, one repetition."""
     array, judge = statistics([2] * 800_000, 1, scale=1.0), FirstOfSecond()
     every = np.arange(800_000)
-    [score] = judge.rule.scores_over(judge, array, every[None], jobs=2)
+    [score] = judge.rule.scores_over(judge, array, every[None], run=Run(jobs=2))
     assert score == judge.score(judge.rule.totals(judge, array)).mean()
 
 
 @given(st.lists(st.lists(st.integers(0, 4), min_size=3, max_size=3), min_size=1, max_size=4))
-def test_times_drawn(lists: list[list[int]]) -> None:
+def test_how_often_lists_have_a_sentence(lists: list[list[int]]) -> None:
     draws = np.array(lists)
     expected = [[float(drawn.count(i)) for i in range(5)] for drawn in lists]
-    assert times_drawn(draws, 5).tolist() == expected
+    assert count_draws(draws, 5).tolist() == expected
     draws.setflags(write=False)
-    kept = times_drawn(draws, 5)
-    assert kept.tolist() == expected
-    assert times_drawn(draws, 5) is kept
-    assert not kept.flags.writeable
-    assert times_drawn(draws, 6).shape == (len(lists), 6)
+    cached = count_draws(draws, 5)
+    assert cached.tolist() == expected
+    assert count_draws(draws, 5) is cached
+    assert not cached.flags.writeable
+    assert count_draws(draws, 6).shape == (len(lists), 6)
     for same in (draws, draws.copy()):
-        assert [draws_sentence(same, i) for i in range(6)] == [any(i in drawn for drawn in lists) for i in range(6)]
+        assert [any_draws(same, i) for i in range(6)] == [any(i in drawn for drawn in lists) for i in range(6)]
 
 
 @pytest.mark.parametrize("wrong", [[[0, 2]], [[-1, 0]]])
 def test_sentences_that_do_not_exist(wrong: list[list[int]]) -> None:
     with pytest.raises(ValueError, match="no sentence"):
-        times_drawn(np.array(wrong), 2)
+        count_draws(np.array(wrong), 2)
 
 
 @pytest.mark.parametrize("n", range(1, 12))
@@ -228,14 +228,3 @@ def test_gleu_is_the_same_to_the_last_bit(n: int) -> None:
     totals[3, 2, 0], totals[4, 1, 1 + 2 * n], totals[5, 0, 2] = 0, -1, 0
     expected[3, 2], expected[4, 1], expected[5, 0] = 0, 0, 0
     assert (judge.score(totals) == expected).all()
-
-
-def test_lists_that_serve_many_systems_are_counted_once() -> None:
-    lists = np.array([[0, 2, 2], [1, 3, 0]])
-    lists.setflags(write=False)
-    counts = times_drawn(lists, 4)
-    assert counts.tolist() == [[1, 0, 2, 0], [1, 1, 0, 1]]
-    assert times_drawn(lists, 4) is counts
-    assert not counts.flags.writeable
-    assert [draws_sentence(lists, sentence) for sentence in (3, 4)] == [True, False]
-    assert draws_sentence(lists.copy(), 3)

@@ -5,9 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gecval import _native, metric
+from gecval.corpus.references import offsets_of
 from gecval.metrics import Statistics
-from gecval.metrics.running_best import BestChunks, MacroBest, RunningBest, RunningRule
-from gecval.references import offsets_of
+from gecval.metrics.cleme import BestChunks
+from gecval.metrics.errant import MacroBest
+from gecval.metrics.running_best import RunningBest, RunningRule
+from gecval.runtime.run import Run
 from oracles.m2 import running_best, totals
 
 COUNT = st.integers(0, 4)
@@ -67,8 +70,8 @@ def test_blocks_left_out_equal_lists_without_them(triples: list, rule: RunningRu
     if isinstance(rule, BestChunks):
         array = Statistics(np.concatenate([array.rows, array.rows[:, 1:]], axis=1), array.offsets)
     blocks = [slice(i, stop) for i in range(len(triples)) for stop in (i + 1, len(triples))]
-    without = rule.totals_without(array, blocks, jobs=1)
-    assert without.tolist() == RunningRule.totals_without(rule, array, blocks, jobs=1).tolist()
+    without = rule.totals_without(array, blocks, run=Run(jobs=1))
+    assert without.tolist() == RunningRule.totals_without(rule, array, blocks, run=Run(jobs=1)).tolist()
 
 
 PREFERENCES = [("m2", 3), ("errant", 3), ("exact", 3), ("cleme", 5), ("cleme2", 5)]

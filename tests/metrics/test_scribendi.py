@@ -8,11 +8,10 @@ import pytest
 from gecval import Corpus, InputError, metric
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.perplexity import Perplexity
-from gecval.metrics.scribendi import Scribendi
-from gecval.metrics.similarity import LevenshteinRatio, TokenSortRatio, levenshtein_ratios, token_sort_ratios
+from gecval.metrics.scribendi import LevenshteinRatio, Scribendi, TokenSortRatio, levenshtein_ratios, token_sort_ratios
 from gecval.models.language_model import LanguageModel, LogProbability
-from gecval.progress import Progress, silent
-from gecval.studies.scores.signature import signature
+from gecval.results.signature import Signature
+from gecval.runtime.run import SERIAL, Run
 
 # Source, output, and the perplexities that the paper prints for them (Table 1 and §5).
 SWAPPED = (
@@ -47,9 +46,7 @@ def printed(monkeypatch: pytest.MonkeyPatch) -> None:
     for source, output, before, after in (SWAPPED, CANNOT, DISEASES, MOVED, REPEATED):
         known |= {source: before, output: after}
 
-    def log_probabilities(
-        self: LanguageModel, texts: Sequence[str], *, jobs: int = 1, progress: Progress = silent
-    ) -> list[LogProbability]:
+    def log_probabilities(self: LanguageModel, texts: Sequence[str], *, run: Run = SERIAL) -> list[LogProbability]:
         return [
             LogProbability(-2 * float(np.log(known[text])), 2) if text else LogProbability(0.0, 0) for text in texts
         ]
@@ -161,6 +158,6 @@ def test_wrong_parameters_are_refused(wrong: dict[str, object]) -> None:
 
 def test_the_signature_names_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LanguageModel, "signature", "tiny:1|transformers:5")
-    signed = signature(Scribendi(device="cuda", batch_size=256), Corpus.from_texts(["a"]), "corpus")
+    signed = str(Signature.of(Scribendi(device="cuda", batch_size=256), Corpus.from_texts(["a"]), "corpus"))
     constants = "threshold:0.8|replacement:2|better:1.0|unchanged:0.0|worse:-1.0|detokenize:True"
     assert signed.startswith(f"scribendi|model:tiny:1|transformers:5|{constants}|aggregate:corpus|source:")

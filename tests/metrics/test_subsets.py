@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from gecval import Corpus, metric
-from gecval.metrics.evaluation import Aggregate, Evaluation
-from gecval.metrics.subsets import evaluations_against
+from gecval.metrics.evaluation import Aggregate, Evaluation, evaluations_against
 
 SOURCES = ["he go home", "she like it", "they are here"]
 REFERENCES = [["he goes home", "he went home", "he is going home"], ["she likes it", "she liked it"], ["they are here"]]

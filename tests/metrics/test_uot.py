@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from gecval import Corpus, Edit, InputError, Reference, load_corpus, metric
 from gecval.edits import plain_edits
-from gecval.metrics import transport
+from gecval.metrics import uot as transport
 from gecval.metrics.evaluation import Evaluation
-from gecval.metrics.transport import plan
-from gecval.metrics.uot import UOT
+from gecval.metrics.uot import UOT, plan
 from gecval.models.text_model import TextModel
 from oracles import uot as oracle
 from tiny_models import tiny_bert

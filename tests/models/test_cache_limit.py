@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 from gecval import InputError
+from gecval.models import cache as cache_limits
 from gecval.models import cache as cache_room
-from gecval.models import cache_limit as cache_limits
-from gecval.models.cache import NOTED_S, Cache
-from gecval.models.cache_limit import cache_files, cache_limit, clear, prune
+from gecval.models.cache import NOTED_S, Cache, cache_files, cache_limit, clear, prune
 
 TEXT = "x" * 1000  # an entry has 1056 bytes: 16 of the key, 16 of the sum, 24 about
 

@@ -15,8 +15,8 @@ from gecval.errors import InputError
 from gecval.models import chat_endpoint
 from gecval.models.cache import cache_folder
 from gecval.models.chat import Chat, Prompt, Workload
-from gecval.models.chat_budget import estimated_tokens
-from gecval.models.chat_endpoint import checked_url
+from gecval.models.chat_endpoint import checked_url, estimated_tokens
+from gecval.runtime.run import Run
 
 SECRET = "sk-very-secret-key"
 
@@ -359,7 +359,7 @@ def test_an_interrupt_loses_nothing_that_was_answered() -> None:
     with chat_server(slow_at_the_end) as server:
         chat = chat_at(server, timeout=60.0)
         with pytest.raises(KeyboardInterrupt):
-            chat.answers(prompts("a", "b", "c"), progress=interrupt)
+            chat.answers(prompts("a", "b", "c"), run=Run(progress=interrupt))
         assert chat.workload(prompts("a", "b", "c")).answered == 2
     assert time.monotonic() - begun < 30
 
@@ -372,7 +372,7 @@ def test_nothing_is_asked_after_an_interrupt() -> None:
     with chat_server(echo) as server:
         chat = chat_at(server, concurrency=1, most_requests=1000)
         with pytest.raises(KeyboardInterrupt) as held:  # as a debugger would hold the traceback, and all it knows
-            chat.answers(prompts(*map(str, range(500))), progress=interrupt)
+            chat.answers(prompts(*map(str, range(500))), run=Run(progress=interrupt))
         for thread in set(threading.enumerate()) - before:
             if "(work)" in thread.name:  # it has the request that is under way, and must ask for no other
                 thread.join(60)

@@ -12,9 +12,9 @@ from typing import ClassVar
 import pytest
 
 from gecval.errors import InputError, MissingExtraError
-from gecval.models import checkers, grammar
-from gecval.models.checkers import CountsFile, checker
-from gecval.models.grammar import Finding, GrammarError, check
+from gecval.models import checkers
+from gecval.models.checkers import CountsFile, Finding, GrammarError, check, checker
+from gecval.runtime.run import Run
 
 EXPECTED = json.loads(Path(__file__).parents[1].joinpath("expected", "grammar.json").read_text("utf-8"))
 
@@ -60,7 +60,7 @@ def test_each_distinct_sentence_is_checked_once_and_errors_are_told_in_tokens(lo
     sentences = ["He is n't nowhere .", "a", "", "a ", "He is n't nowhere ."]
     error = GrammarError(3, 5, "LONG", "STYLE")  # to the checker "nowhere." is one word
     assert check(long_words, sentences) == [(error,), (), (), (), (error,)]
-    assert check(long_words, ["a", "b"], jobs=3) == [(), ()]
+    assert check(long_words, ["a", "b"], run=Run(jobs=3)) == [(), ()]
     assert long_words.asked() == ["He isn't nowhere.", "a", "b"]
 
 
@@ -74,9 +74,9 @@ def test_what_is_going_on_is_told_where_there_is_something_to_check(long_words: 
         def announce(self, what: str) -> None:
             told.append(what)
 
-    check(long_words, ["a", "b"], progress=Teller())
+    check(long_words, ["a", "b"], run=Run(progress=Teller()))
     assert told == ["checking grammar with long-words", (2, 2)]
-    check(long_words, ["a"], progress=Teller())
+    check(long_words, ["a"], run=Run(progress=Teller()))
     assert len(told) == 2
 
 
@@ -87,10 +87,10 @@ def test_what_is_going_on_is_told_where_there_is_something_to_check(long_words: 
 def test_trouble_is_told_and_partial_results_are_kept(
     trouble: str, message: str, long_words: LongWords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(grammar, "BLOCK", 1)
+    monkeypatch.setattr(checkers, "BLOCK", 1)
     check(long_words, ["before"])  # processes start, which takes long on a busy machine
     if trouble == "hang":
-        monkeypatch.setattr(grammar, "PATIENCE_S", 5.0)
+        monkeypatch.setattr(checkers, "TIMEOUT_S", 5.0)
     with pytest.raises(InputError, match=message):
         check(long_words, ["first", trouble])
     check(long_words, ["first"])
@@ -128,11 +128,11 @@ def test_known_errors(name: str, module: str) -> None:
     """Goldens of our own, made by this function; equal for any number of processes and any order."""
     pytest.importorskip(module, reason="needs the extra: pip install 'gecval[grammar]'")
     sentences = [*EXPECTED["sentences"], "b " * 5000]
-    checked = check(checker(name), sentences, jobs=2)
+    checked = check(checker(name), sentences, run=Run(jobs=2))
     assert [[list(error) for error in errors] for errors in checked[:-1]] == EXPECTED[name]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GECVAL_CACHE", os.environ["GECVAL_CACHE"] + "-2")
-        assert check(checker(name), sentences[::-1], jobs=1) == checked[::-1]
+        assert check(checker(name), sentences[::-1], run=Run(jobs=1)) == checked[::-1]
 
 
 def test_lingotweaker_tells_places_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,6 +19,7 @@ from gecval.models import language_model, model_files
 from gecval.models.language_model import PREFIX, WASTE, LanguageModel, LogProbability, batches, packs
 from gecval.models.model_files import find_model
 from gecval.models.packed import packed
+from gecval.runtime.run import Run
 
 EXPECTED = json.loads(Path(__file__).parents[1].joinpath("expected", "log_probabilities.json").read_text("utf-8"))
 TEXTS = ["He goes home.", "He go home.", "", "😀", "a", "The quick brown fox, which jumps over dogs.", "He go home."]
@@ -51,7 +52,7 @@ def fresh(model: LanguageModel, texts: list[str], jobs: int = 1) -> list[LogProb
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GECVAL_CACHE", "/dev/null/none")
         language_model.open_cache.__globals__["_cache"].cache_clear()
-        return model.log_probabilities(texts, jobs=jobs)
+        return model.log_probabilities(texts, run=Run(jobs=jobs))
 
 
 def assert_same(answers: list[LogProbability], expected: list[LogProbability]) -> None:
@@ -93,7 +94,9 @@ def test_several_devices_share_the_texts(tiny: str) -> None:
     texts = [f"He go{'es' * (n % 3)} home, {n} times." for n in range(40)]
     shown = Shown()
     model = LanguageModel(tiny, device="cpu,cpu", batch_size=4)
-    assert_same(model.log_probabilities(texts, progress=shown), fresh(LanguageModel(tiny, device="cpu"), texts))
+    assert_same(
+        model.log_probabilities(texts, run=Run(progress=shown)), fresh(LanguageModel(tiny, device="cpu"), texts)
+    )
     assert shown.announced == ["asking tiny on cpu, cpu"]
     assert shown.counts[-1] == (40, 40)
     assert len(shown.counts) == 8  # four parts for each device

@@ -10,8 +10,7 @@ from threading import Thread
 import pytest
 
 from gecval.errors import InputError
-from gecval.models.checkers import checker
-from gecval.models.grammar import GrammarError, check
+from gecval.models.checkers import GrammarError, check, checker
 from gecval.models.languagetool import LanguageToolServer
 
 

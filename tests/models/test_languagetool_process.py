@@ -12,9 +12,9 @@ from types import SimpleNamespace
 import pytest
 
 from gecval.errors import InputError, MissingExtraError
-from gecval.models import languagetool_process as process
-from gecval.models.checkers import checker
-from gecval.models.grammar import GrammarError, check
+from gecval.models import languagetool as process
+from gecval.models.checkers import GrammarError, check, checker
+from gecval.runtime.run import Run
 
 download = pytest.importorskip(
     "language_tool_python.download_lt", reason="needs the extra: pip install 'gecval[grammar]'"
@@ -86,7 +86,7 @@ def noted(kind: str) -> list[str]:
 
 def test_one_server_for_all_checks_and_workers_under_the_name_of_its_version() -> None:
     sentences = [f"{number} go ." for number in range(100)]  # two blocks, for two workers
-    errors = check(checker("languagetool"), sentences, jobs=2)
+    errors = check(checker("languagetool"), sentences, run=Run(jobs=2))
     assert errors == [(GrammarError(1, 2, "GO", "GRAMMAR"),)] * 100
     assert checker("languagetool").signature == "languagetool:6.8-yesterday"
     assert len(noted("started")) == 1
@@ -109,7 +109,7 @@ def test_starting_is_announced() -> None:
         def announce(self, what: str) -> None:
             told.append(what)
 
-    checker("languagetool", progress=Teller())
+    checker("languagetool", run=Run(progress=Teller()))
     assert told == ["starting LanguageTool, which is downloaded the first time"]
 
 
@@ -127,7 +127,7 @@ def test_a_java_that_will_not_do(
     version: str, server: str, reason: str, machine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if "sleep" in server:  # the others answer, however long a busy machine takes
-        monkeypatch.setattr(process, "START_PATIENCE_S", 1.0)
+        monkeypatch.setattr(process, "START_LIMIT_S", 1.0)
     install(machine, version, server)
     with pytest.raises(InputError, match=f"^cannot start LanguageTool: {reason}; it needs Java 17 or later"):
         checker("languagetool")

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from gecval.errors import InputError
-from gecval.models.lfm import Weights, judges, read_weights
-from gecval.models.lfm.counts import FLOOR, amount, ngram_features, parse_features
+from gecval.metrics.lfm.features import FLOOR, amount, judges, ngram_features, parse_features
+from gecval.metrics.lfm.metric import Weights, read_weights
 from gecval.models.spacy_parser import Sentence, Token
 
 

@@ -11,15 +11,14 @@ import pytest
 from click.testing import CliRunner
 
 from gecval import InputError
-from gecval.cli import cli
-from gecval.models.checkers import Harper, LingoTweaker, checker, checker_names
-from gecval.models.counts_file import CountsFile
+from gecval.cli.program import cli
+from gecval.models.checkers import CountsFile, Harper, LingoTweaker, checker, checker_names
 from gecval.models.languagetool import LanguageToolServer
 from packages import install, use
 
 # German: every noun that a lower-case article announces must start with a capital letter.
 MODULE = """
-from gecval.models.grammar import Finding
+from gecval.models.checkers import Finding
 
 class Capitals:
     signature = "capitals:1.0"

@@ -14,7 +14,7 @@ from gecval import InputError
 from gecval.formats.conllu import Word
 from gecval.models import parsers
 from gecval.models.parsers import GivenParses, parser
-from gecval.plugins import Plugins
+from gecval.runtime.plugins import Plugins
 
 
 @pytest.fixture(autouse=True)
@@ -164,7 +164,7 @@ number = 1
     installed = Plugins(kind="parser", group="gecval.parsers", built_in={"mine": "my_parsers:parse"})
     monkeypatch.setattr(parsers, "PARSERS", installed)
     assert parser("mine", "it").parse([["b"]]) == [[Word("b", "NOUN")]]
-    with pytest.raises(InputError, match="my_parsers:cut cuts 'b' anew; it must keep the tokens"):
+    with pytest.raises(InputError, match="my_parsers:cut tokenizes 'b' again; it must keep the tokens"):
         parser("my_parsers:cut", "it").parse([["b"]])
     with pytest.raises(InputError, match="the parser 'my_parsers:number' is no function"):
         parser("my_parsers:number", "it")

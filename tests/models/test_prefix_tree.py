@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gecval.models.prefix_tree import ALIKE, PrefixTree
+from gecval.models.packed import ALIKE_LENGTH, PrefixTree
 
 texts = st.lists(st.lists(st.integers(0, 2), max_size=6).map(lambda ids: [9, *ids]), min_size=1, max_size=8)
 
@@ -49,6 +49,6 @@ def test_a_text_sums_the_tokens_from_its_start_on(given_texts: list[list[int]], 
 def test_lines_of_similar_length_go_together() -> None:
     lengths = [8, 6, 5, 100, 80, 76, 75, 74]
     tree = PrefixTree([list(range(number, number + length)) for number, length in enumerate(lengths)], [1] * 8)
-    assert ALIKE == 0.75
+    assert ALIKE_LENGTH == 0.75
     assert [lines.shape for lines, _, _ in tree.lines()] == [(4, 100), (1, 74), (2, 8), (1, 5)]
     assert np.concatenate([nodes for _, _, nodes in tree.lines()]).tolist() != []

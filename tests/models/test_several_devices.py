@@ -11,7 +11,7 @@ import pytest
 FAILING = """
 import os
 from tqdm import tqdm
-from gecval.models.several_devices import shared_among
+from gecval.models.device import shared_among
 
 def ask(device, texts):
     for text in tqdm(texts, file=open(os.devnull, "w")):

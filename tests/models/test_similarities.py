@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gecval import InputError
-from gecval.models.bert_score import compared
-from gecval.models.similarities import similarity
+from gecval.models.similarities import compared, similarity
 from gecval.models.text_model import TextModel
 from oracles.weighted import word_f1
 from tiny_models import tiny_bert

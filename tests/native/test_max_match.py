@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gecval import Corpus, Edit, Reference, _native
-from gecval.encoding import Encoded
+from gecval.corpus.encoding import Encoded
 from gecval.metrics.m2 import MAX_VERTICES
 from oracles.m2 import max_match, paper_optimum
 from strategies import gold_edits, sentences

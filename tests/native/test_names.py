@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gecval import Corpus, Edit, Reference, _native
-from gecval.encoding import Encoded
+from gecval.corpus.encoding import Encoded
 
 CORPUS = Corpus(["a b"], [[Reference(edits=(Edit(0, 1, ("A",)),))]])
 ENCODED = Encoded.of(CORPUS)

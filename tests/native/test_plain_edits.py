@@ -11,6 +11,7 @@ from rapidfuzz.distance import LCSseq
 from gecval import _native
 from gecval.edits import plain_edits
 from gecval.edits.plain import PlainExtractor
+from gecval.runtime.run import Run
 from oracles import plain as oracle
 
 # Words with common letters, case, joiners and signs; letters that grow or end otherwise in lower case.
@@ -74,7 +75,7 @@ def test_small_changes_equal_the_oracle(source: list[str], changes: list[tuple[i
 def test_pairs_do_not_depend_on_each_other(sentences: list[list[str]], jobs: int) -> None:
     pairs = list(zip(map(" ".join, sentences), map(" ".join, sentences[::-1]), strict=True))
     alone = [plain_edits(source.split(), corrected.split()) for source, corrected in pairs]
-    assert PlainExtractor().edits(pairs, jobs=jobs) == alone
+    assert PlainExtractor().edits(pairs, run=Run(jobs=jobs)) == alone
 
 
 @given(st.text("ab犬😀", max_size=200), st.text("abc犬", max_size=200))

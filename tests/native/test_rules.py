@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from gecval import Corpus, Edit, Reference, _native
-from gecval.encoding import Encoded
+from gecval.corpus.encoding import Encoded
 
 ROWS = np.array([[1.0, 2.0, 3.0], [1.0, 1.0, 2.0], [0.0, 1.0, 1.0]])
 OFFSETS = np.array([0, 2, 3])

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from gecval import Corpus, Edit, Reference, System, _native, metric
-from gecval.edit import apply_edits
+from gecval.corpus.edit import apply_edits
+from gecval.runtime.run import Run
 
 SENTENCES, THREADS = 3000, 4  # a thread takes 32 sentences at a time; these are enough for all to start
 METRICS = ["m2", 'm2(level="detection")', "gleu", "bleu", "sari", "max-sari", "green", "index-match"]
@@ -29,7 +30,7 @@ def drawn() -> tuple[Corpus, System]:
 
 @pytest.mark.parametrize("spelling", METRICS)
 def test_statistics(spelling: str) -> None:
-    rows = [metric(spelling).statistics(*drawn(), jobs=jobs).rows.tolist() for jobs in (1, THREADS)]
+    rows = [metric(spelling).statistics(*drawn(), run=Run(jobs=jobs)).rows.tolist() for jobs in (1, THREADS)]
     assert rows[0] == rows[1]
     assert len(rows[0]) >= SENTENCES
 

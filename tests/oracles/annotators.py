@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gecval import Edit, Reference
-from gecval.edit import overlap
+from gecval.corpus.edit import overlap
 
 Annotations = dict[str, tuple[Edit, ...]]
 

@@ -1,4 +1,4 @@
-"""All cheapest alignments, every way through the table: what edits/cherrant_alignment.py is checked against."""
+"""All cheapest alignments, every way through the table: what edits/cherrant/merging.py is checked against."""
 
 from collections.abc import Callable, Iterator, Sequence
 

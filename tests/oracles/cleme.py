@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import exp, nan
 
-from gecval.edit import Edit, apply_edits
+from gecval.corpus.edit import Edit, apply_edits
 
 Row = list[float]  # hit, wrong, over, missed, kept
 Chunks = list[tuple[list[str], bool]]  # what a text has in each chunk, and whether it changed there

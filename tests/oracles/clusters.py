@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from gecval.clusters import Cluster
-from gecval.edit import Edit
+from gecval.corpus.corpus import Cluster
+from gecval.corpus.edit import Edit
 
 
 def cluster_edits(annotations: Sequence[Sequence[Edit]]) -> list[Cluster]:

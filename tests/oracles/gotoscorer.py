@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gecval.edit import Edit
+from gecval.corpus.edit import Edit
 
 Chunk = tuple[int, int, list[str], bool]  # start, end, words, whether it is an edit
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gecval.stats.ties import sign
+from gecval.stats.resampling import sign
 
 
 def rank_ranges(resampled: NDArray[np.float64], tail: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

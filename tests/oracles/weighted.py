@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from gecval.edit import Edit, apply_edits
+from gecval.corpus.edit import Edit, apply_edits
 
 Row = tuple[float, float, float]  # tp, fp, fn
 

@@ -7,8 +7,7 @@ import pytest
 
 from gecval import Corpus, metric
 from gecval.metrics.evaluation import Evaluation
-from gecval.stats.changes import steps
-from gecval.stats.noninferiority import level_at, normal_interval
+from gecval.stats.noninferiority import level_at, normal_interval, steps
 
 SIZE = 60
 CORPUS = Corpus.from_texts(["a"] * SIZE, [["b"]] * SIZE)

@@ -9,18 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gecval.stats.choosing import most_needed, need
+from gecval.board.campaigns import choose_outputs, compute_need
 from gecval.stats.ranking import HeadToHead
 
 
 def test_without_judgments_all_pairs_are_worth_the_same() -> None:
-    assert need(HeadToHead.of(("a", "b"), np.empty((0, 2)))).tolist() == [[0.0, 1.0], [1.0, 0.0]]
+    assert compute_need(HeadToHead.of(("a", "b"), np.empty((0, 2)))).tolist() == [[0.0, 1.0], [1.0, 0.0]]
 
 
 def test_worth_by_its_formula() -> None:
     """a beat b twice and lost once, and tied with c: wins, defeats and ties all count as meetings."""
     preferences = np.array([[-1.0, -2.0, np.nan]] * 2 + [[-2.0, -1.0, np.nan], [-1.0, np.nan, -1.0]])
-    worth = need(HeadToHead.of(("a", "b", "c"), preferences))
+    worth = compute_need(HeadToHead.of(("a", "b", "c"), preferences))
     assert worth.tolist() == [[0.0, 1 / 4, 1 / 2], [1 / 4, 0.0, 1.0], [1 / 2, 1.0, 0.0]]
 
 
@@ -31,26 +31,26 @@ def test_the_first_two_are_the_most_needed_pair_and_the_third_adds_most(size: in
     worth = worth + worth.T
     outputs = [[system] for system in range(size)]
     best = max(combinations(range(size), 2), key=lambda pair: worth[pair])
-    assert most_needed(outputs, worth, most=2) == list(best)
-    assert set(best) <= set(most_needed(outputs, worth))
-    assert len(most_needed(outputs, worth)) == min(size, 5)
+    assert choose_outputs(outputs, worth, most=2) == list(best)
+    assert set(best) <= set(choose_outputs(outputs, worth))
+    assert len(choose_outputs(outputs, worth)) == min(size, 5)
     if size > 2:
         third = max(set(range(size)) - set(best), key=lambda system: worth[system, list(best)].sum())
-        assert most_needed(outputs, worth, most=3) == sorted([*best, third])
+        assert choose_outputs(outputs, worth, most=3) == sorted([*best, third])
 
 
 def test_an_output_of_several_systems_has_the_sum_of_their_worth() -> None:
     worth = np.array([[0.0, 0.1, 0.5, 0.6], [0.1, 0.0, 0.3, 0.1], [0.5, 0.3, 0.0, 0.2], [0.6, 0.1, 0.2, 0.0]])
     # The output of 0 and 1 against that of 2: 0.8; against that of 3: 0.7; 2 against 3: 0.2.
-    assert most_needed([[0, 1], [2], [3]], worth, most=2) == [0, 1]
-    assert most_needed([[0], [2], [3]], worth, most=2) == [0, 2]
+    assert choose_outputs([[0, 1], [2], [3]], worth, most=2) == [0, 1]
+    assert choose_outputs([[0], [2], [3]], worth, most=2) == [0, 2]
 
 
 @pytest.mark.parametrize("outputs", [[], [[0, 1]]])
 def test_fewer_than_two_outputs_cannot_be_compared(outputs: list[list[int]]) -> None:
-    assert most_needed(outputs, np.ones((2, 2))) == []
+    assert choose_outputs(outputs, np.ones((2, 2))) == []
 
 
 def test_no_output_stands_beside_itself() -> None:
-    assert most_needed([[0], [1], [2]], np.zeros((3, 3)), most=2) == [0, 1]
-    assert most_needed([[0], [1], [2]], np.zeros((3, 3))) == [0, 1, 2]
+    assert choose_outputs([[0], [1], [2]], np.zeros((3, 3)), most=2) == [0, 1]
+    assert choose_outputs([[0], [1], [2]], np.zeros((3, 3))) == [0, 1, 2]

@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 from gecval import Corpus, InputError, Resampling, compare, load_corpus, load_systems, score
 from gecval.metrics.accuracy import Accuracy
 from gecval.metrics.base import Array, Statistics
-from gecval.metrics.errant import Errant, compared
+from gecval.metrics.errant import Errant, count_by_type
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.green import Green
-from gecval.stats.contest import duels, expected_wins_of, random_orders, skills
-from gecval.studies.scores.all_pairs import compare_all
-from gecval.studies.scores.deciding import deciding
-from gecval.studies.scores.duels import evaluations_of
+from gecval.runtime.run import Run
+from gecval.stats.ranking import duels, expected_wins_from_duels, random_orders, skills
+from gecval.studies.compare.deciding import deciding
+from gecval.studies.compare.study import compare_all
+from gecval.studies.scores.contests import ExpectedWins, evaluate_systems
 from oracles.trueskill import one_pass
 
 
@@ -30,11 +31,11 @@ def test_gec_metrics(golden: Path, data: Path) -> None:
     assert len(stored["order"]) == 13
     scores = np.array([Evaluation.of(Green(), corpus, systems[name]).sentence_scores() for name in stored["order"]]).T
     expected = [stored["expected_wins"][name] for name in stored["order"]]
-    assert expected_wins_of(duels(scores).sum(axis=1)) == pytest.approx(expected, abs=1e-9)
+    assert expected_wins_from_duels(duels(scores).sum(axis=1)) == pytest.approx(expected, abs=1e-9)
     single = [skill.mu for skill in skills(scores, "trueskill-pass")]
     # The library computes Φ by a formula that is good to seven digits only.
     assert single == pytest.approx([stored["trueskill"][name] for name in stored["order"]], abs=3e-8)
-    many = skills(scores, "trueskill", orders=40, jobs=2)
+    many = skills(scores, "trueskill", orders=40, run=Run(jobs=2))
     assert max(skill.spread for skill in many) > 0.002  # the order of the sentences decides that much
 
 
@@ -46,8 +47,8 @@ def test_gec_metrics_takes_the_last_bit_for_a_win(golden: Path) -> None:
     scores = np.empty((len(corpus), 13))
     for column, name in zip(scores.T, stored["order"], strict=True):
         hypotheses = load_corpus(None, [golden / "errant" / f"hyp_{name}.m2.gz"])
-        matched = metric.matched(corpus, [reference.edits or () for [reference] in hypotheses.references])
-        counts = [np.sum(list(compared(edits, gold).values()) or [[0, 0, 0]], axis=0)
+        matched = metric.match(corpus, [reference.edits or () for [reference] in hypotheses.references])
+        counts = [np.sum(list(count_by_type(edits, gold).values()) or [[0, 0, 0]], axis=0)
                   for edits, golds in matched for gold in golds]  # fmt: skip
         statistics = Statistics(np.array(counts, dtype=np.float64), corpus.reference_slots)
         column[:] = Evaluation(metric, statistics).sentence_scores()
@@ -55,7 +56,7 @@ def test_gec_metrics_takes_the_last_bit_for_a_win(golden: Path) -> None:
 
     def contests(scores: Array) -> list[list[float]]:
         passed = [skill.mu for skill in skills(scores, "trueskill-pass")]
-        return [passed, expected_wins_of(duels(scores).sum(axis=1)).tolist()]
+        return [passed, expected_wins_from_duels(duels(scores).sum(axis=1)).tolist()]
 
     values, places = np.unique(scores, return_inverse=True)
     by_bits = contests(places.reshape(scores.shape).astype(np.float64))
@@ -76,7 +77,7 @@ def test_against_the_oracle(drawn: list[list[float]], random: object) -> None:
     assert all(skill.spread == 0 for skill in skills(scores, "trueskill-pass"))
     rng = np.random.default_rng(7)
     passes = np.array([one_pass(scores[rng.permutation(len(scores))].tolist()) for _ in range(5)])
-    mean = skills(scores, "trueskill", orders=5, seed=7, jobs=3)
+    mean = skills(scores, "trueskill", orders=5, seed=7, run=Run(jobs=3))
     assert [skill.mu for skill in mean] == pytest.approx(passes.mean(axis=0), abs=1e-9)
     assert [skill.spread for skill in mean] == pytest.approx(passes.std(axis=0), abs=1e-9)
 
@@ -92,9 +93,11 @@ def test_expected_wins_by_counting(drawn: list[list[float]]) -> None:
                 shares.append(wins / (wins + losses) if wins + losses else 0.5)
         expected.append(sum(shares) / 2)
     totals = duels(np.array(drawn)).sum(axis=1)
-    assert expected_wins_of(totals) == pytest.approx(expected)
-    assert expected_wins_of(totals[0]) == pytest.approx(expected[0])
-    assert expected_wins_of(np.stack([totals, totals[::-1]])) == pytest.approx(np.array([expected, expected[::-1]]))
+    assert expected_wins_from_duels(totals) == pytest.approx(expected)
+    assert expected_wins_from_duels(totals[0]) == pytest.approx(expected[0])
+    assert expected_wins_from_duels(np.stack([totals, totals[::-1]])) == pytest.approx(
+        np.array([expected, expected[::-1]])
+    )
 
 
 CORPUS = Corpus.from_texts([f"a {i}" for i in range(20)], [[f"b {i}"] for i in range(20)])
@@ -150,17 +153,28 @@ def test_tests_of_expected_wins_swap_outputs() -> None:
     outputs = [[f"{'b' if rng.random() < p else 'a'} {i}" for i in range(20)] for p in (0.7, 0.5, 0.3)]
     corpus_systems = [CORPUS.system(name, texts) for name, texts in zip("xyz", outputs, strict=True)]
     metric, draws = Accuracy(), rng.random((30, 20)) < 0.5
-    first, second, third = evaluations_of(metric, CORPUS, corpus_systems, "expected-wins")
+    first, second, third = evaluate_systems(metric, CORPUS, corpus_systems, "expected-wins")
     for a, b, i, j in ((first, third, 0, 2), (second, first, 1, 0)):
-        both = a.beside(b)
+        both = a.concatenate(b)
         for swapped in draws:
             mixed = [list(texts) for texts in outputs]
             for sentence in np.flatnonzero(swapped):
                 mixed[i][sentence], mixed[j][sentence] = mixed[j][sentence], mixed[i][sentence]
-            again = evaluations_of(metric, CORPUS, [CORPUS.system(n, t) for n, t in zip("xyz", mixed, strict=True)],
+            again = evaluate_systems(metric, CORPUS, [CORPUS.system(n, t) for n, t in zip("xyz", mixed, strict=True)],
                                    "expected-wins")  # fmt: skip
             places = np.arange(20) + 20 * swapped
             assert both.scores_over(places[None])[0] == pytest.approx(again[i].score(), abs=1e-12)
+
+
+def test_expected_wins_are_a_metric_of_all_systems() -> None:
+    """A system alone gives the rows that it has among the others."""
+    systems = [CORPUS.system(name, texts) for name, texts in SYSTEMS.items()]
+    wins = ExpectedWins(Accuracy(), tuple(systems))
+    for system, evaluation in zip(systems, evaluate_systems(Accuracy(), CORPUS, systems, "expected-wins"), strict=True):
+        assert (wins.statistics(CORPUS, system).rows == evaluation.statistics.rows).all()
+        assert Evaluation.of(wins, CORPUS, system).score() == evaluation.score()
+    with pytest.raises(InputError, match="other is none of the systems that meet"):
+        wins.statistics(CORPUS, CORPUS.system("other", SYSTEMS["all"]))
 
 
 def test_expected_wins_are_compared_ranked_and_decided() -> None:

@@ -9,14 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from gecval import InputError
-from gecval.stats.correlation import (
-    COEFFICIENTS,
-    coefficients,
-    correlate,
-    fisher_test,
-    permutation_test,
-    williams_test,
-)
+from gecval.stats.correlation import COEFFICIENTS, coefficients, correlate, fisher_test, permutation_test, williams_test
 
 SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
 SCORES = st.lists(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=3, max_size=12)

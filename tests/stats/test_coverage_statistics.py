@@ -10,8 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gecval import InputError
-from gecval.stats.coverage import coverage, coverage_without_replacement, first_enough, observed_coverage
-from gecval.stats.reference_agreement import ReferenceAgreement, agreed_coverage
+from gecval.stats.coverage import (
+    ReferenceAgreement,
+    agreed_coverage,
+    coverage,
+    coverage_without_replacement,
+    first_enough,
+    observed_coverage,
+)
 from gecval.stats.unseen import Histogram
 from oracles import unseen as oracle
 

@@ -9,9 +9,7 @@ from hypothesis import strategies as st
 
 from gecval import InputError, Statistics, metric
 from gecval.metrics.evaluation import Evaluation
-from gecval.stats.deciding import ALL_SETS, deciding_set, first_set
-from gecval.stats.influence import influence, influences
-from gecval.stats.ratio_bound import RatioLead, least_removals
+from gecval.stats.deciding import ALL_SETS, RatioLead, deciding_set, first_set, influence, influences, least_removals
 from oracles.deciding import lead_without, smallest, turns
 
 FEW = settings(max_examples=60, deadline=None)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.stats import false_discovery_control
 
 from gecval import InputError
-from gecval.stats.multiple import corrected
+from gecval.stats.paired import corrected
 
 P_VALUES = st.lists(st.floats(0, 1), max_size=12)
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gecval import InputError
-from gecval.stats.next_reference import expected_gains, gain_curve, left_out_pairs, valued
+from gecval.stats.coverage import expected_gains, gain_curve, left_out_pairs, valued
 from oracles import next_reference as oracle
 
 U, V = np.array([1.25, 0.0, 0.0]), np.array([1.25, 1.0, 0.25])  # F0.5 of tp, fp and fn

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from gecval import Interval
 from gecval.errors import InputError
-from gecval.stats.means import SentenceMean
 from gecval.stats.noninferiority import jackknife_error, level_at, normal_interval, verdict
+from gecval.stats.resampling import SentenceMean
 
 ENDS = st.tuples(st.floats(-1, 1), st.floats(-1, 1)).map(sorted)
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from gecval import Corpus, metric
 from gecval.metrics.evaluation import Evaluation
-from gecval.stats.means import SentenceMean
 from gecval.stats.power import MOST_SENTENCES, Spread, carriers, chance_at, simulated
+from gecval.stats.resampling import SentenceMean
 
 EVEN = Spread(difference=0.1, sizes=(100,), means=(0.1,), errors=(0.05,))
 

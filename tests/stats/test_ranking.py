@@ -11,9 +11,8 @@ import pytest
 
 from gecval import InputError
 from gecval.formats.judgments import Judgments, read_judgments
-from gecval.stats.ranking import HeadToHead, expected_wins, standings
+from gecval.stats.ranking import HeadToHead, expected_wins, standings, trueskill, update
 from gecval.stats.resampling import times_drawn
-from gecval.stats.trueskill import trueskill, update
 
 library = pytest.importorskip("trueskill", reason="needs the extra: pip install 'gecval[test]'")
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from gecval.stats.ranking import _rank_ranges
-from gecval.stats.ties import sign
+from gecval.stats.resampling import sign
 from oracles.ranks import rank_ranges
 
 SHAPES = st.tuples(st.integers(1, 12), st.integers(1, 9))

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gecval.stats import Resampling
-from gecval.stats.raters import cohen_kappa, fleiss_kappa, fleiss_rows
-from gecval.stats.sums import SentenceSums
+from gecval.stats.kappa import cohen_kappa, fleiss_kappa, fleiss_rows
+from gecval.stats.resampling import SentenceSums
 from oracles import agreement as oracle
 
 OPINIONS = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=12)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gecval.stats.means import SentenceMean
-from gecval.stats.resampling import Resampling, bootstrap_interval
-from gecval.stats.sums import SentenceSums
+from gecval.stats.resampling import Resampling, SentenceMean, SentenceSums, bootstrap_interval
 
 VALUES = np.random.default_rng(4).exponential(size=30)
 

@@ -20,8 +20,8 @@ from gecval import (
     score,
     validate,
 )
-from gecval.report.page.page import write_page
-from gecval.studies.overview.run import overview
+from gecval.studies.report.page import write_page
+from gecval.studies.report.study import overview
 
 Piece = tuple[Corpus, dict[str, list[str]]]
 FEW = 60

@@ -4,7 +4,7 @@
       │
     access         who may see and do what       the one place that decides
       │
-    accounts, benchmarks, submissions, leaderboard, history ...       one job each
+    accounts, benchmarks, submissions, leaderboard, campaigns ...     one subject each
       │
     queue ──► worker ──► scoring                 a job is a row; scoring calls the studies of gecval
       │

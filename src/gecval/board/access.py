@@ -16,8 +16,18 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from gecval.board.clock import now
-from gecval.board.database.models import Admission, Benchmark, Campaign, Juror, Member, Phase, Submission, System, User
-from gecval.board.decoys import REFERENCE
+from gecval.board.database.models import (
+    REFERENCE,
+    Admission,
+    Benchmark,
+    Campaign,
+    Juror,
+    Member,
+    Phase,
+    Submission,
+    System,
+    User,
+)
 from gecval.board.errors import ForbiddenError, NotFoundError
 
 WEB = "web"  # the scope of somebody who logged in
@@ -34,7 +44,7 @@ class Viewer:
     scope: str = WEB
 
     @classmethod
-    def of(cls, session: Session, user: User, scope: str = WEB) -> Viewer:
+    def load(cls, session: Session, user: User, scope: str = WEB) -> Viewer:
         return cls(user, frozenset(session.scalars(select(Member.team_id).where(Member.user_id == user.id))), scope)
 
     @property
@@ -49,14 +59,14 @@ class Viewer:
 NOBODY = Viewer()
 
 
-def must_be_known(viewer: Viewer) -> User:
+def must_log_in(viewer: Viewer) -> User:
     if viewer.user is None:
         raise ForbiddenError("log in first")
     return viewer.user
 
 
 def must_organise(viewer: Viewer) -> User:
-    user = must_be_known(viewer)
+    user = must_log_in(viewer)
     if not viewer.organiser:
         raise ForbiddenError("only organisers may do this" + ("" if viewer.scope == WEB else ", with that scope"))
     return user
@@ -64,13 +74,13 @@ def must_organise(viewer: Viewer) -> User:
 
 def must_act(viewer: Viewer, scope: str) -> User:
     """Refuse a token whose scope is not enough."""
-    user = must_be_known(viewer)
+    user = must_log_in(viewer)
     if viewer.scope not in _ENOUGH[scope]:
         raise ForbiddenError(f"this token may {viewer.scope}; make one with the scope {scope}")
     return user
 
 
-def benchmark_at(session: Session, viewer: Viewer, address: str) -> Benchmark:
+def find_benchmark(session: Session, viewer: Viewer, address: str) -> Benchmark:
     """The benchmark at an address, if this viewer may know of it."""
     benchmark = session.scalar(
         select(Benchmark).where(or_(Benchmark.slug == address, Benchmark.link == address), Benchmark.deleted.is_(None))
@@ -80,7 +90,7 @@ def benchmark_at(session: Session, viewer: Viewer, address: str) -> Benchmark:
     return benchmark
 
 
-def deleted_benchmark(session: Session, viewer: Viewer, slug: str) -> Benchmark:
+def find_deleted_benchmark(session: Session, viewer: Viewer, slug: str) -> Benchmark:
     """A benchmark that is deleted, for an organiser who brings it back."""
     must_organise(viewer)
     benchmark = session.scalar(select(Benchmark).where(Benchmark.slug == slug, Benchmark.deleted.is_not(None)))
@@ -94,17 +104,17 @@ def _sees(session: Session, viewer: Viewer, benchmark: Benchmark, address: str) 
         return True
     if benchmark.visibility == "link":
         return address == benchmark.link
-    return benchmark.visibility == "private" and address == benchmark.slug and _admitted(session, viewer, benchmark)
+    return benchmark.visibility == "private" and address == benchmark.slug and _is_admitted(session, viewer, benchmark)
 
 
-def _admitted(session: Session, viewer: Viewer, benchmark: Benchmark) -> bool:
+def _is_admitted(session: Session, viewer: Viewer, benchmark: Benchmark) -> bool:
     admitted = select(Admission.team_id).where(
         Admission.benchmark_id == benchmark.id, Admission.team_id.in_(viewer.teams)
     )
     return session.scalars(admitted).first() is not None
 
 
-def listed_benchmarks(session: Session, viewer: Viewer) -> list[Benchmark]:
+def list_benchmarks(session: Session, viewer: Viewer) -> list[Benchmark]:
     """The benchmarks that the first page lists."""
     every = session.scalars(select(Benchmark).where(Benchmark.deleted.is_(None)).order_by(Benchmark.created.desc()))
     return [benchmark for benchmark in every if _sees(session, viewer, benchmark, benchmark.slug)]
@@ -121,12 +131,12 @@ def sees_scores(viewer: Viewer, phase: Phase | None) -> bool:
     return phase.closes is not None and phase.closes <= now()
 
 
-def sees_scores_of(viewer: Viewer, submission: Submission, version_id: str) -> bool:
+def sees_submission_scores(viewer: Viewer, submission: Submission, version_id: str) -> bool:
     """Whether a viewer sees the scores of a submission on a version. Those that did not climb are for organisers."""
     return sees_scores(viewer, submission.phase) and (viewer.organiser or submission.climbed(version_id))
 
 
-def kept_back(viewer: Viewer, submission: Submission, version_id: str) -> bool:
+def is_kept_back(viewer: Viewer, submission: Submission, version_id: str) -> bool:
     """Whether a viewer may know that the Ladder kept a submission back. It is a result too: a blind phase hides it."""
     scored = any(job.version_id == version_id and job.state == "done" for job in submission.jobs)
     return sees_scores(viewer, submission.phase) and scored and not submission.climbed(version_id)
@@ -148,7 +158,7 @@ def sees_output(viewer: Viewer, submission: Submission) -> bool:
     return not (version.hidden and submission.system.name == REFERENCE)
 
 
-def submission_of(session: Session, viewer: Viewer, benchmark: Benchmark, submission_id: str) -> Submission:
+def find_submission(session: Session, viewer: Viewer, benchmark: Benchmark, submission_id: str) -> Submission:
     """A submission to this benchmark, if this viewer may know of it."""
     submission = session.get(Submission, submission_id)
     if submission is None or submission.system.benchmark_id != benchmark.id or not sees_submission(viewer, submission):
@@ -156,7 +166,7 @@ def submission_of(session: Session, viewer: Viewer, benchmark: Benchmark, submis
     return submission
 
 
-def own_submission(session: Session, viewer: Viewer, benchmark: Benchmark, submission_id: str) -> Submission:
+def find_own_submission(session: Session, viewer: Viewer, benchmark: Benchmark, submission_id: str) -> Submission:
     """A submission that this viewer may withdraw, choose, delete or bring back."""
     user = must_act(viewer, "submit")
     submission = session.get(Submission, submission_id)
@@ -169,7 +179,7 @@ def own_submission(session: Session, viewer: Viewer, benchmark: Benchmark, submi
     return submission
 
 
-def system_of(session: Session, viewer: Viewer, benchmark: Benchmark, system_id: str) -> System:
+def find_system(session: Session, viewer: Viewer, benchmark: Benchmark, system_id: str) -> System:
     """A system of this benchmark, if this viewer may know of it: one of its submissions can be seen."""
     system = session.get(System, system_id)
     if system is None or system.benchmark_id != benchmark.id:
@@ -179,13 +189,13 @@ def system_of(session: Session, viewer: Viewer, benchmark: Benchmark, system_id:
     return system
 
 
-def seen_campaigns(session: Session, viewer: Viewer, benchmark: Benchmark) -> list[Campaign]:
+def list_campaigns(session: Session, viewer: Viewer, benchmark: Benchmark) -> list[Campaign]:
     """The campaigns of a benchmark whose results this viewer may see: open ones are for organisers."""
     listed = select(Campaign).where(Campaign.benchmark_id == benchmark.id).order_by(Campaign.created.desc())
     return [campaign for campaign in session.scalars(listed) if viewer.organiser or campaign.closed is not None]
 
 
-def seen_campaign(session: Session, viewer: Viewer, campaign_id: str) -> Campaign:
+def find_campaign(session: Session, viewer: Viewer, campaign_id: str) -> Campaign:
     """A campaign whose results this viewer may see."""
     campaign = session.get(Campaign, campaign_id)
     if campaign is not None and campaign.benchmark.deleted is None:
@@ -197,7 +207,7 @@ def seen_campaign(session: Session, viewer: Viewer, campaign_id: str) -> Campaig
     raise NotFoundError("there is no such campaign")
 
 
-def campaign_to_judge(session: Session, viewer: Viewer, campaign_id: str) -> tuple[Campaign, User]:
+def find_campaign_to_judge(session: Session, viewer: Viewer, campaign_id: str) -> tuple[Campaign, User]:
     """A campaign that this viewer was asked to judge. They need not be able to see the benchmark."""
     campaign = session.get(Campaign, campaign_id)
     juror = session.get(Juror, (campaign_id, viewer.user.id)) if viewer.user else None
@@ -208,9 +218,9 @@ def campaign_to_judge(session: Session, viewer: Viewer, campaign_id: str) -> tup
     return campaign, viewer.user
 
 
-def campaigns_to_judge(session: Session, viewer: Viewer) -> list[Campaign]:
+def list_campaigns_to_judge(session: Session, viewer: Viewer) -> list[Campaign]:
     """The open campaigns that this viewer was asked to judge."""
-    user = must_be_known(viewer)
+    user = must_log_in(viewer)
     asked = select(Juror.campaign_id).where(Juror.user_id == user.id, Juror.left.is_(None))
     listed = select(Campaign).where(Campaign.id.in_(asked), Campaign.closed.is_(None)).order_by(Campaign.created)
     return [campaign for campaign in session.scalars(listed) if campaign.benchmark.deleted is None]

@@ -1,21 +1,35 @@
-"""Accounts, teams and invitations. No mail is needed: who may join is given a link."""
+"""Accounts, teams and invitations. No mail is needed: whoever may join gets a link."""
 
 from __future__ import annotations
 
+import hashlib
+import secrets
+from collections.abc import Sequence
+from functools import cache
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from gecval.board.audit import record
+from gecval.board.access import SCOPES, Viewer
 from gecval.board.clock import DAY, now
-from gecval.board.database.models import Invitation, Member, Team, User, WebSession
-from gecval.board.database.people import Role
-from gecval.board.database.session import locked
-from gecval.board.errors import ForbiddenError, NotFoundError
-from gecval.board.limits import QUARTER, check_rate, count_attempt
-from gecval.board.names import clean_name
-from gecval.board.secret import digest, hash_password, new_secret, password_fits
+from gecval.board.database.models import (
+    Attempt,
+    Invitation,
+    Member,
+    Role,
+    Team,
+    Token,
+    User,
+    WebSession,
+)
+from gecval.board.database.session import lock_rows
+from gecval.board.database.storage import record
+from gecval.board.errors import ForbiddenError, NotFoundError, TooManyError
+from gecval.board.fields import clean_name
 from gecval.board.settings import Settings
-from gecval.errors import InputError
+from gecval.errors import InputError, shorten
 
 INVITATION_DAYS, FIRST_LINK_DAYS = 14, 1
 ROLES: tuple[Role, ...] = ("organiser", "participant", "judge")
@@ -50,7 +64,7 @@ def make_team(session: Session, name: str, user: User) -> Team:
     return team
 
 
-def teams_of(session: Session, user: User) -> list[Team]:
+def list_teams(session: Session, user: User) -> list[Team]:
     return list(
         session.scalars(
             select(Team).join(Member, Member.team_id == Team.id).where(Member.user_id == user.id).order_by(Team.name)
@@ -74,7 +88,7 @@ def invite(session: Session, *, role: Role, team: Team | None = None, by: User |
     return secret
 
 
-def first_link(session: Session) -> str | None:
+def make_first_link(session: Session) -> str | None:
     """A secret that makes the first organiser; None where there is one. Earlier ones are void."""
     if session.scalar(select(func.count()).select_from(User).where(User.role == "organiser")):
         return None
@@ -83,9 +97,9 @@ def first_link(session: Session) -> str | None:
     return invite(session, role="organiser", days=FIRST_LINK_DAYS)
 
 
-def invitation(session: Session, secret: str) -> Invitation:
+def find_invitation(session: Session, secret: str) -> Invitation:
     """An invitation that still holds."""
-    row = session.scalar(locked(select(Invitation).where(Invitation.hash == digest(secret))))
+    row = session.scalar(lock_rows(select(Invitation).where(Invitation.hash == digest(secret))))
     if row is None or row.used is not None or row.expires < now():
         raise NotFoundError("this link was used or has expired; ask for a new one")
     return row
@@ -93,7 +107,7 @@ def invitation(session: Session, secret: str) -> Invitation:
 
 def join(session: Session, settings: Settings, secret: str, *, name: str, password: str, team: str = "") -> User:
     """Use up an invitation, and make the account that it is for."""
-    row = invitation(session, secret)
+    row = find_invitation(session, secret)
     user = make_user(session, settings, name=name, password=password, role=row.role)  # type: ignore[arg-type]
     row.used, row.used_by = now(), user.id
     if row.team_id:
@@ -105,7 +119,7 @@ def join(session: Session, settings: Settings, secret: str, *, name: str, passwo
 
 def join_team(session: Session, secret: str, user: User) -> None:
     """Use up an invitation to a team, for somebody who has an account."""
-    row = invitation(session, secret)
+    row = find_invitation(session, secret)
     if row.team_id is None:
         raise ForbiddenError("this link makes an account, and you have one; log out to use it")
     if session.get(Member, (row.team_id, user.id)) is None:
@@ -114,14 +128,25 @@ def join_team(session: Session, secret: str, user: User) -> None:
     record(session, user.name, "join team", f"team {row.team_id}")
 
 
+def find_first_organiser(session: Session) -> User:
+    """The organiser in whose name the operator acts."""
+    user = session.scalar(select(User).where(User.role == "organiser").order_by(User.created))
+    if user is None:
+        raise InputError("the board has no organiser yet: start it, and open the link that it prints")
+    return user
+
+
+# Logging in: sessions and passwords.
+
+
 def log_in(session: Session, settings: Settings, *, name: str, password: str, address: str) -> str | None:
     """The secret of a new session, or None where name or password is wrong. Guessing is slowed down."""
     folded = " ".join(name[:800].split()).casefold()
     check_rate(session, "log-in", f"{folded}\n{address}", most=settings.logins, seconds=QUARTER)
     check_rate(session, "log-in address", address, most=FOLD_MANY * settings.logins, seconds=QUARTER)
     user = session.scalar(select(User).where(User.folded == folded))
-    known = user is not None and user.disabled is None
-    if not password_fits(user.password if user and known else None, password, cost=settings.password_cost):
+    hashed = user.password if user and user.disabled is None else None
+    if not password_fits(hashed, password, cost=settings.password_cost):
         count_attempt(session, "log-in", f"{folded}\n{address}")
         count_attempt(session, "log-in address", address)
         return None
@@ -148,7 +173,19 @@ def change_password(session: Session, settings: Settings, user: User, *, old: st
     return start_session(session, settings, user)
 
 
-def user_of_session(session: Session, secret: str) -> User | None:
+def reset_password(session: Session, settings: Settings, name: str) -> str:
+    """A new random password for an account. Whoever was logged in as it is not any more."""
+    user = session.scalar(select(User).where(User.folded == " ".join(name.split()).casefold()))
+    if user is None:
+        raise InputError(f"there is no account {shorten(name, 80)!r}")
+    password = secrets.token_urlsafe(12)
+    user.password = hash_password(password, cost=settings.password_cost)
+    session.execute(delete(WebSession).where(WebSession.user_id == user.id))
+    record(session, "operator", "new password", f"user {user.id}")
+    return password
+
+
+def find_session_user(session: Session, secret: str) -> User | None:
     found = session.scalar(select(WebSession).where(WebSession.hash == digest(secret), WebSession.expires > now()))
     user = session.get(User, found.user_id) if found else None
     return user if user and user.disabled is None else None
@@ -158,3 +195,125 @@ def end_session(session: Session, secret: str) -> None:
     row = session.scalar(select(WebSession).where(WebSession.hash == digest(secret)))
     if row is not None:
         session.delete(row)
+
+
+# Tokens: what programs show instead of a password. Each has a scope and an end, and is shown once.
+
+
+PREFIX = "gecval_"  # so that scanners for leaked secrets can know one
+MOST_DAYS, MOST_TOKENS = 366, 20
+
+
+def make_token(session: Session, user: User, *, name: str, scope: str, days: int) -> str:
+    """A new token. It is shown now and never again."""
+    if scope not in SCOPES:
+        raise InputError(f"the scope of a token is {', '.join(SCOPES)}, not {scope[:20]!r}")
+    if scope == "organise" and user.role != "organiser":
+        raise ForbiddenError("only organisers may make a token with the scope organise")
+    if not 1 <= days <= MOST_DAYS:
+        raise InputError(f"a token holds for 1 to {MOST_DAYS} days")
+    if len(list_tokens(session, user)) >= MOST_TOKENS:
+        raise InputError(f"you have {MOST_TOKENS} tokens; revoke one first")
+    secret = PREFIX + new_secret()
+    token = Token(
+        hash=digest(secret),
+        user_id=user.id,
+        name=clean_name(name, "a token"),
+        scope=scope,
+        expires=now() + days * DAY,
+    )
+    session.add(token)
+    session.flush()
+    record(session, user.name, "make token", f"token {token.id}", scope=scope)
+    return secret
+
+
+def list_tokens(session: Session, user: User) -> Sequence[Token]:
+    """The tokens that still hold."""
+    holding = select(Token).where(Token.user_id == user.id, Token.revoked.is_(None), Token.expires > now())
+    return session.scalars(holding.order_by(Token.created)).all()
+
+
+def revoke_token(session: Session, user: User, token_id: str) -> None:
+    token = session.get(Token, token_id)
+    if token is None or token.user_id != user.id:
+        raise NotFoundError("there is no such token")
+    token.revoked = now()
+    record(session, user.name, "revoke token", f"token {token.id}")
+
+
+def find_token_viewer(session: Session, secret: str) -> Viewer:
+    """Who shows a token. One that does not hold is refused, not ignored: its owner should know."""
+    token = session.scalar(select(Token).where(Token.hash == digest(secret)))
+    user = session.get(User, token.user_id) if token else None
+    if token is None or user is None or user.disabled or token.revoked or token.expires < now():
+        raise ForbiddenError("this token does not hold: it is unknown, revoked or expired")
+    return Viewer.load(session, user, token.scope)
+
+
+# Secrets: links, tokens and sessions are random and stored as their SHA-256; passwords as argon2id.
+
+
+SHORTEST, LONGEST = 10, 1000  # of passwords; the longest bounds what a stranger can have hashed
+
+
+def new_secret() -> str:
+    return secrets.token_urlsafe(32)
+
+
+def digest(secret: str) -> str:
+    """What is stored of a random secret. It is too long to be guessed, so a fast hash will do."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def hash_password(password: str, *, cost: int = 0) -> str:
+    if len(password) < SHORTEST:
+        raise InputError(f"a password has at least {SHORTEST} letters")
+    if len(password) > LONGEST:
+        raise InputError(f"a password has at most {LONGEST} letters")
+    return _hasher(cost).hash(password.encode("utf-8", "surrogatepass"))
+
+
+def password_fits(hashed: str | None, password: str, *, cost: int = 0) -> bool:
+    """Whether a password is right. Where there is no such account, as long is spent on it as where there is one."""
+    try:
+        text = password[:LONGEST].encode("utf-8", "surrogatepass")
+        return _hasher(cost).verify(hashed or _hash_nothing(cost), text) and hashed is not None
+    except (VerificationError, InvalidHashError):
+        return False
+
+
+@cache
+def _hasher(cost: int) -> PasswordHasher:
+    return PasswordHasher(time_cost=1, memory_cost=8 * cost, parallelism=1) if cost else PasswordHasher()
+
+
+@cache
+def _hash_nothing(cost: int) -> str:
+    return _hasher(cost).hash(new_secret())
+
+
+# Rate limits: at most so many attempts in so many seconds. The database counts, so all processes agree.
+
+
+QUARTER, HOUR = 900.0, 3600.0
+
+
+def check_rate(session: Session, what: str, who: str, *, most: int, seconds: float) -> None:
+    """Refuse one attempt too many. ``count_attempt`` counts them."""
+    counted = select(func.count()).where(Attempt.key == _key(what, who), Attempt.at > now() - seconds)
+    if (session.scalar(counted) or 0) >= most:
+        raise TooManyError(f"too many attempts: wait {seconds / 60:.0f} minutes, then try again")
+
+
+def count_attempt(session: Session, what: str, who: str) -> None:
+    session.add(Attempt(key=_key(what, who), at=now()))
+
+
+def forget_attempts(session: Session, *, older: float = HOUR) -> None:
+    """Delete what no limit looks at any more."""
+    session.execute(delete(Attempt).where(Attempt.at < now() - older))
+
+
+def _key(what: str, who: str) -> str:
+    return digest(f"{what}\n{who}")  # addresses of people are not stored in plain text

@@ -6,57 +6,39 @@ A correction of the data is a new version. Scores of the old one stay; every sub
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, replace
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from gecval.board import blobs, decoys, queue
-from gecval.board.audit import record
-from gecval.board.clock import now
-from gecval.board.data import Files
-from gecval.board.database.contests import Entry, Rule, Visibility
-from gecval.board.database.models import Benchmark, Phase, ReferenceSet, Submission, System, User, Version
-from gecval.board.metrics import board_edits, board_metric, board_metrics
-from gecval.board.names import clean_name, clean_text, file_name, slug
-from gecval.board.secret import new_secret
-from gecval.board.settings import Settings
-from gecval.board.software import SOFTWARE
+from gecval.board import queue
+from gecval.board.accounts import new_secret
+from gecval.board.benchmark_data import DECOYS, VersionData, check_data, decoy_outputs
+from gecval.board.benchmark_metrics import board_edits, board_metrics
+from gecval.board.clock import DAY, now
+from gecval.board.database.models import (
+    Benchmark,
+    Entry,
+    Phase,
+    ReferenceSet,
+    Rule,
+    Submission,
+    System,
+    User,
+    Version,
+    Visibility,
+    live_submissions,
+)
+from gecval.board.database.storage import record, store_file
+from gecval.board.fields import check_choice, clean_name, clean_text, slug
+from gecval.board.settings import SOFTWARE, Settings
 from gecval.corpus import Corpus
 from gecval.errors import InputError
-from gecval.metrics.evaluation import AGGREGATES
 from gecval.stats import ladder
 
 VISIBILITIES: tuple[Visibility, ...] = ("public", "link", "private")
 RULES: tuple[Rule, ...] = ("best", "last", "chosen")
 ENTRIES: tuple[Entry, ...] = ("system", "team")
-DIGITS = 6  # most digits of a score on hidden references
-
-
-@dataclass(frozen=True, kw_only=True)
-class GivenFile:
-    """A file of a form or of the command line."""
-
-    name: str
-    content: bytes
-    hidden: bool = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class Data:
-    """What an organiser gives for a version."""
-
-    source: GivenFile | None
-    references: Sequence[GivenFile] = ()
-    metrics: Sequence[str] | str = ()
-    aggregate: str = "corpus"
-    missing: str = "absent"
-    language: str = ""
-    tokenize: str = ""
-    edits: str | None = None
-    digits: int = 3
-    note: str = ""
-    decoys: Sequence[str] = field(default=decoys.NAMES)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,7 +62,7 @@ def make_benchmark(
     user: User,
     *,
     name: str,
-    data: Data,
+    data: VersionData,
     about: str = "",
     visibility: str = "public",
     phase: PhaseRules | None = None,
@@ -91,7 +73,7 @@ def make_benchmark(
         slug=_free_slug(session, clean),
         name=clean,
         about=clean_text(about, "the description"),
-        visibility=_one_of(visibility, VISIBILITIES, "visibility"),
+        visibility=check_choice(visibility, VISIBILITIES, "visibility"),
         link=new_secret(),
         owner_id=user.id,
     )
@@ -106,16 +88,16 @@ def make_benchmark(
     return benchmark
 
 
-def add_version(session: Session, settings: Settings, user: User, benchmark: Benchmark, data: Data) -> Version:
+def add_version(session: Session, settings: Settings, user: User, benchmark: Benchmark, data: VersionData) -> Version:
     """A new version; everything that stands on the leaderboard is queued to be scored on it."""
-    files, corpus = checked(settings, data)
+    files, corpus = check_data(settings, data)
     last = session.scalar(select(func.max(Version.number)).where(Version.benchmark_id == benchmark.id)) or 0
     version = Version(
         benchmark_id=benchmark.id,
         number=last + 1,
         note=clean_text(data.note, "the note"),
         source_name=files.source[0] if files.source else None,
-        source=blobs.keep(session, files.source[1]) if files.source else None,
+        source=store_file(session, files.source[1]) if files.source else None,
         missing=files.missing,
         language=files.language,
         edits=board_edits(data.edits),
@@ -125,48 +107,39 @@ def add_version(session: Session, settings: Settings, user: User, benchmark: Ben
         digits=data.digits,
     )
     version.references = [
-        ReferenceSet(position=place, name=name, blob=blobs.keep(session, content), hidden=given.hidden)
-        for place, ((name, content), given) in enumerate(zip(files.references, data.references, strict=True))
+        ReferenceSet(position=place, name=name, blob=store_file(session, content), hidden=file.hidden)
+        for place, ((name, content), file) in enumerate(zip(files.references, data.references, strict=True))
     ]
     session.add(version)
     session.flush()
     record(session, user.name, "add version", f"benchmark {benchmark.id}", number=version.number)
-    decoys.make(session, benchmark, version, corpus, data.decoys)
-    standing = (
-        select(Submission.id)
-        .join(System)
-        .where(System.benchmark_id == benchmark.id, System.decoy.is_(None))
-        .where(Submission.withdrawn.is_(None), Submission.deleted.is_(None))
-    )
-    for submission_id in session.scalars(standing.order_by(Submission.created)).all():
-        queue.enqueue(session, submission_id, version.id, SOFTWARE)
+    _add_decoys(session, benchmark, version, corpus, data.decoys)
+    standing = live_submissions(benchmark.id).where(System.decoy.is_(None)).order_by(Submission.created)
+    for submission in session.scalars(standing).all():
+        queue.enqueue(session, submission.id, version.id, SOFTWARE)
     return version
 
 
-def checked(settings: Settings, data: Data) -> tuple[Files, Corpus]:
-    """The files through the gate, and the metrics on what came through it; nothing is stored."""
-    given = [*([data.source] if data.source else []), *data.references]
-    if len(given) > settings.most_files:
-        raise InputError(f"a benchmark has at most {settings.most_files} files")
-    for file in given:
-        blobs.check_text(file.content, file.name, most=settings.most_upload)
-    _one_of(data.aggregate, AGGREGATES, "aggregate")
-    _one_of(data.missing, ("absent", "unchanged"), "missing")
-    if not 1 <= data.digits <= DIGITS:
-        raise InputError(f"digits is from 1 to {DIGITS}", parameter="digits")
-    files = Files(
-        source=(file_name(data.source.name, "source.txt"), data.source.content) if data.source else None,
-        references=tuple((file_name(file.name, "references.txt"), file.content) for file in data.references),
-        missing=data.missing,
-        language=data.language.strip() or None,
-        tokenize=data.tokenize or None,
-    )
-    corpus = files.corpus()
-    for spelling in board_metrics(data.metrics):
-        metric = board_metric(spelling)
-        if metric.needs != "edits" or corpus.has_edits():  # else the worker finds the edits first
-            metric.check(corpus)
-    return files, corpus
+def _add_decoys(session: Session, benchmark: Benchmark, version: Version, corpus: Corpus, names: Sequence[str]) -> None:
+    """The decoys of a version, queued like any submission."""
+    for name in names:
+        outputs = decoy_outputs(name, corpus)
+        if outputs is None:
+            continue
+        system = session.scalar(select(System).where(System.benchmark_id == benchmark.id, System.name == name))
+        if system is None:
+            system = System(benchmark_id=benchmark.id, name=name, decoy=DECOYS[name])
+            session.add(system)
+            session.flush()
+        submission = Submission(
+            system_id=system.id,
+            version_id=version.id,
+            file_name=f"{name.strip('()')}.txt",
+            blob=store_file(session, "".join(f"{text}\n" for text in outputs).encode("utf-8")),
+        )
+        session.add(submission)
+        session.flush()
+        queue.enqueue(session, submission.id, version.id, SOFTWARE)
 
 
 def add_phase(session: Session, user: User, benchmark: Benchmark, rules: PhaseRules) -> Phase:
@@ -176,18 +149,10 @@ def add_phase(session: Session, user: User, benchmark: Benchmark, rules: PhaseRu
     for limit in (rules.per_day, rules.in_all):
         if limit is not None and not 1 <= limit <= 100_000:
             raise InputError("a limit is a number from 1 to 100000, or nothing")
-    phase = Phase(
-        benchmark_id=benchmark.id,
-        name=clean_name(rules.name, "a phase"),
-        opens=opens,
-        closes=rules.closes,
-        per_day=rules.per_day,
-        in_all=rules.in_all,
-        rule=_one_of(rules.rule, RULES, "rule"),
-        entry=_one_of(rules.entry, ENTRIES, "entry"),
-        blind=rules.blind,
-        ladder=rules.ladder,
-    )
+    check_choice(rules.rule, RULES, "rule")
+    check_choice(rules.entry, ENTRIES, "entry")
+    clean = replace(rules, name=clean_name(rules.name, "a phase"), opens=opens)
+    phase = Phase(benchmark_id=benchmark.id, **asdict(clean))
     if phase.blind and phase.closes is None:
         raise InputError("a blind phase needs a date on which it closes")
     if phase.ladder is not None:
@@ -214,7 +179,7 @@ def _check_hidden(hidden: bool) -> None:
         raise InputError("a Ladder is for hidden references: what is public can be scored anywhere", parameter="ladder")
 
 
-def open_phase(benchmark: Benchmark, moment: float) -> Phase | None:
+def find_open_phase(benchmark: Benchmark, moment: float) -> Phase | None:
     """The phase that takes submissions now; of several, the one that opened last."""
     phases = [
         phase for phase in benchmark.phases if phase.opens <= moment and (phase.closes is None or moment < phase.closes)
@@ -228,7 +193,27 @@ def _free_slug(session: Session, name: str) -> str:
     return next(free for n in range(1, len(taken) + 2) if (free := wanted if n == 1 else f"{wanted}-{n}") not in taken)
 
 
-def _one_of(value: str, choices: Sequence[str], what: str) -> str:
-    if value not in choices:
-        raise InputError(f"{what} is {', '.join(choices)}; not {value[:20]!r}", parameter=what)
-    return value
+def delete(session: Session, benchmark: Benchmark, user: User) -> None:
+    """Take a benchmark away with all that belongs to it. What waits is not scored."""
+    benchmark.deleted = now()
+    for submission in session.scalars(live_submissions(benchmark.id)):
+        queue.cancel(session, submission.id)
+    record(session, user.name, "delete", f"benchmark {benchmark.id}", name=benchmark.name)
+
+
+def undo(session: Session, benchmark: Benchmark, user: User, *, days: int) -> None:
+    """Bring a benchmark back; what waited goes back to the queue."""
+    if benchmark.deleted is None:
+        raise InputError("it is not deleted")
+    if benchmark.deleted < now() - days * DAY:
+        raise InputError(f"it can be brought back for {days} days, and no longer")
+    benchmark.deleted = None
+    for submission in session.scalars(live_submissions(benchmark.id)):
+        queue.requeue(session, submission.id, "cancelled")
+    record(session, user.name, "undo", f"benchmark {benchmark.id}", name=benchmark.name)
+
+
+def list_deleted(session: Session, *, days: int) -> list[Benchmark]:
+    """The benchmarks that can be brought back, the last one first."""
+    gone = select(Benchmark).where(Benchmark.deleted >= now() - days * DAY).order_by(Benchmark.deleted.desc())
+    return list(session.scalars(gone))

@@ -13,7 +13,7 @@ import httpx
 from gecval.errors import InputError
 from gecval.formats.files import readable
 from gecval.stats import Interval
-from gecval.studies.scores.results import Score, Scores
+from gecval.studies.scores.result import Score, Scores
 
 PAUSE, LONGEST_PAUSE = 0.5, 5.0
 KEPT_BACK = "it is not better than what its team has shown by more than chance, so that score stays (the Ladder)"
@@ -63,16 +63,16 @@ class Board:
         try:
             with httpx.Client(base_url=self.address.rstrip("/"), transport=self.transport, timeout=60) as client:
                 answer = client.request(method, path, headers=headers, **body)
-                told = answer.json()
+                content = answer.json()
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise InputError(f"the board at {self.address} does not answer: {error}", parameter="board") from None
         except ValueError:
             raise InputError(f"{self.address} does not answer like a board", parameter="board") from None
-        if not isinstance(told, dict):
+        if not isinstance(content, dict):
             raise InputError(f"{self.address} does not answer like a board", parameter="board")
         if answer.status_code >= 400:
-            raise InputError(str(told.get("error", f"the board says {answer.status_code}")))
-        return told
+            raise InputError(str(content.get("error", f"the board says {answer.status_code}")))
+        return content
 
 
 def as_scores(submission: Mapping[str, Any]) -> Scores:

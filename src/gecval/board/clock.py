@@ -26,19 +26,19 @@ def start_of_day(moment: float) -> float:
     return moment - moment % DAY
 
 
-def written(moment: float | None) -> str:
+def format_moment(moment: float | None) -> str:
     """A moment for people.
 
-    >>> written(0.0)
+    >>> format_moment(0.0)
     '1970-01-01 00:00 UTC'
     """
     return "" if moment is None else datetime.fromtimestamp(moment, timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
 
 
-def read(text: str, what: str) -> float | None:
+def parse_moment(text: str, what: str) -> float | None:
     """A moment as forms and files write it, in UTC where no zone is named. An empty text is no moment.
 
-    >>> read("1970-01-02T00:00", "the start"), read("", "the start")
+    >>> parse_moment("1970-01-02T00:00", "the start"), parse_moment("", "the start")
     (86400.0, None)
     """
     if not text.strip():

@@ -1,7 +1,7 @@
-"""A board with the sample corpus, its four systems and a few judgments: a newcomer sees a full one in a minute.
+"""A board with the sample corpus, its four systems and a few judgments: a newcomer sees a full board in a minute.
 
-The two judges are invented like the corpus. Each system has a worth in their eyes, and each answer is off by chance:
-they like the rewriter, whose good English no reference contains, so the metrics disagree with them.
+The two judges are invented like the corpus. Each judge values a system by a number plus noise. They like the rewriter,
+whose good English no reference contains, so the metrics disagree with them.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from gecval.board import accounts, benchmarks, submissions
-from gecval.board.benchmarks import Data, GivenFile, PhaseRules
-from gecval.board.campaigns import items, making
+from gecval.board import campaigns as items
+from gecval.board import campaigns as making
+from gecval.board.benchmark_data import UploadedFile, VersionData
+from gecval.board.benchmarks import PhaseRules
 from gecval.board.database.models import Campaign, Submission, User, Version
 from gecval.board.settings import Settings
 from gecval.edits.extractors import extractor
@@ -25,7 +27,6 @@ from gecval.sample import SYSTEMS, sample_files
 NAME, TEAM = "demo", "the sample"
 ABOUT = """72 invented learner sentences, three annotators, four systems made to differ: a timid, a thorough, an
 overeager one, and a rewriter whose good English no reference happens to contain."""
-
 JUDGES, RANKINGS = ("ada", "bao"), 40
 WORTH = {"timid": 1.0, "thorough": 3.0, "overeager": 0.0, "rewriter": 3.0}
 
@@ -38,15 +39,15 @@ def fill(session: Session, settings: Settings) -> str | None:
     user = accounts.make_user(session, settings, name=NAME, password=password, role="organiser")
     team = accounts.make_team(session, TEAM, user)
     files = {name: text.encode() for name, text in sample_files().items()}
-    metrics = ["m2", *(["errant"] if _errant() else []), "gleu", "bleu"]
+    metrics = ["m2", *(["errant"] if _has_errant() else []), "gleu", "bleu"]
     benchmark = benchmarks.make_benchmark(
         session,
         settings,
         user,
         name="The sample corpus",
         about=" ".join(ABOUT.split()),
-        data=Data(
-            source=None, references=[GivenFile(name="learners.m2", content=files["learners.m2"])], metrics=metrics
+        data=VersionData(
+            source=None, references=[UploadedFile(name="learners.m2", content=files["learners.m2"])], metrics=metrics
         ),
         phase=PhaseRules(name="open"),
     )
@@ -66,7 +67,7 @@ def fill(session: Session, settings: Settings) -> str | None:
     return password
 
 
-def _errant() -> bool:
+def _has_errant() -> bool:
     """Whether ERRANT and a spaCy model are installed."""
     try:
         return bool(extractor("errant").signature)

@@ -10,15 +10,36 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
+from sqlalchemy import select
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from gecval.board import entries, rankings
-from gecval.board.access import Viewer, sees_scores
+from gecval.board.access import Viewer, sees_scores, sees_submission_scores
+from gecval.board.accounts import digest
 from gecval.board.clock import now
-from gecval.board.database.models import Benchmark, Phase, Ranking, Submission, SystemScore, Version
+from gecval.board.database.models import (
+    REFERENCE,
+    Benchmark,
+    Phase,
+    Ranking,
+    Submission,
+    System,
+    SystemScore,
+    Version,
+)
 from gecval.board.database.session import Database
-from gecval.board.decoys import REFERENCE
-from gecval.board.shown import ShownScore, shown
+from gecval.board.public_scores import PublicScore, make_public
+from gecval.board.scoring import unpack_array
+from gecval.board.submissions import (
+    ScoresBySubmission,
+    choose_standing,
+    find_kept_back,
+    list_decoys,
+    list_scored,
+    load_scores,
+)
+from gecval.results.signature import Signature
+from gecval.studies.scores.scored_system import ranked
 
 log = logging.getLogger("gecval.board")
 
@@ -27,7 +48,7 @@ log = logging.getLogger("gecval.board")
 class Cell:
     """A score and its place. Systems of one cluster share a rank; decoys have none."""
 
-    score: ShownScore
+    score: PublicScore
     rank: int | None
     ranks: tuple[int, int] | None
     cluster: int | None
@@ -71,24 +92,26 @@ class Leaderboard:
     lines: tuple[Line, ...]
 
 
-def default_phase(benchmark: Benchmark) -> Phase:
+def find_default_phase(benchmark: Benchmark) -> Phase:
     """The phase that opened last; where none has yet, the first."""
     begun = [phase for phase in benchmark.phases if phase.opens <= now()]
     return begun[-1] if begun else benchmark.phases[0]
 
 
-def leaderboard(session: Session, viewer: Viewer, version: Version, phase: Phase, sort: str = "") -> Leaderboard:
+def make_leaderboard(session: Session, viewer: Viewer, version: Version, phase: Phase, sort: str = "") -> Leaderboard:
     """What this viewer may see of a version and phase, sorted by one of its metrics, the first by default."""
     sort = sort if sort in version.metrics else version.metrics[0]
     blind = not sees_scores(viewer, phase)
-    scores = entries.current_scores(session, version)
-    submissions = entries.scored_submissions(session, version, scores)
-    standing = [] if blind else entries.standing(submissions, phase, version, scores)
-    placed = _places(session, version.metrics, standing, scores)
-    greyed = entries.decoys(submissions, version)
-    lines = [_line(viewer, version, submission, scores[submission.id], placed) for submission in [*standing, *greyed]]
+    scores = load_scores(session, version)
+    submissions = list_scored(session, version, scores)
+    standing = [] if blind else choose_standing(submissions, phase, version, scores)
+    placed = _find_all_places(session, version.metrics, standing, scores)
+    greyed = list_decoys(submissions, version)
+    lines = [
+        _make_line(viewer, version, submission, scores[submission.id], placed) for submission in [*standing, *greyed]
+    ]
     if viewer.organiser:
-        better = entries.kept_back(submissions, phase, version, scores)
+        better = find_kept_back(submissions, phase, version, scores)
         teams = {submission.id: submission.system.team_id for submission in standing}
         lines = [
             replace(line, kept_back=better[team].score) if (team := teams.get(line.submission_id)) in better else line
@@ -101,8 +124,8 @@ def leaderboard(session: Session, viewer: Viewer, version: Version, phase: Phase
         blind=blind,
         hidden=version.hidden,
         ladder=phase.ladder,
-        columns=tuple(_column(metric, standing, greyed, scores) for metric in version.metrics),
-        lines=tuple(sorted(lines, key=lambda line: _order(line, sort))),
+        columns=tuple(_make_column(metric, standing, greyed, scores) for metric in version.metrics),
+        lines=tuple(sorted(lines, key=lambda line: _sort_key(line, sort))),
     )
 
 
@@ -111,44 +134,44 @@ def prepare_rankings(database: Database, version_id: str) -> None:
     missing = []
     with database.read() as session:
         version = session.get_one(Version, version_id)
-        scores = entries.current_scores(session, version)
-        submissions = entries.scored_submissions(session, version, scores)
+        scores = load_scores(session, version)
+        submissions = list_scored(session, version, scores)
         for phase in version.benchmark.phases:
-            standing = entries.standing(submissions, phase, version, scores)
+            standing = choose_standing(submissions, phase, version, scores)
             for metric in version.metrics:
-                rows = [row for row in _rows(metric, standing, scores) if row.level is not None]
-                key = rankings.ranking_key(rows)
+                rows = [row for row in _list_rows(metric, standing, scores) if row.level is not None]
+                key = make_ranking_key(rows)
                 if len(rows) > 1 and session.get(Ranking, key) is None:
-                    missing.append((key, rankings.compute(session, rows)))
+                    missing.append((key, compute_ranking(session, rows)))
     for key, body in missing:
-        rankings.keep(database, key, body)
+        store_ranking(database, key, body)
 
 
-def _rows(metric: str, standing: Sequence[Submission], scores: entries.Scored) -> list[SystemScore]:
+def _list_rows(metric: str, standing: Sequence[Submission], scores: ScoresBySubmission) -> list[SystemScore]:
     return [scores[submission.id][metric] for submission in standing if metric in scores[submission.id]]
 
 
-def _places(
-    session: Session, metrics: Sequence[str], standing: Sequence[Submission], scores: entries.Scored
-) -> dict[str, rankings.Place]:
-    placed: dict[str, rankings.Place] = {}
+def _find_all_places(
+    session: Session, metrics: Sequence[str], standing: Sequence[Submission], scores: ScoresBySubmission
+) -> dict[str, Place]:
+    placed: dict[str, Place] = {}
     for metric in metrics:
-        placed |= rankings.places(session, _rows(metric, standing, scores))
+        placed |= find_places(session, _list_rows(metric, standing, scores))
     return placed
 
 
-def _line(
+def _make_line(
     viewer: Viewer,
     version: Version,
     submission: Submission,
     scores: dict[str, SystemScore],
-    placed: dict[str, rankings.Place],
+    placed: dict[str, Place],
 ) -> Line:
     cells = {}
     for metric, row in scores.items():
         place = placed.get(row.id)
         cells[metric] = Cell(
-            score=shown(viewer, version, submission, row),
+            score=make_public(viewer, version, submission, row),
             rank=place.rank if place else None,
             ranks=place.ranks if place else None,
             cluster=place.cluster if place else None,
@@ -167,11 +190,11 @@ def _line(
     )
 
 
-def _column(
-    metric: str, standing: Sequence[Submission], greyed: Sequence[Submission], scores: entries.Scored
+def _make_column(
+    metric: str, standing: Sequence[Submission], greyed: Sequence[Submission], scores: ScoresBySubmission
 ) -> Column:
-    rows = _rows(metric, standing, scores)
-    higher = next((row.higher_is_better for row in [*rows, *_rows(metric, greyed, scores)]), True)
+    rows = _list_rows(metric, standing, scores)
+    higher = next((row.higher_is_better for row in [*rows, *_list_rows(metric, greyed, scores)]), True)
     direction = 1 if higher else -1
     middle = median(direction * row.score for row in rows) if rows else None
     deceived = [
@@ -183,8 +206,134 @@ def _column(
     return Column(metric=metric, higher_is_better=higher, deceived=tuple(deceived))
 
 
-def _order(line: Line, metric: str) -> tuple[float, bool, str]:
+def _sort_key(line: Line, metric: str) -> tuple[float, bool, str]:
     cell = line.cells.get(metric)
     if cell is None:
         return float("inf"), True, line.system
     return -cell.score.score * (1 if cell.score.higher_is_better else -1), line.decoy is not None, line.system
+
+
+# Ranges of ranks and clusters of the systems on a leaderboard, from the stored resamples.
+#
+# Scores never change, so a ranking belongs to a set of scores: it is computed once and looked up from then on.
+
+
+@dataclass(frozen=True)
+class Place:
+    """The range of a score's ranks, its cluster, and the rank that all of its cluster share."""
+
+    ranks: tuple[int, int]
+    cluster: int
+    rank: int
+
+
+def find_places(session: Session, scores: Sequence[SystemScore]) -> dict[str, Place]:
+    """The place of each of some scores under one metric, by the id of the score; empty where there are no resamples."""
+    comparable = [score for score in scores if score.level is not None]
+    if len(comparable) < 2:
+        return {}
+    row = session.get(Ranking, make_ranking_key(comparable))
+    body = row.body if row else compute_ranking(session, comparable)
+    return {
+        score_id: Place((low, high), cluster, rank) for score_id, (low, high, cluster, rank) in body["places"].items()
+    }
+
+
+def make_ranking_key(scores: Sequence[SystemScore]) -> str:
+    return digest("\n".join(sorted(score.id for score in scores)))
+
+
+def compute_ranking(session: Session, scores: Sequence[SystemScore]) -> dict[str, dict[str, list[int]]]:
+    """The ranking of scores under one metric, as it is stored."""
+    ids = [score.id for score in scores]
+    stored = select(SystemScore.id, SystemScore.resampled).where(SystemScore.id.in_(ids))
+    packed = {row[0]: row[1] for row in session.execute(stored)}
+    standings = ranked(
+        ids,
+        [score.score for score in scores],
+        [unpack_array(packed[score_id] or b"") for score_id in ids],
+        direction=1 if scores[0].higher_is_better else -1,
+        level=scores[0].level or 0.95,
+    )
+    first: dict[int, int] = {}
+    for position, standing in enumerate(standings, start=1):
+        first.setdefault(standing.cluster, position)
+    return {
+        "places": {
+            standing.system: [*standing.ranks, standing.cluster, first[standing.cluster]] for standing in standings
+        }
+    }
+
+
+def store_ranking(database: Database, key: str, body: dict[str, dict[str, list[int]]]) -> None:
+    """Store a ranking; somebody else may have stored the same."""
+    dialect = sqlite if database.sqlite else postgresql
+    with database.write() as session:
+        session.execute(dialect.insert(Ranking).values(key=key, body=body).on_conflict_do_nothing())
+
+
+# Scores over time: what changed when gecval, a model or the data did.
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """A score that is not what it was. ``why`` lists the fields of the signature that differ."""
+
+    system: str
+    system_id: str
+    metric: str
+    before: float
+    after: float
+    versions: tuple[int, int]
+    when: float
+    why: tuple[str, ...]
+
+
+def list_changes(session: Session, viewer: Viewer, benchmark: Benchmark) -> list[Change]:
+    """The scores of submissions that changed from one scoring to the next, the latest first."""
+    versions = {version.id: version for version in benchmark.versions}
+    rows = session.execute(
+        select(SystemScore, Submission)
+        .join(Submission, Submission.id == SystemScore.submission_id)
+        .join(System)
+        .join(Version, Version.id == SystemScore.version_id)
+        .where(System.benchmark_id == benchmark.id, System.decoy.is_(None))
+        .where(Submission.withdrawn.is_(None), Submission.deleted.is_(None))
+        .order_by(Version.number, SystemScore.created)
+    )
+    last: dict[tuple[str, str], SystemScore] = {}
+    listed = []
+    for row, submission in rows:
+        if not sees_submission_scores(viewer, submission, row.version_id):
+            continue
+        before = last.get((submission.id, row.metric))
+        last[submission.id, row.metric] = row
+        if before is None:
+            continue
+        old = make_public(viewer, versions[before.version_id], submission, before)
+        new = make_public(viewer, versions[row.version_id], submission, row)
+        if old.score != new.score:
+            listed.append(
+                Change(
+                    system=submission.system.name,
+                    system_id=submission.system_id,
+                    metric=row.metric,
+                    before=old.score,
+                    after=new.score,
+                    versions=(versions[before.version_id].number, versions[row.version_id].number),
+                    when=row.created,
+                    why=compare_signatures(old.signature, new.signature),
+                )
+            )
+    return sorted(listed, key=lambda change: -change.when)
+
+
+def compare_signatures(before: str, after: str) -> tuple[str, ...]:
+    """The fields of two signatures that differ.
+
+    >>> before = "ld|aggregate:corpus|source:9c912f65|gecval:0.1"
+    >>> compare_signatures(before, before.replace("9c", "00").replace("0.1", "0.2"))
+    ('source:9c912f65 → source:00912f65', 'gecval:0.1 → gecval:0.2')
+    """
+    differences = Signature.parse(before).printed_differences(Signature.parse(after))
+    return tuple(f"{old or 'nothing'} → {new or 'nothing'}" for old, new in differences)

@@ -11,15 +11,17 @@ back, ``tries`` times in all. So a job may be worked on twice, but its scores ar
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Exists, func, select, update
 from sqlalchemy.orm import Session
 
+from gecval.board import queue
 from gecval.board.clock import now
-from gecval.board.database.models import Job, Submission
-from gecval.board.database.session import Database, locked
+from gecval.board.database.models import Benchmark, Job, Submission, System, Version, live_submissions
+from gecval.board.database.session import Database, lock_rows
+from gecval.board.settings import SOFTWARE
 
 LONGEST_LOG = 4000
 RECENT = 50  # finished jobs that the expected wait is estimated from
@@ -50,7 +52,7 @@ def claim(database: Database, *, lease: float, tries: int) -> Claim | None:
         return_expired(session, tries=tries)
         session.flush()
         waiting = select(Job).where(Job.state == "queued").order_by(Job.created, Job.id).limit(1)
-        job = session.scalars(locked(waiting, skip=True)).first()
+        job = session.scalars(lock_rows(waiting, skip=True)).first()
         if job is None:
             return None
         job.state, job.lease, job.until = "leased", secrets.token_hex(16), now() + lease
@@ -62,7 +64,7 @@ def claim(database: Database, *, lease: float, tries: int) -> Claim | None:
 def return_expired(session: Session, *, tries: int) -> int:
     """Put jobs whose worker gives no sign of life back, or give them up after so many tries. How many there were."""
     expired = select(Job).where(Job.state == "leased", Job.until < now())
-    jobs = session.scalars(locked(expired, skip=True)).all()
+    jobs = session.scalars(lock_rows(expired, skip=True)).all()
     for job in jobs:
         job.lease = job.until = None
         if job.tries >= tries:
@@ -75,13 +77,13 @@ def return_expired(session: Session, *, tries: int) -> int:
 def heartbeat(database: Database, held: Claim, *, lease: float) -> bool:
     """Hold a job for longer. False where it is no longer ours, and working on makes no sense."""
     with database.write() as session:
-        return _changed(session, held, until=now() + lease)
+        return _update(session, held, until=now() + lease)
 
 
 def finish(database: Database, held: Claim, write: Callable[[Session], None]) -> bool:
     """Mark a job done and write its scores, both or neither. False where the job is no longer ours."""
     with database.write() as session:
-        if not _changed(session, held, state="done", lease=None, until=None, finished=now(), log=""):
+        if not _update(session, held, state="done", lease=None, until=None, finished=now(), log=""):
             return False
         write(session)
         return True
@@ -91,16 +93,14 @@ def fail(database: Database, held: Claim, log: str, *, tries: int, for_good: boo
     """Put a job back after an error, or give it up: after so many tries, or at once where trying again cannot help."""
     with database.write() as session:
         if for_good or held.tries >= tries:
-            return _changed(
-                session, held, state="failed", lease=None, until=None, finished=now(), log=log[:LONGEST_LOG]
-            )
-        return _changed(session, held, state="queued", lease=None, until=None, log=log[:LONGEST_LOG])
+            return _update(session, held, state="failed", lease=None, until=None, finished=now(), log=log[:LONGEST_LOG])
+        return _update(session, held, state="queued", lease=None, until=None, log=log[:LONGEST_LOG])
 
 
 def release(database: Database, held: Claim) -> bool:
     """Give a job back that was not worked on to the end, without counting the try."""
     with database.write() as session:
-        return _changed(session, held, state="queued", lease=None, until=None, tries=held.tries - 1)
+        return _update(session, held, state="queued", lease=None, until=None, tries=held.tries - 1)
 
 
 def cancel(session: Session, submission_id: str) -> None:
@@ -122,14 +122,14 @@ def requeue(session: Session, submission_id: str, *states: str) -> int:
     return int(again.rowcount)  # type: ignore[attr-defined]
 
 
-def place(session: Session, job: Job) -> int:
+def find_place(session: Session, job: Job) -> int:
     """The place of a waiting job, from 1: how many are worked on or come before it, and itself."""
     before = select(func.count()).select_from(Job).where(Job.state == "queued", Job.created < job.created)
     leased = select(func.count()).select_from(Job).where(Job.state == "leased")
     return 1 + (session.scalar(before) or 0) + (session.scalar(leased) or 0)
 
 
-def seconds_per_job(session: Session) -> float | None:
+def mean_seconds(session: Session) -> float | None:
     """How long the last jobs took on average; None where there were none."""
     last = (
         select((Job.finished - Job.started).label("took"))
@@ -141,24 +141,53 @@ def seconds_per_job(session: Session) -> float | None:
     return session.scalar(select(func.avg(last.c.took)))
 
 
-def waits(session: Session, version_id: str) -> bool:
+def has_queued(session: Session, version_id: str) -> bool:
     """Whether a job of a version is in the queue, with nobody working on it."""
     queued = select(Job.id).where(Job.version_id == version_id, Job.state == "queued").limit(1)
     return session.scalars(queued).first() is not None
 
 
-def waiting(session: Session) -> dict[str, int]:
+def count_by_state(session: Session) -> dict[str, int]:
     """How many jobs are in each state."""
     counts = session.execute(select(Job.state, func.count()).group_by(Job.state))
     return {row[0]: row[1] for row in counts}
 
 
-def _changed(session: Session, held: Claim, **values: object) -> bool:
+def _update(session: Session, held: Claim, **values: object) -> bool:
     mine = update(Job).where(Job.id == held.job_id, Job.lease == held.lease, Job.state == "leased").values(**values)
     return bool(session.execute(mine).rowcount == 1)  # type: ignore[attr-defined]
 
 
-def spent() -> Exists:
+def counts_against_quota() -> Exists:
     """The condition under which a submission counts against its team's limits: it is waiting, or it was scored."""
     counting = select(Job.id).where(Job.submission_id == Submission.id, Job.state.in_(("queued", "leased", "done")))
     return counting.exists()
+
+
+def count_waiting(session: Session, benchmark: Benchmark) -> int:
+    """How many submissions to a benchmark are not scored yet."""
+    unfinished = (
+        select(func.count())
+        .select_from(Job)
+        .join(Submission, Submission.id == Job.submission_id)
+        .join(System)
+        .where(System.benchmark_id == benchmark.id, Job.state.in_(("queued", "leased")))
+    )
+    return session.scalar(unfinished) or 0
+
+
+def queue_rescoring(session: Session) -> int:
+    """Queue what stands on a latest version and was scored, or shall be, by another gecval only. How many jobs."""
+    queued = 0
+    for benchmark in session.scalars(select(Benchmark).where(Benchmark.deleted.is_(None))):
+        latest = benchmark.versions[-1]
+        for submission in _list_standing(session, benchmark, latest):
+            if SOFTWARE not in {job.software for job in submission.jobs if job.version_id == latest.id}:
+                queue.enqueue(session, submission.id, latest.id, SOFTWARE)
+                queued += 1
+    return queued
+
+
+def _list_standing(session: Session, benchmark: Benchmark, version: Version) -> Sequence[Submission]:
+    of_version = (Submission.version_id.is_(None)) | (Submission.version_id == version.id)  # decoys have one
+    return session.scalars(live_submissions(benchmark.id).where(of_version)).all()

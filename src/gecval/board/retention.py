@@ -1,21 +1,26 @@
-"""What is forgotten: what was deleted when undo is over, sessions that ended, attempts that no limit counts."""
+"""What is deleted for good: rows when the time for undo is over, sessions that ended, attempts that no limit counts."""
 
 from __future__ import annotations
 
 import logging
 
 from sqlalchemy import delete, select, update
+from sqlalchemy import delete as delete_from
 from sqlalchemy.orm import Session
 
-from gecval.board import deletion
-from gecval.board.audit import record
+from gecval.board.accounts import forget_attempts
 from gecval.board.clock import DAY, now
 from gecval.board.database.models import (
+    Admission,
     Benchmark,
     Blob,
+    Campaign,
     Contestant,
     Detail,
+    Item,
     Job,
+    Juror,
+    Phase,
     ReferenceSet,
     Rung,
     Submission,
@@ -25,7 +30,7 @@ from gecval.board.database.models import (
     WebSession,
 )
 from gecval.board.database.session import Database
-from gecval.board.limits import forget_attempts
+from gecval.board.database.storage import record
 from gecval.board.settings import Settings
 
 log = logging.getLogger("gecval.board")
@@ -33,7 +38,7 @@ EVERY = 3600.0
 _last: dict[int, float] = {}
 
 
-def now_and_then(database: Database, settings: Settings) -> None:
+def forget_hourly(database: Database, settings: Settings) -> None:
     """``forget``, at most once an hour in this process."""
     if now() - _last.get(id(database), 0.0) < EVERY:
         return
@@ -71,17 +76,33 @@ def _forget_benchmark(session: Session, benchmark: Benchmark) -> None:
     entries = select(Submission).join(System).where(System.benchmark_id == benchmark.id)
     for submission in session.scalars(entries).all():
         _forget_submission(session, submission)
-    for digest in deletion.forget_rest(session, benchmark):
+    for digest in _forget_benchmark_rows(session, benchmark):
         _forget_file(session, digest)
     record(session, "the board", "forget", f"benchmark {benchmark.id}")
 
 
+def _forget_benchmark_rows(session: Session, benchmark: Benchmark) -> set[str]:
+    """Delete the rows of a benchmark whose submissions are gone; the hashes of the files that it had."""
+    mine = select(Version.id).where(Version.benchmark_id == benchmark.id)
+    campaigns = select(Campaign.id).where(Campaign.benchmark_id == benchmark.id)
+    files = {*session.scalars(select(ReferenceSet.blob).where(ReferenceSet.version_id.in_(mine)))}
+    files |= {*session.scalars(select(Version.source).where(Version.benchmark_id == benchmark.id))} - {None}
+    for table in (Item, Contestant, Juror):
+        session.execute(delete_from(table).where(table.campaign_id.in_(campaigns)))
+    session.execute(delete_from(Rung).where(Rung.version_id.in_(mine)))
+    session.execute(delete_from(ReferenceSet).where(ReferenceSet.version_id.in_(mine)))
+    for owned in (Campaign, Version, Phase, Admission, System):
+        session.execute(delete_from(owned).where(owned.benchmark_id == benchmark.id))
+    session.execute(delete_from(Benchmark).where(Benchmark.id == benchmark.id))
+    return {file for file in files if file is not None}
+
+
 def _forget_file(session: Session, digest: str) -> None:
-    if not _used(session, digest):
+    if not _is_used(session, digest):
         session.execute(delete(Blob).where(Blob.hash == digest))
 
 
-def _used(session: Session, digest: str) -> bool:
+def _is_used(session: Session, digest: str) -> bool:
     """Whether another row still needs a file."""
     needing = (
         select(Submission.id).where(Submission.blob == digest),

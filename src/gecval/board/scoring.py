@@ -1,6 +1,6 @@
-"""From a submission to its scores: the studies do it, as for ``gecval score``; here the pieces are kept.
+"""From a submission to its scores: the loop of ``gecval score``; here its pieces are stored.
 
-What is kept besides the score: the statistics S, and the score over every resample, both compressed. So a ranking, a
+What is stored with a score: the statistics S, and the score over every resample, both compressed. So a ranking, a
 paired test or another interval needs no rescoring.
 """
 
@@ -9,26 +9,27 @@ from __future__ import annotations
 import io
 from dataclasses import dataclass
 from functools import cached_property
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 
-from gecval.board.metrics import board_metric
+from gecval.board.benchmark_metrics import board_metric
+from gecval.board.database.models import SystemScore, Version
 from gecval.corpus import Corpus, System
 from gecval.metrics.base import Array, Statistics
-from gecval.metrics.errant import Errant
+from gecval.metrics.error_types import ScoresByType
 from gecval.metrics.evaluation import Aggregate, Evaluation
+from gecval.runtime.run import Run
 from gecval.stats import Resampling
-from gecval.studies.preparation import prepare
 from gecval.studies.scores.by_type import score_by_type
-from gecval.studies.scores.pairs import Contender
-from gecval.studies.scores.results import Score
-from gecval.studies.scores.scoring import scored
-from gecval.studies.scores.type_results import TypeScores
+from gecval.studies.scores.preparation import prepare
+from gecval.studies.scores.result import Score, TypeScores
+from gecval.studies.scores.scored_system import Contender
+from gecval.studies.scores.study import evaluate_each, scored
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kept:
+class StoredScore:
     """A score, and what it was made of."""
 
     score: Score
@@ -44,74 +45,85 @@ def score_system(
     aggregate: str,
     edits: str | None,
     resampling: Resampling,
-    jobs: int,
-) -> list[Kept]:
-    """One system under all metrics of a version, with intervals."""
+    run: Run,
+) -> list[StoredScore]:
+    """One system under all metrics of a version, with intervals where there are two sentences or more."""
     wanted = [board_metric(spelling) for spelling in metrics]
-    corpora = prepare(corpus, [system], wanted, extractor=edits, jobs=jobs)
-    known = resampling if len(corpus) > 1 else None
-    kept = []
-    for metric, prepared in zip(wanted, corpora, strict=True):
-        evaluation = Evaluation.of(metric, prepared, system, aggregate=cast(Aggregate, aggregate), jobs=jobs)
-        contender = Contender(evaluation, known)
-        kept.append(
-            Kept(
-                score=scored(contender, prepared, system),
-                statistics=pack(evaluation.statistics),
-                resampled=pack_array(contender.resampled) if known else None,
+    draws = resampling if len(corpus) > 1 else None
+    stored = []
+    for metric, prepared in zip(wanted, prepare(corpus, [system], wanted, extractor=edits, run=run), strict=True):
+        [evaluated] = evaluate_each(
+            metric, prepared, [system], aggregate=cast(Aggregate, aggregate), resampling=draws, run=run
+        )
+        stored.append(
+            StoredScore(
+                score=scored(evaluated, prepared, system),
+                statistics=pack_statistics(evaluated.evaluation.statistics),
+                resampled=pack_array(evaluated.resampled) if draws else None,
             )
         )
-    return kept
+    return stored
 
 
-def pack(statistics: Statistics) -> bytes:
-    """Statistics as bytes; ``unpack`` gives the same numbers."""
-    file = io.BytesIO()
-    np.savez_compressed(file, rows=statistics.rows, offsets=statistics.offsets)
-    return file.getvalue()
-
-
-def unpack(packed: bytes) -> Statistics:
-    with np.load(io.BytesIO(packed), allow_pickle=False) as arrays:
-        return Statistics(arrays["rows"], arrays["offsets"])
-
-
-def pack_array(array: Array) -> bytes:
-    file = io.BytesIO()
-    np.savez_compressed(file, array=array)
-    return file.getvalue()
-
-
-def unpack_array(packed: bytes) -> Array:
-    with np.load(io.BytesIO(packed), allow_pickle=False) as arrays:
-        array: Array = arrays["array"]
-        return array
+def score_types(
+    corpus: Corpus, system: System, metrics: list[str], *, edits: str | None, run: Run
+) -> TypeScores | None:
+    """Scores by type of error, where ERRANT is among the metrics."""
+    errant = next((metric for metric in map(board_metric, metrics) if isinstance(metric, ScoresByType)), None)
+    if errant is None:
+        return None
+    types = score_by_type(corpus, [system], [errant], extractor=edits, run=run)
+    assert isinstance(types, TypeScores)
+    return types
 
 
 @dataclass(frozen=True)
-class KeptContender(Contender):
-    """A system as it was scored, from what was kept: its resamples need not be drawn again."""
+class StoredSystem(Contender):
+    """A system as it was scored. Its resamples are stored, so they are not drawn again."""
 
-    kept: bytes = b""
+    packed: bytes = b""
 
     @cached_property
     def resampled(self) -> Array:
-        return unpack_array(self.kept)
+        return unpack_array(self.packed)
 
 
-def contender(
-    metric: str, statistics: bytes, resampled: bytes, *, aggregate: str, system: str, resampling: Resampling
-) -> KeptContender:
-    """A system under a metric, ready for paired tests and sentence scores."""
-    evaluation = Evaluation(board_metric(metric), unpack(statistics), cast(Aggregate, aggregate), system=system)
-    return KeptContender(evaluation, resampling, resampled)
+def load_system(row: SystemScore, version: Version, name: str) -> StoredSystem:
+    """A system under a metric, ready for paired tests."""
+    return StoredSystem(load_evaluation(row, version, name), Resampling(), row.resampled or b"")
 
 
-def types_of(corpus: Corpus, system: System, metrics: list[str], *, edits: str | None, jobs: int) -> TypeScores | None:
-    """Scores by type of error, where ERRANT is among the metrics."""
-    errant = next((metric for metric in map(board_metric, metrics) if isinstance(metric, Errant)), None)
-    if errant is None:
-        return None
-    types = score_by_type(corpus, [system], [errant], extractor=edits, jobs=jobs)
-    assert isinstance(types, TypeScores)
-    return types
+def load_evaluation(row: SystemScore, version: Version, name: str) -> Evaluation:
+    """A system under a metric, from its stored statistics."""
+    statistics = unpack_statistics(row.statistics)
+    return Evaluation(board_metric(row.metric), statistics, cast(Aggregate, version.aggregate), system=name)
+
+
+def pack_statistics(statistics: Statistics) -> bytes:
+    """Statistics as bytes; ``unpack_statistics`` gives the same numbers."""
+    return _pack(rows=statistics.rows, offsets=statistics.offsets)
+
+
+def unpack_statistics(packed: bytes) -> Statistics:
+    arrays = _unpack(packed)
+    return Statistics(arrays["rows"], arrays["offsets"])
+
+
+def pack_array(array: Array) -> bytes:
+    return _pack(array=array)
+
+
+def unpack_array(packed: bytes) -> Array:
+    array: Array = _unpack(packed)["array"]
+    return array
+
+
+def _pack(**arrays: Any) -> bytes:
+    file = io.BytesIO()
+    np.savez_compressed(file, **arrays)
+    return file.getvalue()
+
+
+def _unpack(packed: bytes) -> dict[str, Any]:
+    with np.load(io.BytesIO(packed), allow_pickle=False) as arrays:
+        return dict(arrays)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 
 from gecval.errors import InputError
@@ -47,3 +48,9 @@ class Settings:
             self.data.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(f"cannot make the folder {self.data}: {error.strerror}", parameter="data") from None
+
+
+# The version of gecval that scores here.
+
+
+SOFTWARE = version("gecval")

@@ -18,9 +18,9 @@ from urllib.parse import parse_qsl, urljoin, urlsplit
 
 import httpx
 
+from gecval.board.accounts import digest
 from gecval.board.database.session import Database
-from gecval.board.exchange.archive import new_archive
-from gecval.board.secret import digest
+from gecval.board.exchange import new_archive
 from gecval.board.settings import Settings
 from gecval.board.web.app import make_app
 from gecval.errors import InputError
@@ -36,10 +36,10 @@ def take_snapshot(database: Database, settings: Settings, folder: Path) -> int:
     """Write the snapshot into a new folder; how many pages it has."""
     # In a thread of its own: where there is an event loop already, as in a notebook, there can be no second one.
     with ThreadPoolExecutor(1) as thread:
-        return thread.submit(lambda: asyncio.run(_written(database, settings, folder))).result()
+        return thread.submit(lambda: asyncio.run(_write(database, settings, folder))).result()
 
 
-async def _written(database: Database, settings: Settings, folder: Path) -> int:
+async def _write(database: Database, settings: Settings, folder: Path) -> int:
     app = make_app(settings, database)
     transport = httpx.ASGITransport(app=app)
     pages: dict[str, str] = {"/": "index.html"}
@@ -57,11 +57,11 @@ async def _written(database: Database, settings: Settings, folder: Path) -> int:
                     raise InputError(f"the page {address} is not to be had: {answer.status_code}")
                 content = answer.content
                 if "html" in answer.headers["content-type"]:
-                    for link in _links(answer.text, address):
-                        if link not in pages and _wanted(link):
-                            pages[link] = _file(link)
+                    for link in _find_links(answer.text, address):
+                        if link not in pages and _is_wanted(link):
+                            pages[link] = _file_name(link)
                             waiting.append(link)
-                    content = _still(answer.text, address, pages).encode()
+                    content = _make_static(answer.text, address, pages).encode()
                 archive.write(pages[address], content)
                 count += 1
                 if count > MOST_PAGES:
@@ -69,7 +69,7 @@ async def _written(database: Database, settings: Settings, folder: Path) -> int:
     return count
 
 
-def _wanted(link: str) -> bool:
+def _is_wanted(link: str) -> bool:
     """Whether a link leads to a page or a file of a public benchmark."""
     parts = urlsplit(link).path.split("/")
     if parts[1:2] == ["api"]:
@@ -77,10 +77,10 @@ def _wanted(link: str) -> bool:
     return parts[1:2] in (["b"], ["c"]) and not any(part in BARRED for part in parts[3:])
 
 
-def _file(link: str) -> str:
+def _file_name(link: str) -> str:
     """The name of a page in the folder: readable where there is no query.
 
-    >>> _file("/b/conll14"), _file("/b/conll14/leaderboard.csv?version=1")
+    >>> _file_name("/b/conll14"), _file_name("/b/conll14/leaderboard.csv?version=1")
     ('b-conll14.html', 'b-conll14-leaderboard-e4f056fd.csv')
     """
     parts = urlsplit(link)
@@ -106,7 +106,7 @@ class _Reader(HTMLParser):
             self.links.append(urljoin(self.base, address))
 
 
-def _links(page: str, base: str) -> list[str]:
+def _find_links(page: str, base: str) -> list[str]:
     reader = _Reader(base)
     reader.feed(page)
     return list(dict.fromkeys(reader.links))
@@ -123,12 +123,12 @@ class _Writer(HTMLParser):
         self.bare = False  # whether a link is open that is left out, but not what it holds
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        address = given.get("href") or ""
+        attributes = dict(attrs)
+        address = attributes.get("href") or ""
         ours = address.startswith(("/", "?"))
         name = self.pages.get(urljoin(self.base, address)) if ours else None
         lost = tag == "a" and ours and name is None
-        if tag in _DROPPED or (lost and "button" in (given.get("class") or "")):
+        if tag in _DROPPED or (lost and "button" in (attributes.get("class") or "")):
             self.dropped.append(tag)
         if self.dropped:
             return
@@ -165,7 +165,7 @@ class _Writer(HTMLParser):
         self.text.append(f"<!{decl}>")
 
 
-def _still(page: str, base: str, pages: dict[str, str]) -> str:
+def _make_static(page: str, base: str, pages: dict[str, str]) -> str:
     writer = _Writer(base, pages)
     writer.feed(page)
     writer.close()

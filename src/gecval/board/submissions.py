@@ -1,27 +1,40 @@
 """Submissions: taken in, counted, withdrawn, deleted, chosen, brought back.
 
-A file passes the gate of ``Corpus`` before it counts. What counts is computed from the rows, never kept as a number:
+A file passes the gate of ``Corpus`` before it counts. What counts is computed from the rows, never stored as a number:
 a submission counts while it waits and once it is scored. One that is refused, fails, or is withdrawn before it was
 scored costs nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import func, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, joinedload, selectinload
 
-from gecval.board import blobs, queue
-from gecval.board.audit import record
-from gecval.board.benchmarks import open_phase
+from gecval.board import queue
+from gecval.board.benchmarks import find_open_phase
 from gecval.board.clock import DAY, now, start_of_day
-from gecval.board.database.models import Admission, Benchmark, Job, Phase, Submission, System, Team, User
-from gecval.board.database.session import locked
+from gecval.board.database.models import (
+    Admission,
+    Benchmark,
+    Job,
+    Phase,
+    Submission,
+    System,
+    SystemScore,
+    Team,
+    User,
+    Version,
+    live_submissions,
+)
+from gecval.board.database.session import lock_rows
+from gecval.board.database.storage import record, store_file
 from gecval.board.errors import ForbiddenError, TooManyError
-from gecval.board.names import clean_name, clean_text, file_name
-from gecval.board.software import SOFTWARE
+from gecval.board.fields import clean_name, clean_text, file_name
+from gecval.board.settings import SOFTWARE
 from gecval.errors import InputError
 
 # The fact sheet, and what each line asks.
@@ -52,12 +65,12 @@ class Quota:
         return min(left, default=None)
 
 
-def quota(session: Session, phase: Phase, team_id: str) -> Quota:
+def count_quota(session: Session, phase: Phase, team_id: str) -> Quota:
     counting = (
         select(func.count())
         .select_from(Submission)
         .join(System)
-        .where(System.team_id == team_id, Submission.phase_id == phase.id, queue.spent())
+        .where(System.team_id == team_id, Submission.phase_id == phase.id, queue.counts_against_quota())
     )
     today = session.scalar(counting.where(Submission.created >= start_of_day(now()))) or 0
     return Quota(today, phase.per_day, session.scalar(counting) or 0, phase.in_all)
@@ -75,7 +88,7 @@ def submit(
     sheet: Mapping[str, str] | None = None,
 ) -> Submission:
     """Take in a file that has passed the gate. The job that scores it is written in the same transaction."""
-    phase = open_phase(benchmark, now())
+    phase = find_open_phase(benchmark, now())
     if phase is None:
         raise ForbiddenError(f"{benchmark.name} takes no submissions now")
     if user.role == "judge":
@@ -83,14 +96,16 @@ def submit(
     admitted = session.get(Admission, (benchmark.id, team_id)) is not None  # another team of theirs may be
     if benchmark.visibility == "private" and not admitted and user.role != "organiser":
         raise ForbiddenError(f"this team is not admitted to {benchmark.name}")
-    session.scalar(locked(select(Team.id).where(Team.id == team_id)))  # two uploads of a team at once count one by one
-    check_quota(quota(session, phase, team_id))
+    session.scalar(
+        lock_rows(select(Team.id).where(Team.id == team_id))
+    )  # two uploads of a team at once count one by one
+    check_quota(count_quota(session, phase, team_id))
     check_one_team(session, phase, team_id, user.id)
-    digest = blobs.keep(session, content)
-    row = _system(session, benchmark, team_id, system)
+    digest = store_file(session, content)
+    row = _find_or_add_system(session, benchmark, team_id, system)
     same = select(Submission).where(Submission.system_id == row.id, Submission.blob == digest)
     same = same.where(Submission.phase_id == phase.id, Submission.deleted.is_(None), Submission.withdrawn.is_(None))
-    before = session.scalar(same.where(queue.spent()))
+    before = session.scalar(same.where(queue.counts_against_quota()))
     if before is not None:
         raise InputError(f"{row.name} was submitted with this very file before: see submission {before.id}")
     submission = Submission(
@@ -119,9 +134,9 @@ def check_one_team(session: Session, phase: Phase, team_id: str, user_id: str | 
     """With a Ladder, a person submits for one team: everybody can make teams, and a new one has a new Ladder."""
     if phase.ladder is None or user_id is None:
         return
-    session.scalar(locked(select(User.id).where(User.id == user_id)))  # two uploads at once count one by one
+    session.scalar(lock_rows(select(User.id).where(User.id == user_id)))  # two uploads at once count one by one
     others = select(Submission.id).join(System).where(System.team_id != team_id, Submission.phase_id == phase.id)
-    if session.scalars(others.where(Submission.user_id == user_id, queue.spent()).limit(1)).first():
+    if session.scalars(others.where(Submission.user_id == user_id, queue.counts_against_quota()).limit(1)).first():
         raise ForbiddenError("you have submitted for another team in this phase; with a Ladder, you submit for one")
 
 
@@ -167,8 +182,8 @@ def undo(session: Session, submission: Submission, user: User, *, days: int) -> 
     scored = session.scalar(select(Job.id).where(Job.submission_id == submission.id, Job.state == "done"))
     phase, team_id = submission.phase, submission.system.team_id
     if scored is None and phase is not None and team_id is not None:
-        session.scalar(locked(select(Team.id).where(Team.id == team_id)))
-        check_quota(quota(session, phase, team_id))
+        session.scalar(lock_rows(select(Team.id).where(Team.id == team_id)))
+        check_quota(count_quota(session, phase, team_id))
         check_one_team(session, phase, team_id, submission.user_id)
     submission.withdrawn = submission.deleted = None
     queue.requeue(session, submission.id, "cancelled")
@@ -188,7 +203,7 @@ def choose(session: Session, submission: Submission, user: User) -> None:
     record(session, user.name, "choose", f"submission {submission.id}")
 
 
-def _system(session: Session, benchmark: Benchmark, team_id: str, name: str) -> System:
+def _find_or_add_system(session: Session, benchmark: Benchmark, team_id: str, name: str) -> System:
     clean = clean_name(name, "a system")
     if clean.startswith("("):
         raise InputError("names in brackets are those of decoys; take another")
@@ -200,3 +215,73 @@ def _system(session: Session, benchmark: Benchmark, team_id: str, name: str) -> 
         session.add(row)
         session.flush()
     return row
+
+
+# Which submissions stand on a leaderboard: one for each system or team, by the rule of the phase.
+
+
+ScoresBySubmission = dict[str, dict[str, SystemScore]]  # by submission, then by metric
+
+
+def load_scores(session: Session, version: Version) -> ScoresBySubmission:
+    """The latest score of every submission under every metric of a version."""
+    rows = session.scalars(
+        select(SystemScore).where(SystemScore.version_id == version.id).order_by(SystemScore.created, SystemScore.id)
+    )
+    scores: ScoresBySubmission = defaultdict(dict)
+    for row in rows:
+        scores[row.submission_id][row.metric] = row
+    return dict(scores)
+
+
+def list_scored(session: Session, version: Version, scores: ScoresBySubmission) -> list[Submission]:
+    """The submissions that have scores and were not withdrawn."""
+    live = (
+        live_submissions(version.benchmark_id)
+        .options(joinedload(Submission.system).joinedload(System.team), selectinload(Submission.rungs))
+        .order_by(Submission.created)
+    )
+    return [submission for submission in session.scalars(live) if submission.id in scores]
+
+
+def choose_standing(
+    submissions: Sequence[Submission], phase: Phase, version: Version, scores: ScoresBySubmission
+) -> list[Submission]:
+    """One submission of the phase for each system, or for each team. Who did not climb its Ladder does not stand."""
+    groups: dict[str, list[Submission]] = defaultdict(list)
+    for submission in submissions:
+        if submission.phase_id == phase.id and submission.climbed(version.id):
+            owner = submission.system.team_id if phase.entry == "team" else submission.system_id
+            groups[owner or submission.system_id].append(submission)
+    return [_choose_one(group, phase.rule, version.metrics[0], scores) for group in groups.values()]
+
+
+def find_kept_back(
+    submissions: Sequence[Submission], phase: Phase, version: Version, scores: ScoresBySubmission
+) -> dict[str | None, SystemScore]:
+    """The best main score of each team, by its id, of the submissions that did not climb the Ladder of the phase."""
+    groups: dict[str | None, list[Submission]] = defaultdict(list)
+    for submission in submissions:
+        if submission.phase_id == phase.id and not submission.climbed(version.id):
+            groups[submission.system.team_id].append(submission)
+    main = version.metrics[0]
+    best = {team: _choose_one(group, "best", main, scores) for team, group in groups.items()}
+    return {team: scores[submission.id][main] for team, submission in best.items() if main in scores[submission.id]}
+
+
+def _choose_one(group: Sequence[Submission], rule: str, metric: str, scores: ScoresBySubmission) -> Submission:
+    """``group`` is from old to new. Where nothing is chosen yet, the last one stands."""
+    if rule == "chosen":
+        return next((submission for submission in reversed(group) if submission.chosen), group[-1])
+    if rule == "last":
+        return group[-1]
+
+    def quality(submission: Submission) -> float:
+        row = scores[submission.id].get(metric)
+        return float("-inf") if row is None else row.score * (1 if row.higher_is_better else -1)
+
+    return max(reversed(group), key=quality)
+
+
+def list_decoys(submissions: Sequence[Submission], version: Version) -> list[Submission]:
+    return [submission for submission in submissions if submission.version_id == version.id and submission.system.decoy]

@@ -9,24 +9,26 @@ import logging
 import threading
 import time
 import traceback
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from sqlalchemy.orm import Session
 
-from gecval.board import blobs, decoys, ladder, queue, retention
-from gecval.board.data import Files, output
+from gecval.board import benchmark_data, queue, retention
+from gecval.board.benchmark_data import VersionFiles, read_output
 from gecval.board.database.models import Detail, Submission, SystemScore, Version
-from gecval.board.database.patience import DOWN, Answer, longer, patiently
-from gecval.board.database.session import Database
+from gecval.board.database.session import UNREACHABLE, Database, Result, next_pause, retry_database
+from gecval.board.database.storage import read_file
 from gecval.board.leaderboard import prepare_rankings
-from gecval.board.scoring import Kept, score_system, types_of
+from gecval.board.public_scores import decide_ladder
+from gecval.board.recent import RecentCache
+from gecval.board.scoring import StoredScore, score_system, score_types
 from gecval.board.settings import Settings
 from gecval.corpus import Corpus
 from gecval.errors import InputError
+from gecval.runtime.run import Run
 from gecval.stats import Resampling
-from gecval.studies.scores.type_results import TypeScores
+from gecval.studies.scores.result import TypeScores
 
 log = logging.getLogger("gecval.board.worker")
 VERSIONS = 4  # whose corpora are held in memory
@@ -41,7 +43,7 @@ class Worker:
     settings: Settings
     jobs: int = 1
     stopping: threading.Event = field(default_factory=threading.Event)
-    _corpora: OrderedDict[str, Corpus] = field(default_factory=OrderedDict)
+    _corpora: RecentCache[Corpus] = field(default_factory=lambda: RecentCache(VERSIONS))
 
     def run(self) -> None:
         """Work until somebody sets ``stopping``."""
@@ -49,13 +51,13 @@ class Worker:
         while not self.stopping.is_set():
             try:
                 if not self.work():
-                    retention.now_and_then(self.database, self.settings)
+                    retention.forget_hourly(self.database, self.settings)
                     self.stopping.wait(self.settings.poll)
                 pause = self.settings.poll
             except Exception:  # the database may be restarting: its rows are all that counts, so ask again
                 log.exception("the queue cannot be asked")
                 self.stopping.wait(pause)
-                pause = longer(pause)
+                pause = next_pause(pause)
 
     def work(self) -> bool:
         """Take one job and score it. False where there is none."""
@@ -71,7 +73,7 @@ class Worker:
         except InputError as error:
             log.warning("refused", extra={"job": held.job_id, "why": str(error)})
             self._fail(held, str(error), for_good=True)
-        except DOWN:  # for longer than the lease: another worker may have the job by now, or takes it later
+        except UNREACHABLE:  # for longer than the lease: another worker may have the job by now, or takes it later
             raise
         except Exception as error:
             log.exception("failed", extra={"job": held.job_id})
@@ -82,62 +84,58 @@ class Worker:
         return True
 
     def _score_and_write(self, held: queue.Claim) -> None:
-        kept, types = self._patiently(lambda: self._score(held))
+        scores, types = self._retry(lambda: self._score(held))
         if self.stopping.is_set():
             queue.release(self.database, held)
-        elif self._patiently(
-            lambda: queue.finish(self.database, held, lambda session: write_scores(session, held, kept, types))
+        elif self._retry(
+            lambda: queue.finish(self.database, held, lambda session: write_scores(session, held, scores, types))
         ):
             log.info("scored", extra={"job": held.job_id})
             self._prepare_rankings(held.version_id)
 
     def _fail(self, held: queue.Claim, why: str, *, for_good: bool = False) -> None:
-        self._patiently(lambda: queue.fail(self.database, held, why, tries=self.settings.tries, for_good=for_good))
+        self._retry(lambda: queue.fail(self.database, held, why, tries=self.settings.tries, for_good=for_good))
 
-    def _patiently(self, action: Callable[[], Answer]) -> Answer:
+    def _retry(self, action: Callable[[], Result]) -> Result:
         """A database that is restarted costs nothing, as long as the lease holds."""
-        return patiently(action, seconds=self.settings.lease, stopping=self.stopping)
+        return retry_database(action, seconds=self.settings.lease, stopping=self.stopping)
 
     def _prepare_rankings(self, version_id: str) -> None:
         """The scores stand, whatever happens here: a reader can compute a ranking too.
 
-        Each score makes the rankings anew. So while more jobs of the version wait, the last of them shall do it.
+        Each score changes the rankings. So while more jobs of the version wait, the last of them computes these.
         """
         try:
             with self.database.read() as session:
-                if queue.waits(session, version_id):
+                if queue.has_queued(session, version_id):
                     return
             prepare_rankings(self.database, version_id)
         except Exception:
             log.exception("no ranking", extra={"version": version_id})
 
-    def _score(self, held: queue.Claim) -> tuple[list[Kept], TypeScores | None]:
+    def _score(self, held: queue.Claim) -> tuple[list[StoredScore], TypeScores | None]:
         with self.database.read() as session:
             version = session.get_one(Version, held.version_id)
             submission = session.get_one(Submission, held.submission_id)
-            corpus = decoys.judged_by(submission.system.name, self._corpus(session, version))
-            content = blobs.content(session, submission.blob)
-            name, file, spec = submission.system.name, submission.file_name, version
-        system = output(corpus, name, file, content)
-        kept = score_system(
+            corpus = benchmark_data.corpus_for(submission.system.name, self._corpus(session, version))
+            content = read_file(session, submission.blob)
+            name, file = submission.system.name, submission.file_name
+        system = read_output(corpus, name, file, content)
+        run = Run(jobs=self.jobs)
+        scores = score_system(
             corpus,
             system,
-            spec.metrics,
-            aggregate=spec.aggregate,
-            edits=spec.edits,
+            version.metrics,
+            aggregate=version.aggregate,
+            edits=version.edits,
             resampling=Resampling(),
-            jobs=self.jobs,
+            run=run,
         )
-        return kept, types_of(corpus, system, spec.metrics, edits=spec.edits, jobs=self.jobs)
+        return scores, score_types(corpus, system, version.metrics, edits=version.edits, run=run)
 
     def _corpus(self, session: Session, version: Version) -> Corpus:
         """The corpus of a version, with all that metrics have derived from it; the last few are held."""
-        if version.id not in self._corpora:
-            self._corpora[version.id] = Files.of(session, version).corpus()
-        self._corpora.move_to_end(version.id)
-        while len(self._corpora) > VERSIONS:
-            self._corpora.popitem(last=False)
-        return self._corpora[version.id]
+        return self._corpora.get(version.id, lambda: VersionFiles.load(session, version).corpus())
 
     def _beat(self, held: queue.Claim, over: threading.Event) -> None:
         """Signs of life. When asked to stop, the job goes back at once: the process may be killed while it scores."""
@@ -156,15 +154,16 @@ class Worker:
                 log.exception("no sign of life could be given")
 
 
-def write_scores(session: Session, held: queue.Claim, kept: list[Kept], types: TypeScores | None = None) -> None:
+def write_scores(
+    session: Session, held: queue.Claim, scores: list[StoredScore], types: TypeScores | None = None
+) -> None:
     """The scores of a job, in the transaction that marks it done."""
-    for row in kept:
+    job = {"job_id": held.job_id, "submission_id": held.submission_id, "version_id": held.version_id}
+    for row in scores:
         score = row.score
         session.add(
             SystemScore(
-                job_id=held.job_id,
-                submission_id=held.submission_id,
-                version_id=held.version_id,
+                **job,
                 metric=score.metric,
                 score=score.score,
                 low=score.interval.low if score.interval else None,
@@ -179,13 +178,5 @@ def write_scores(session: Session, held: queue.Claim, kept: list[Kept], types: T
             )
         )
     if types is not None:
-        session.add(
-            Detail(
-                job_id=held.job_id,
-                submission_id=held.submission_id,
-                version_id=held.version_id,
-                kind=types.kind,
-                body=types.to_dict(),
-            )
-        )
-    ladder.decide(session, held.job_id, held.submission_id, held.version_id)
+        session.add(Detail(**job, kind=types.kind, body=types.to_dict()))
+    decide_ladder(session, **job)

@@ -12,11 +12,12 @@ from gecval.cli.languages import parsed_extractor, parses_option, words_option
 from gecval.cli.options import language_option, tokenize_option
 from gecval.cli.output import PATH, print_notes
 from gecval.cli.progress import progress_bar, quiet_option
-from gecval.cores import cores
 from gecval.edits.annotate import annotate
 from gecval.edits.extractors import extractor
 from gecval.errors import InputError
 from gecval.formats import load_corpus, write_corpus
+from gecval.runtime.run import Run
+from gecval.runtime.threads import cores
 
 EXAMPLES = """\b
 Examples:
@@ -72,11 +73,6 @@ def command(
         refuse_idle(["words"], "without --parses")
         finder = extractor(edits)
     with progress_bar("finding edits") as progress:
-        corpus = annotate(
-            texts,
-            finder,
-            jobs=jobs or cores(),
-            progress=progress,
-        )
+        corpus = annotate(texts, finder, run=Run(jobs=jobs or cores(), progress=progress))
     write_corpus(corpus, output)
     print_notes(corpus.notes)

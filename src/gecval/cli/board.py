@@ -1,26 +1,76 @@
-"""gecval board: what an operator does on the machine itself. What copies a board is in ``board_copies``."""
+"""gecval board, serve, worker, submit: benchmarks, submissions and leaderboards on the web."""
 
 from __future__ import annotations
 
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from gecval.cli.board_copies import export, restore, snapshot
-from gecval.cli.boards import board_extra, database_options
-from gecval.errors import InputError
+from gecval.cli.output import output_options, show
+from gecval.cli.progress import quiet_option
+from gecval.errors import InputError, MissingExtraError
+from gecval.formats.files import readable
 
+if TYPE_CHECKING:
+    from gecval.board.benchmark_data import UploadedFile, VersionData
+    from gecval.board.database import Database
+    from gecval.board.settings import Settings
+
+Verb = Callable[..., Any]
+PATH = click.Path(path_type=Path)
 FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+def database_options(verb: Verb) -> Verb:
+    """--data and --database."""
+    data = click.option(
+        "--data",
+        type=click.Path(path_type=Path, file_okay=False),
+        default=Path("board"),
+        show_default=True,
+        help="The folder of the board.",
+    )
+    database = click.option(
+        "--database",
+        default="",
+        envvar="GECVAL_DATABASE",
+        help="The database, postgresql+psycopg://USER@HOST/NAME. Default: GECVAL_DATABASE, else SQLite in the folder.",
+    )
+    return data(database(verb))
+
+
+@contextmanager
+def board_extra() -> Iterator[None]:
+    """Within this block, a missing library becomes the line that installs it."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("gecval"):
+            raise
+        raise MissingExtraError("the board", "board") from error
+
+
+@contextmanager
+def open_board(data: Path, database: str) -> Iterator[tuple[Settings, Database]]:
+    """The settings and the open database of a board."""
+    with board_extra():
+        from gecval.board.database import open_database
+        from gecval.board.settings import Settings
+    settings = Settings(data=data, database=database)
+    settings.check()
+    opened = open_database(settings.url)
+    try:
+        yield settings, opened
+    finally:
+        opened.close()
 
 
 @click.group("board")
 def command() -> None:
     """Look after a board: invite people, make benchmarks from files, copy everything out and back."""
-
-
-for copying in (export, restore, snapshot):
-    command.add_command(copying)
 
 
 @command.command("invite")
@@ -31,13 +81,9 @@ for copying in (export, restore, snapshot):
 @click.option("--url", default="http://127.0.0.1:8017", show_default=True, help="The board's address, for the link.")
 def invite(data: Path, database: str, role: str, url: str) -> None:
     """Print a link that makes one account."""
-    with board_extra():
+    with open_board(data, database) as (_, opened), opened.write() as session:
         from gecval.board import accounts
-        from gecval.board.database import open_database
-        from gecval.board.settings import Settings
-    settings = Settings(data=data, database=database)
-    settings.check()
-    with closing(open_database(settings.url)) as opened, opened.write() as session:
+
         secret = accounts.invite(session, role=role, days=accounts.INVITATION_DAYS)  # type: ignore[arg-type]
     click.echo(f"{url.rstrip('/')}/join/{secret}")
 
@@ -76,27 +122,23 @@ def create(
 ) -> None:
     """Make a benchmark from files, or from a preset."""
     with board_extra():
+        from gecval.board.accounts import find_first_organiser
+        from gecval.board.benchmark_data import PRESETS
         from gecval.board.benchmarks import PhaseRules, make_benchmark
-        from gecval.board.database import open_database
-        from gecval.board.operator import first_organiser, from_paths
-        from gecval.board.presets import PRESETS
-        from gecval.board.settings import Settings
     if preset and (source or references or hidden or metrics):
         raise InputError("a preset brings its own files and metrics; leave yours out", parameter="preset")
-    given = (
+    chosen = (
         PRESETS[preset].data()
         if preset
-        else from_paths(source, references, hidden, metrics=metrics, aggregate=aggregate)
+        else read_version_data(source, references, hidden, metrics=metrics, aggregate=aggregate)
     )
-    settings = Settings(data=data, database=database)
-    settings.check()
-    with closing(open_database(settings.url)) as opened, opened.write() as session:
+    with open_board(data, database) as (settings, opened), opened.write() as session:
         made = make_benchmark(
             session,
             settings,
-            first_organiser(session),
+            find_first_organiser(session),
             name=name,
-            data=given,
+            data=chosen,
             about=about,
             visibility=visibility,
             phase=PhaseRules(per_day=per_day, ladder=ladder, entry="system" if ladder is None else "team"),
@@ -105,17 +147,210 @@ def create(
     click.echo(f"/b/{address}")
 
 
+def read_version_data(
+    source: Path | None,
+    references: Sequence[Path],
+    hidden: Sequence[Path],
+    *,
+    metrics: Sequence[str],
+    aggregate: str,
+) -> VersionData:
+    """The data of a version, from files on this machine."""
+    from gecval.board.benchmark_data import UploadedFile, VersionData
+
+    def read(path: Path, *, hidden: bool = False) -> UploadedFile:
+        with readable(path):
+            return UploadedFile(name=path.name, content=path.read_bytes(), hidden=hidden)
+
+    return VersionData(
+        source=read(source) if source else None,
+        references=[read(path) for path in references] + [read(path, hidden=True) for path in hidden],
+        metrics=metrics,
+        aggregate=aggregate,
+    )
+
+
 @command.command("password")
 @click.argument("name")
 @database_options
 def password(name: str, data: Path, database: str) -> None:
     """Give the account NAME a new password, and print it."""
-    with board_extra():
-        from gecval.board.database import open_database
-        from gecval.board.operator import new_password
-        from gecval.board.settings import Settings
-    settings = Settings(data=data, database=database)
-    settings.check()
-    with closing(open_database(settings.url)) as opened, opened.write() as session:
-        made = new_password(session, settings, name)
+    with open_board(data, database) as (settings, opened), opened.write() as session:
+        from gecval.board.accounts import reset_password
+
+        made = reset_password(session, settings, name)
     click.echo(made)
+
+
+@command.command("export")
+@click.argument("path", type=PATH)
+@database_options
+@click.option("--secrets", is_flag=True, help="Take the hashes of passwords, tokens and invitations along.")
+def export(path: Path, data: Path, database: str, secrets: bool) -> None:
+    """Write everything into PATH: a new folder, or a zip file where PATH ends in .zip.
+
+    The board may be running. The export holds hidden references and everybody's outputs: keep it to yourself. Without
+    --secrets nobody can log in to a board made from it until `gecval board password` gives them a new password.
+    """
+    with open_board(data, database) as (_, opened):
+        from gecval.board.exchange import export_board
+
+        counts = export_board(opened, path, secrets=secrets)
+    click.echo(f"{path}: {sum(counts.values())} rows of {len(counts)} tables")
+
+
+@command.command("import")
+@click.argument("path", type=PATH)
+@database_options
+@click.option(
+    "--max-size", type=click.IntRange(1, 10_000), default=20, show_default=True, help="Gigabytes that PATH may have."
+)
+def restore(path: Path, data: Path, database: str, max_size: int) -> None:
+    """Make a board from what `gecval board export` wrote into PATH, in an empty folder or database.
+
+    It may be the other database: from SQLite to PostgreSQL, or back.
+    """
+    with open_board(data, database) as (settings, opened):
+        from gecval.board.exchange import GIGABYTE, import_board
+
+        counts = import_board(opened, path, most=max_size * GIGABYTE)
+    click.echo(f"{settings.data}: {sum(counts.values())} rows of {len(counts)} tables")
+
+
+@command.command("snapshot")
+@click.argument("path", type=PATH)
+@database_options
+def snapshot(path: Path, data: Path, database: str) -> None:
+    """Write the public leaderboards into the new folder PATH as pages that need no server, e.g. for a workshop."""
+    with open_board(data, database) as (settings, opened):
+        from gecval.board.snapshot import take_snapshot
+
+        count = take_snapshot(opened, settings, path)
+    click.echo(f"{path / 'index.html'}: {count} pages")
+
+
+SERVE_EXAMPLES = """\b
+Examples:
+  gecval serve
+  gecval serve --demo
+  gecval serve --data board/ --host 0.0.0.0 --port 80 --secure
+  gecval serve --database postgresql+psycopg://board@db/board --workers 0
+"""
+
+
+@click.command("serve", epilog=SERVE_EXAMPLES)
+@database_options
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at; 0.0.0.0 is all.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8017, show_default=True, help="0 is any free one.")
+@click.option(
+    "--workers",
+    type=click.IntRange(0, 64),
+    default=1,
+    show_default=True,
+    help="Processes that score submissions; with 0, run `gecval worker` elsewhere.",
+)
+@click.option("--secure", is_flag=True, help="The board is behind TLS: cookies are sent over TLS alone.")
+@click.option("--open-signup", is_flag=True, help="Anybody may make an account, without an invitation.")
+@click.option(
+    "--max-upload", type=click.IntRange(1, 1000), default=20, show_default=True, help="Megabytes that a file may have."
+)
+@click.option(
+    "--demo", is_flag=True, help="Fill an empty board with the sample corpus, four systems and a few judgments."
+)
+def serve_command(
+    data: Path,
+    database: str,
+    host: str,
+    port: int,
+    workers: int,
+    secure: bool,
+    open_signup: bool,
+    max_upload: int,
+    demo: bool,
+) -> None:
+    """Run a board: benchmarks, submissions and leaderboards on the web, in one folder.
+
+    The first start prints a link that makes the first organiser. SQLite in the folder is the database; take PostgreSQL
+    for more than one machine.
+    """
+    with board_extra():
+        from gecval.board.serve import serve
+        from gecval.board.settings import MEGABYTE, Settings
+    settings = Settings(
+        data=data,
+        database=database,
+        host=host,
+        port=port,
+        workers=workers,
+        secure=secure,
+        open_signup=open_signup,
+        most_upload=max_upload * MEGABYTE,
+    )
+    serve(settings, click.echo, with_demo=demo)
+
+
+@click.command("worker")
+@database_options
+@click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores.")
+def worker_command(data: Path, database: str, jobs: int | None) -> None:
+    """Score the submissions that wait on a board, on this or any other machine. Stop it at any time: no job is lost."""
+    with board_extra():
+        from gecval.board.serve import work
+        from gecval.board.settings import Settings
+    work(Settings(data=data, database=database), jobs=jobs)
+
+
+SUBMIT_EXAMPLES = """\b
+Examples:
+  gecval submit mine.txt --board https://board.example.org --benchmark conll14 --system "my system"
+  gecval submit mine.txt --benchmark conll14 --paper https://example.org/paper --seen no --wait
+Set GECVAL_BOARD and GECVAL_TOKEN once, and leave --board and --token out.
+"""
+
+
+@click.command("submit", epilog=SUBMIT_EXAMPLES)
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--board", envvar="GECVAL_BOARD", default="http://127.0.0.1:8017", show_default=True, help="Its address.")
+@click.option("--benchmark", required=True, help="What stands behind /b/ in the benchmark's address.")
+@click.option("--system", help="The name of the system; default: that of the file.")
+@click.option("--team", default="", help="The id of your team, where you are in several.")
+@click.option("--token", envvar="GECVAL_TOKEN", default="", help="From your account page. Better set GECVAL_TOKEN.")
+@click.option("--training-data", default="", help="For the fact sheet.")
+@click.option("--size", default="", help="For the fact sheet: the size of the model.")
+@click.option("--paper", default="", help="For the fact sheet.")
+@click.option("--code", default="", help="For the fact sheet.")
+@click.option(
+    "--seen", type=click.Choice(["no", "yes", "unknown"]), help="For the fact sheet: was it trained on the test set?"
+)
+@click.option("--wait", is_flag=True, help="Wait until it is scored, and print the scores.")
+@quiet_option
+@output_options
+def submit_command(
+    file: Path,
+    board: str,
+    benchmark: str,
+    system: str | None,
+    team: str,
+    token: str,
+    training_data: str,
+    size: str,
+    paper: str,
+    code: str,
+    seen: str | None,
+    wait: bool,
+    style: str,
+    output: Path | None,
+) -> None:
+    """Submit a system's output to a board. The board looks at the file first: what it refuses costs nothing."""
+    with board_extra():
+        from gecval.board.client import Board, as_scores
+    if not token:
+        raise InputError("make a token on your account page of the board", parameter="token")
+    at = Board(board, token)
+    sheet = {"data": training_data, "size": size, "paper": paper, "code": code, "seen": seen or ""}
+    submission = at.submit(benchmark, file, system=system or file.stem, team=team, sheet=sheet)
+    where = f"{board.rstrip('/')}/b/{benchmark}/submissions/{submission['id']}"
+    click.echo(f"submitted: {where}", err=True)
+    if wait:
+        scored = at.wait(benchmark, submission, lambda line: click.echo(line, err=True))
+        show(as_scores(scored), style, output)

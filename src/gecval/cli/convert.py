@@ -15,8 +15,8 @@ from gecval.edits.annotate import annotate
 from gecval.edits.extractors import extractor
 from gecval.errors import InputError
 from gecval.formats import Missing, load_files, output_kind, read_sentences, write_corpus, write_files
+from gecval.formats.fixes import FIXES, fix_corpus, fix_text
 from gecval.formats.kinds import ESSAY, brings_source
-from gecval.formats.mending import MENDS, mend, mend_text
 from gecval.formats.writing import refuse_gzipped
 
 EXAMPLES = """\b
@@ -24,8 +24,8 @@ Examples:
   gecval convert gold.m2 -o texts/             texts/source.txt, texts/reference-0.txt, ...
   gecval convert src.txt ref0.txt ref1.txt -o gold.m2
   gecval convert gold.m2 -o gold.jsonl
-  gecval convert gold.m2 -o mended.m2 --mend duplicates --mend nfc
-  gecval convert out.txt -o mended.txt --mend tokens
+  gecval convert gold.m2 -o fixed.m2 --mend duplicates --mend nfc
+  gecval convert out.txt -o fixed.txt --mend tokens
 
 \b
 A text file has a line for every sentence, so it must say what an .m2 annotator without a line did. No file says it,
@@ -41,43 +41,43 @@ To .m2 and .jsonl the annotator stays absent.
 @lenient_option
 @click.option(
     "--mend",
-    "mends",
-    type=click.Choice(MENDS),
+    "fixes",
+    type=click.Choice(FIXES),
     multiple=True,
-    help="Mend what gecval doctor finds odd. A text alone may be mended too. Repeat for more.",
+    help="Fix what gecval doctor finds. A text alone may be fixed too. Repeat for more.",
 )
-def command(inputs: tuple[Path, ...], output: Path, missing: Missing, lenient: bool, mends: tuple[str, ...]) -> None:
+def command(inputs: tuple[Path, ...], output: Path, missing: Missing, lenient: bool, fixes: tuple[str, ...]) -> None:
     """Convert INPUT (one file with sources and references, or a source text and its corrected texts) to OUTPUT."""
     alone = len(inputs) == 1 and not brings_source(inputs[0])
-    if mends and alone and output.suffix.lower() not in (".m2", ".jsonl"):
-        refuse_idle(["missing", "lenient"], "for a text that is mended alone")
-        _mend_lines(inputs[0], output, mends)
+    if fixes and alone and output.suffix.lower() not in (".m2", ".jsonl"):
+        refuse_idle(["missing", "lenient"], "for a text that is fixed alone")
+        _fix_lines(inputs[0], output, fixes)
         return
     kind = output_kind(output)
     if missing == "ask" and kind != "texts":
         missing = "absent"
     corpus = load_files(inputs, missing=missing, lenient=lenient)
-    if mends:
-        corpus = _mended(corpus, mends)
+    if fixes:
+        corpus = _fixed(corpus, fixes)
     write_corpus(annotate(corpus, extractor("plain")) if kind == "m2" else corpus, output)
     print_notes(corpus.notes)
 
 
-def _mend_lines(text: Path, output: Path, mends: tuple[str, ...]) -> None:
+def _fix_lines(text: Path, output: Path, fixes: tuple[str, ...]) -> None:
     """Mend a text that comes alone, such as a system's output. Its columns and its marks of essays stay."""
     refuse_gzipped(output)
     lines = read_sentences(text)
-    mended = [
-        line if line.startswith(ESSAY) else "\t".join(mend_text(cell, mends) for cell in line.split("\t"))
+    fixed = [
+        line if line.startswith(ESSAY) else "\t".join(fix_text(cell, fixes) for cell in line.split("\t"))
         for line in lines
     ]
-    if mended == lines:
+    if fixed == lines:
         raise InputError(f"--mend changes nothing: {text} has nothing of the kind")
-    write_files({output: mended})
+    write_files({output: fixed})
 
 
-def _mended(corpus: Corpus, mends: tuple[str, ...]) -> Corpus:
-    mended = mend(corpus, mends)
-    if list(mended.sources) == list(corpus.sources) and list(mended.references) == list(corpus.references):
+def _fixed(corpus: Corpus, fixes: tuple[str, ...]) -> Corpus:
+    fixed = fix_corpus(corpus, fixes)
+    if list(fixed.sources) == list(corpus.sources) and list(fixed.references) == list(corpus.references):
         raise InputError(f"--mend changes nothing: {corpus.origin} has nothing of the kind")
-    return mended
+    return fixed

@@ -6,21 +6,21 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.boards import board_extra
+from gecval.cli.board import board_extra
 from gecval.cli.effects import refuse_idle
 from gecval.cli.output import print_table
 from gecval.corpus import Corpus, System
 from gecval.formats import write_files
-from gecval.report import Table, result_tables
-from gecval.report.page.page import page
-from gecval.report.validate.documents import html
-from gecval.result import Result
+from gecval.results.result import Result
+from gecval.results.table import Table
 from gecval.sample import load_sample, sample_files
 from gecval.stats import Resampling
-from gecval.studies.overview.run import overview
-from gecval.studies.scores.comparison import compare
-from gecval.studies.scores.scoring import score
-from gecval.studies.validate.run import validate
+from gecval.studies.compare.study import compare
+from gecval.studies.report.page import page
+from gecval.studies.report.study import overview
+from gecval.studies.scores.study import score
+from gecval.studies.validate.documents import html
+from gecval.studies.validate.study import validate
 
 WRITTEN = {
     "report.html": "the report; open it in a browser",
@@ -88,7 +88,7 @@ def command(output: Path, board: bool, port: int) -> None:
 
 def _serve(folder: Path, port: int) -> None:
     with board_extra():
-        from gecval.board.running import serve
+        from gecval.board.serve import serve
         from gecval.board.settings import Settings
     serve(Settings(data=folder / "board", port=port), click.echo, with_demo=True)
 
@@ -116,7 +116,7 @@ def _by_references(corpus: Corpus, systems: list[System]) -> Table:
 
 
 def _show(result: Result) -> None:
-    [table] = result_tables(result)
+    [table] = result.to_tables()
     _print(table)
 
 

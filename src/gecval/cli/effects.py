@@ -13,7 +13,7 @@ from gecval.errors import InputError
 from gecval.formats.kinds import kind_of
 from gecval.formats.tabular import is_tabular
 from gecval.metrics.base import Metric
-from gecval.studies.preparation import needs_extractor
+from gecval.studies.scores.preparation import needs_extractor
 
 RESAMPLING = ("resamples", "level", "method", "seed")
 MODELS = ("device", "batch_size")
@@ -25,20 +25,26 @@ def refuse_idle(parameters: Iterable[str], why: str) -> None:
 
     ``why`` ends the sentence "--alpha changes nothing ...", e.g. "without -r".
     """
-    context, idle = click.get_current_context(), set(parameters)
-    typed = [
-        max(parameter.opts, key=len)
-        for parameter in context.command.params
-        if parameter.name in idle and context.get_parameter_source(parameter.name) is ParameterSource.COMMANDLINE
-    ]
-    if typed:
+    if typed := _typed_options(parameters):
         *others, last = typed
         names = f"{', '.join(others)} and {last}" if others else last
         raise InputError(f"{names} {'change' if others else 'changes'} nothing {why}")
 
 
+def _typed_options(parameters: Iterable[str]) -> list[str]:
+    """The options that were typed and set these parameters."""
+    context, wanted = click.get_current_context(), set(parameters)
+    return [
+        max(parameter.opts, key=len)
+        for parameter in context.command.params
+        if parameter.name in wanted and context.get_parameter_source(parameter.name) is ParameterSource.COMMANDLINE
+    ]
+
+
 def refuse_idle_missing(references: Iterable[Path]) -> None:
     """Only M2 files have annotators who may lack a line, files of essays essays, and lines with tabs references."""
+    if not _typed_options(["missing"]):
+        return  # no need to look into the files
     if not any(kind_of(path) in ("m2", "essays") or is_tabular(path) for path in references):
         refuse_idle(["missing"], "without references in M2")
 

@@ -7,7 +7,6 @@ metric for that language: ``errant(lang="zh")``, or with --parses ``errant(lang=
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -19,11 +18,9 @@ from gecval.cli.inputs import INPUT
 from gecval.corpus import Corpus
 from gecval.edits.extractors import Extractor
 from gecval.edits.universal import UniversalExtractor
-from gecval.errors import InputError
 from gecval.metrics import Metric
-from gecval.metrics.errant import Errant
-from gecval.models.spacy_parser import DEFAULT_MODEL
-from gecval.studies.preparation import needs_extractor
+from gecval.metrics.errant import language_of_parses
+from gecval.studies.scores.preparation import needs_extractor
 
 parses_option = click.option(
     "--parses",
@@ -61,28 +58,12 @@ def in_language(verb: Callable[..., Any]) -> Callable[..., Any]:
 
 def parsed_extractor(corpus: Corpus, parses: tuple[Path, ...], words: Path | None) -> Extractor:
     """What finds typed edits by these parses."""
-    return UniversalExtractor(_language(corpus), "", tuple(map(str, parses)), str(words or ""))
+    return UniversalExtractor(language_of_parses(corpus), "", tuple(map(str, parses)), str(words or ""))
 
 
 def for_language(
     metrics: Iterable[Metric], corpus: Corpus, parses: tuple[Path, ...] = (), words: Path | None = None
 ) -> tuple[Metric, ...]:
     """The metrics as the language of the corpus asks for them."""
-    return tuple(_for_language(metric, corpus, parses, words) for metric in metrics)
-
-
-def _for_language(metric: Metric, corpus: Corpus, parses: tuple[Path, ...], words: Path | None) -> Metric:
-    if not isinstance(metric, Errant) or metric.model != DEFAULT_MODEL or metric.lang or metric.parses:
-        return metric
-    if parses:
-        return replace(metric, lang=_language(corpus), parses=tuple(map(str, parses)), words=str(words or ""))
-    return replace(metric, lang="zh") if corpus.likely_language == "zh" else metric
-
-
-def _language(corpus: Corpus) -> str:
-    language = corpus.likely_language
-    if language is None:
-        raise InputError("the text does not show its language, and types depend on it", parameter="language")
-    if language in ("en", "zh"):
-        raise InputError(f"parses are of no use for lang {language}: it has rules of its own", parameter="parses")
-    return language
+    files = tuple(map(str, parses)), str(words or "")
+    return tuple(metric.for_language(corpus, *files) for metric in metrics)

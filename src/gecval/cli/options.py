@@ -4,26 +4,31 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 import click
 
-from gecval.cli.effects import refuse_idle_missing
+from gecval.cli.effects import refuse_idle, refuse_idle_missing
 from gecval.cli.inputs import INPUT
 from gecval.cli.languages import in_language
 from gecval.cli.output import PATH
+from gecval.corpus import Corpus
+from gecval.corpus.tokenization import TOKENIZATIONS
 from gecval.errors import InputError
 from gecval.formats import MISSING, Missing, load_corpus
-from gecval.formats.presets import PRESETS, preset_named
+from gecval.formats.documents import document_starts
+from gecval.formats.files import read_sentences
+from gecval.formats.loading import PRESETS, preset_named
 from gecval.metrics import Metric, metric, metric_names
 from gecval.metrics.evaluation import AGGREGATES
 from gecval.models.device import AUTO, CPU_BATCH, GPU_BATCH, use_device
-from gecval.spelling import split_spellings
-from gecval.stats.contest import CONTESTS
+from gecval.runtime.plugins import split_spellings
+from gecval.runtime.run import Run
+from gecval.stats.ranking import CONTESTS
 from gecval.stats.resampling import METHODS, Resampling
-from gecval.tokenization import TOKENIZATIONS
 
 Verb = Callable[..., Any]
 _PRESET = "gecval.preset"
@@ -51,7 +56,7 @@ def corpus_options(verb: Verb) -> Verb:
             lenient=lenient,
             language=language,
             tokenize=tokenize,
-            jobs=others.get("jobs"),
+            run=Run(jobs=others.get("jobs")),
         )
         preset = click.get_current_context().meta.get(_PRESET)
         if preset and preset_named(preset).essays and corpus.essays is None:
@@ -279,3 +284,39 @@ def _add(verb: Verb, *options: Callable[[Any], Any]) -> Verb:
     for option in reversed(options):
         verb = option(verb)
     return verb
+
+
+# --unit and --documents: what resampling draws, sentences or whole documents.
+
+
+Unit = Literal["sentence", "document"]
+
+
+def unit_options(verb: Callable[..., Any]) -> Callable[..., Any]:
+    """The verb's ``resampling`` draws what --unit says. It stands below the options of corpus and resampling."""
+
+    @wraps(verb)
+    def choose(
+        *args: Any, unit: Unit, documents: Path | None, corpus: Corpus, resampling: Resampling, **others: Any
+    ) -> Any:
+        if unit == "document":
+            if corpus.essays is not None:
+                raise InputError("--unit document changes nothing with essays: each is one line, and drawn as such")
+            ids = None if documents is None else read_sentences(documents)
+            resampling = replace(resampling, documents=document_starts(corpus.sources, ids))
+        else:
+            refuse_idle(["documents"], "without --unit document")
+        return verb(*args, corpus=corpus, resampling=resampling, **others)
+
+    choose = click.option(
+        "--documents",
+        type=INPUT,
+        help="With --unit document: the document of each sentence, one a line. Default: marks in the source.",
+    )(choose)
+    return click.option(
+        "--unit",
+        type=click.Choice(get_args(Unit)),
+        default="sentence",
+        show_default=True,
+        help="What resampling draws: sentences, or whole documents (essays), whose sentences are not independent.",
+    )(choose)

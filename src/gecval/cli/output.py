@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from gecval.errors import InputError
 from gecval.formats import write_files
-from gecval.report import Numbers, Table, render
-from gecval.report.table import DELIMITED
-from gecval.result import Result
+from gecval.results.plots import SCALE, SUFFIXES, check_plot_path, save_plot
+from gecval.results.result import Result
+from gecval.results.table import DELIMITED, Numbers, Table
+
+if TYPE_CHECKING:
+    from altair import TopLevelMixin
+
 
 FORMATS = ("text", "json", "jsonl", "tsv", "csv", "markdown", "latex")
 EXACT = ("json", "jsonl", *DELIMITED)  # formats for programs
@@ -74,7 +79,7 @@ def format_option(verb: Verb) -> Verb:
 
 def show(result: Result, style: str, output: Path | None = None, **view: Any) -> None:
     """Print a result in the chosen format, then its notes on stderr. ``view`` is for the tables of the result."""
-    text = render(result, style, width=_width(style, output), numbers=_numbers(), **view)
+    text = result.render(style, width=_width(style, output), numbers=_numbers(), **view)
     emit(text, output, end=_end(style))
     print_notes([*result.notes, *_compact_note(text)])
 
@@ -119,3 +124,48 @@ def _width(style: str, output: Path | None) -> int | None:
     """The width of the terminal, where the text goes to one."""
     terminal = output is None and style == "text" and sys.stdout.isatty()
     return get_terminal_size().columns if terminal else None
+
+
+# --plot and --scale: the verb gets a ``plot`` that saves a chart, or None.
+
+
+@dataclass(frozen=True)
+class Plot:
+    """Where to save a chart, and how fine."""
+
+    path: Path
+    scale: float = SCALE
+
+    def save(self, chart: TopLevelMixin) -> None:
+        save_plot(chart, self.path, scale=self.scale)
+
+
+def plot_options(what: str) -> Callable[[Verb], Verb]:
+    """--plot FILE, whose help says what is drawn, and --scale. A file that cannot be is refused before the work."""
+
+    def add(verb: Verb) -> Verb:
+        @wraps(verb)
+        def prepared(*args: Any, plot: Path | None, scale: float | None, **others: Any) -> Any:
+            check_scale([plot] if plot else [], scale)
+            if plot:
+                check_plot_path(plot)
+            return verb(*args, plot=Plot(plot, scale or SCALE) if plot else None, **others)
+
+        return click.option("--plot", type=PATH, help=f"Save {what}, as {', '.join(SUFFIXES)}.")(scale_option(prepared))
+
+    return add
+
+
+def scale_option(verb: Verb) -> Verb:
+    """--scale alone, for verbs whose --plot differs."""
+    return click.option(
+        "--scale",
+        type=click.FloatRange(0.1, 20),
+        help=f"How many pixels of a .png each pixel of the chart becomes; default: {SCALE:g}.",
+    )(verb)
+
+
+def check_scale(plots: list[Path], scale: float | None) -> None:
+    """Only a .png has a size in pixels."""
+    if scale is not None and not any(path.suffix == ".png" for path in plots):
+        raise InputError("--scale sets the pixels of a .png: add --plot FILE.png, or leave --scale out")

@@ -16,8 +16,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, T
 from rich.progress import Progress as RichProgress
 from rich.text import Text
 
-from gecval.progress import Progress, silent
-from gecval.threads import started
+from gecval.runtime.run import Progress, silent
+from gecval.runtime.threads import start_threads
 
 # Over how long the rate is taken: by default it would be lost where one item takes half a minute.
 SPAN_S = 600.0
@@ -146,7 +146,7 @@ def _ticking(lines: Lines) -> Iterator[None]:
         while not done.wait(1.0):
             lines.tick()
 
-    threads = started(tick, 1)
+    threads = start_threads(tick, 1)
     try:
         yield
     finally:

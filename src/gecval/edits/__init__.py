@@ -1,6 +1,5 @@
 """Finding edits between texts, and what can be made of them."""
 
-from gecval.edits.lattice import Lattice
 from gecval.edits.plain import plain_edits
 
-__all__ = ["Lattice", "plain_edits"]
+__all__ = ["plain_edits"]

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import chain
 
-from gecval.corpus import Corpus, Reference, System
-from gecval.edit import Edit
+from gecval.corpus import Corpus, System
+from gecval.corpus.edit import Edit
+from gecval.corpus.references import Reference
+from gecval.corpus.tokenization import cut_texts
 from gecval.edits import extractors
-from gecval.edits.extractors import Extractor, extract_alternatives, full_signature
-from gecval.edits.remembered import Finders
+from gecval.edits.extractors import (
+    CorpusEdits,
+    Extractor,
+    extract_alternatives,
+    extractor_types,
+    full_signature,
+    has_alternatives,
+    short_name,
+    token_cutter,
+)
 from gecval.errors import InputError
-from gecval.progress import Progress, silent
-from gecval.tokenization import cut_texts
+from gecval.runtime.run import SERIAL, Run
 
 
 def annotate(
@@ -21,14 +33,28 @@ def annotate(
     *,
     systems: Iterable[System] = (),
     notes: tuple[str, ...] = (),
-    jobs: int = 1,
-    progress: Progress = silent,
+    run: Run = SERIAL,
 ) -> Corpus:
-    """The corpus with edits for every reference that has only text, and with these notes besides its own.
+    """Find edits for every reference that has only text.
 
-    ``extractor`` finds the edits: give one, or its name, such as ``errant`` or ``plain``.
-    The outputs of ``systems`` are extracted in the same go: a sentence that several share is parsed once, and the
-    extractor knows their edits from then on.
+    Parameters
+    ----------
+    corpus
+        Sources and references.
+    extractor
+        What finds the edits, or its name, such as ``errant`` or ``plain``.
+    systems
+        Systems whose outputs are extracted in the same go, so that a text that several share is parsed once. Their
+        edits are cached with the corpus.
+    notes
+        Notes that the new corpus has besides those of the old one.
+    run
+        Threads and progress.
+
+    Returns
+    -------
+    Corpus
+        The corpus with edits, in the tokens that they count.
 
     Examples
     --------
@@ -39,7 +65,7 @@ def annotate(
     if isinstance(extractor, str):
         extractor = extractors.extractor(extractor)
     corpus.check_language(extractors.short_name(extractor), extractor.language)
-    corpus = retokenized(corpus, extractor)
+    corpus = retokenize(corpus, extractor)
     # In studies many outputs share a source and its references: these get their edits once.
     keys = [(source, id(listed)) for source, listed in zip(corpus.sources, corpus.references, strict=True)]
     shared = dict(zip(keys, corpus.references, strict=True))
@@ -50,7 +76,7 @@ def annotate(
         if reference.edits is None and reference.text is not None
     ]
     outputs = [pair for system in systems for pair in zip(corpus.sources, system.hypotheses, strict=True)]
-    found = extract_alternatives(extractor, [*lacking, *outputs], jobs=jobs, progress=progress)
+    found = extract_alternatives(extractor, [*lacking, *outputs], run=run)
     if lacking:
         edits = iter(found)
         annotated = {
@@ -68,9 +94,9 @@ def annotate(
             extractor=full_signature(extractor),
             clusters=None,
         )
-    if outputs and not hasattr(extractor, "alternatives"):  # its edits need not be the first of these
+    if outputs and not has_alternatives(extractor):  # its edits need not be the first of these
         of_outputs = zip(outputs, found[len(lacking) :], strict=True)
-        corpus.derived(Finders).remembered(extractor).keep({pair: edits for pair, [edits] in of_outputs})
+        corpus.derived(CorpusEdits).cached(extractor).store({pair: edits for pair, [edits] in of_outputs})
     return corpus
 
 
@@ -80,9 +106,9 @@ def _made(reference: Reference, alternatives: list[tuple[Edit, ...]]) -> list[Re
     return [Reference(reference.text, edits, name) for edits, name in zip(alternatives, names, strict=True)]
 
 
-def retokenized(corpus: Corpus, extractor: Extractor) -> Corpus:
+def retokenize(corpus: Corpus, extractor: Extractor) -> Corpus:
     """The corpus in the tokens that the extractor's edits count, where these are not what blanks separate."""
-    cut = getattr(extractor, "tokens", None)
+    cut = token_cutter(extractor)
     if cut is None:
         return corpus
     if corpus.has_edits() and all(source.split() == cut(source) for source in corpus.sources):
@@ -95,10 +121,50 @@ def retokenized(corpus: Corpus, extractor: Extractor) -> Corpus:
 
 def check_tokens(texts: Iterable[str], extractor: Extractor, judge: str) -> None:
     """Refuse edits of other tokens than those that a metric compares, such as characters where it sees words."""
-    cut = getattr(extractor, "tokens", None)
+    cut = token_cutter(extractor)
     if cut is not None and any(text.split() != cut(text) for text in texts):
         raise InputError(
             f"the edits of {extractors.short_name(extractor)} count other tokens than {judge} compares; choose other "
             "edits, or cut all texts into characters",
             parameter=("edits", "tokenize"),
         )
+
+
+# Gold edits whose types are of another scheme than the extractor's. NUCLE's types (ArtOrDet, Nn) and ERRANT's (M:DET,
+# R:NOUN:NUM) never match. Where types are compared, such gold is annotated again from its texts, as users of
+# errant_parallel do.
+
+
+OPERATION = re.compile(r"[MRU](:.+)?|UNK|noop")  # how a type of ERRANT and of its ports starts
+MOST = 0.5
+
+
+def foreign_types(corpus: Corpus, known: tuple[str, ...] = ()) -> list[str]:
+    """The most frequent types of the references' edits, where most edits have neither a known type nor one like
+    ERRANT's."""
+    edits = chain.from_iterable(reference.edits or () for listed in corpus.references for reference in listed)
+    types = Counter(edit.type for edit in edits)
+    foreign = Counter(
+        {kind: count for kind, count in types.items() if kind not in known and not OPERATION.fullmatch(kind)}
+    )
+    return [kind for kind, _ in foreign.most_common(3)] if foreign.total() > MOST * types.total() else []
+
+
+def retype(corpus: Corpus, extractor: Extractor, *, run: Run = SERIAL) -> Corpus:
+    """The corpus with the extractor's own edits, where its references have edits with other types; else as it is."""
+    foreign = foreign_types(corpus, extractor_types(extractor))
+    if not foreign:
+        return corpus
+    texts = [
+        [
+            Reference(text, annotator=reference.annotator)
+            for text, reference in zip(corpus.texts_of(i), corpus.references[i], strict=True)
+        ]
+        for i in range(len(corpus))
+    ]
+    note = (
+        f"the references' edits have types such as {', '.join(foreign)}, which {short_name(extractor)} "
+        "does not give: they were annotated again from their texts"
+    )
+    annotated = annotate(replace(corpus, references=texts), extractor, notes=(note,), run=run)
+    return replace(annotated, extractor=f"re-annotated|{full_signature(extractor)}")

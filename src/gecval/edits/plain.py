@@ -25,10 +25,10 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
 from gecval import _native
-from gecval.edit import Edit, operation
-from gecval.encoding import Tokens, characters
-from gecval.progress import Progress, silent
-from gecval.references import offsets_of
+from gecval.corpus.edit import Edit, operation
+from gecval.corpus.encoding import Tokens, characters
+from gecval.corpus.references import offsets_of
+from gecval.runtime.run import SERIAL, Run
 
 MOST_CELLS = _native.MOST_CELLS  # words times words that are aligned in one piece
 BLOCK = 2_000  # pairs from one report of progress to the next
@@ -37,7 +37,7 @@ _JOINERS = str.maketrans("", "", "-'’‐‑")
 
 @dataclass(frozen=True)
 class PlainExtractor:
-    """Edits by this page's rules."""
+    """Edits by the rules above."""
 
     language: ClassVar[str | None] = None  # any
 
@@ -45,9 +45,7 @@ class PlainExtractor:
     def signature(self) -> str:
         return "plain"
 
-    def edits(
-        self, pairs: Sequence[tuple[str, str]], *, jobs: int = 1, progress: Progress = silent
-    ) -> list[tuple[Edit, ...]]:
+    def edits(self, pairs: Sequence[tuple[str, str]], *, run: Run = SERIAL) -> list[tuple[Edit, ...]]:
         """The edits of each pair of source and corrected text."""
         distinct = list(dict.fromkeys(pairs))
         known: dict[tuple[str, str], tuple[Edit, ...]] = {}
@@ -55,10 +53,12 @@ class PlainExtractor:
             block = distinct[start : start + BLOCK]
             vocabulary = _native.Vocabulary()
             before, after = (
-                Tokens(*vocabulary.encode([pair[side] for pair in block], jobs=jobs)[:2]) for side in (0, 1)
+                Tokens(*vocabulary.encode([pair[side] for pair in block], jobs=run.threads)[:2]) for side in (0, 1)
             )
-            known.update(zip(block, _edits(before, after, _Words.of(vocabulary.tokens()), jobs=jobs), strict=True))
-            progress(len(known), len(distinct))
+            known.update(
+                zip(block, _edits(before, after, _Words.of(vocabulary.tokens()), run=run.quiet()), strict=True)
+            )
+            run.progress(len(known), len(distinct))
         return [known[pair] for pair in pairs]
 
 
@@ -103,9 +103,9 @@ def _is_punctuation(word: str) -> bool:
     return all(unicodedata.category(letter).startswith("P") for letter in word)
 
 
-def _edits(before: Tokens, after: Tokens, words: _Words, *, jobs: int = 1) -> list[tuple[Edit, ...]]:
+def _edits(before: Tokens, after: Tokens, words: _Words, *, run: Run = SERIAL) -> list[tuple[Edit, ...]]:
     """The edits of each pair. Tokens are numbers of words."""
-    edits = _aligned(before, after, words, jobs=jobs)
+    edits = _aligned(before, after, words, run=run)
     for pair in np.flatnonzero(np.diff(before.offsets) * np.diff(after.offsets) > MOST_CELLS).tolist():
         source, corrected = (side.ids[slice(*side.offsets[pair : pair + 2])] for side in (before, after))
         shorter = min(len(source), len(corrected))
@@ -128,7 +128,7 @@ def _edits_of_long_text(source: list[int], corrected: list[int], words: _Words) 
     )
 
 
-def _aligned(before: Tokens, after: Tokens, words: _Words, *, jobs: int = 1) -> list[tuple[Edit, ...]]:
+def _aligned(before: Tokens, after: Tokens, words: _Words, *, run: Run = SERIAL) -> list[tuple[Edit, ...]]:
     """The edits of pairs that are aligned in one piece. Where one is too long for it, a rewrite of all that differs."""
     rows, offsets = _native.plain_edits(
         before.ids,
@@ -141,7 +141,7 @@ def _aligned(before: Tokens, after: Tokens, words: _Words, *, jobs: int = 1) -> 
         words.bare.offsets,
         words.lower,
         words.punctuation,
-        jobs=jobs,
+        jobs=run.threads,
     )
     first = np.repeat(after.offsets[:-1], np.diff(offsets))  # of the corrected text of each edit
     starts, ends = rows[:, 0].tolist(), rows[:, 1].tolist()

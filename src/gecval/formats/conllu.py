@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gecval.errors import InputError, shortened
+from gecval.errors import InputError, shorten
 from gecval.formats.files import read_lines
 
 COLUMNS = 10
@@ -42,7 +42,7 @@ class ParsedSentence:
 
 
 def read_conllu(path: Path) -> list[ParsedSentence]:
-    """The sentences of a file. What cannot be meant is refused, with the number of its line."""
+    """The sentences of a file. Invalid lines are refused, with their number."""
     sentences = list(_sentences(path))
     if not sentences:
         raise InputError(f"{path} holds no parsed sentence")
@@ -71,19 +71,19 @@ def _sentence(path: Path, lines: list[tuple[int, list[str]]]) -> ParsedSentence:
     words = [(number, _word(cells)) for number, cells in lines if cells[0].isdecimal()]
     by_id = {cells[0]: _word(cells) for _, cells in lines}
     written: list[tuple[int, Word]] = []
-    last = 0  # the last word of the multiword token at hand
+    last = 0  # the last word of the current multiword token
     for number, cells in lines:
         first, dash, end = cells[0].partition("-")
         if dash:
             if not (end.isdecimal() and first in by_id):
-                raise InputError(f"{path}: line {number}: {shortened(cells[0], 40)!r} is no range of words that follow")
+                raise InputError(f"{path}: line {number}: {shorten(cells[0], 40)!r} is no range of words that follow")
             last, head = int(end), by_id[first]
             written.append((number, Word(cells[1], head.upos, head.lemma, head.feats, head.deprel)))
         elif first.isdecimal():
             if int(first) > last:
                 written.append((number, by_id[first]))
         elif "." not in first:
-            raise InputError(f"{path}: line {number}: {shortened(first, 40)!r} is no number of a word")
+            raise InputError(f"{path}: line {number}: {shorten(first, 40)!r} is no number of a word")
     if not words or not written:
         raise InputError(f"{path}: line {lines[0][0]}: a sentence without a word (a line with a number from 1 on)")
     return ParsedSentence(lines[0][0], words, written)

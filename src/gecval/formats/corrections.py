@@ -92,3 +92,12 @@ def _column(path: Path, names: Sequence[str], wanted: Sequence[str]) -> int:
 
 def _unescaped(text: str) -> str:
     return re.sub(r"\\[nt\\]", lambda match: _ESCAPES[match[0]], text)
+
+
+def normalise(text: str) -> str:
+    """The words alone, in lower case. Two corrections are equal if these are.
+
+    >>> normalise("However , it 's fine.")
+    'however it s fine'
+    """
+    return re.sub(r"\W+", " ", text).strip().lower()

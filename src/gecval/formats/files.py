@@ -13,10 +13,11 @@ import unicodedata
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
-from gecval.errors import InputError, shortened
+from gecval.errors import InputError, shorten
 
 UNREADABLE = (OSError, EOFError, zlib.error)  # the last two: a gzipped file cut off or garbled
 
@@ -67,7 +68,7 @@ def read_lines(path: Path) -> Iterator[str]:
     """
     with readable(path), open_binary(path) as file:
         for number, line in enumerate(file, start=1):
-            # ASCII letters in UTF-16 are valid UTF-8 with a NUL beside each.
+            # ASCII letters in UTF-16 are valid UTF-8 with a NUL next to each.
             if b"\0" in line:
                 raise _not_utf8(path, number)
             try:
@@ -88,11 +89,11 @@ def readable(path: Path) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError:
-        raise InputError(f"{shortened(path)}: no such file") from None
+        raise InputError(f"{shorten(path)}: no such file") from None
     except IsADirectoryError:
         raise InputError(f"{path} is a folder, not a file") from None
     except UNREADABLE as error:
-        raise InputError(f"{shortened(path)}: {getattr(error, 'strerror', None) or error}") from None
+        raise InputError(f"{shorten(path)}: {getattr(error, 'strerror', None) or error}") from None
 
 
 def open_binary(path: Path) -> BinaryIO:
@@ -156,7 +157,7 @@ def write_files(contents: dict[Path, Iterable[str]]) -> None:
     except FileExistsError:
         raise InputError(f"cannot write {path}: {path.parent} is not a folder") from None
     except OSError as error:
-        raise InputError(f"cannot write {shortened(path)}: {error.strerror or error}") from None
+        raise InputError(f"cannot write {shorten(path)}: {error.strerror or error}") from None
     finally:
         for written, _ in finished:
             written.unlink(missing_ok=True)
@@ -172,3 +173,46 @@ def _umask() -> int:
     umask = os.umask(0)
     os.umask(umask)
     return umask
+
+
+# What is wrong with a file: refused at the first fault, or, where the user is lenient, dropped and counted by kind.
+
+
+NAMED = 10  # lines that a note names
+
+
+@dataclass
+class Faults:
+    """The faults of one file.
+
+    >>> faults = Faults(Path("gold.m2"), lenient=True)
+    >>> faults.add(7, "edit 0 11 is out of range", kind="edits out of range")
+    >>> faults.notes()
+    ['gold.m2: dropped 1: edits out of range (line 7)']
+    """
+
+    path: Path
+    lenient: bool = False
+    dropped: dict[str, list[int]] = field(default_factory=dict)
+
+    def add(self, number: int, what: str, *, kind: str) -> None:
+        """A fault in this line. Whoever goes on has dropped it."""
+        if not self.lenient:
+            raise InputError(f"{self.path}: line {number}: {what}", parameter="lenient")
+        self.dropped.setdefault(kind, []).append(number)
+
+    def notes(self) -> list[str]:
+        """One for each kind."""
+        return [
+            f"{self.path}: dropped {len(numbers)}: {kind} (line{'s' * (len(numbers) > 1)} {_listed(numbers)})"
+            for kind, numbers in self.dropped.items()
+        ]
+
+
+def is_fault(note: str) -> bool:
+    """Whether a note says that something was dropped."""
+    return ": dropped " in note
+
+
+def _listed(numbers: list[int]) -> str:
+    return ", ".join(map(str, numbers[:NAMED])) + (", …" if len(numbers) > NAMED else "")

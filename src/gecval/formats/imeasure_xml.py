@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gecval.clusters import Cluster
-from gecval.corpus import Reference
-from gecval.edit import Edit
-from gecval.errors import InputError, shortened
+from gecval.corpus.corpus import Cluster
+from gecval.corpus.edit import Edit
+from gecval.corpus.references import Reference
+from gecval.errors import InputError, shorten
 from gecval.formats.files import open_binary, readable
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def read_imeasure_xml(path: Path) -> tuple[list[str], list[list[Reference]], lis
     """Sources, the references of each, and its clusters of edits."""
     sources, references, clusters = [], [], []
     for number, sentence in enumerate(_sentences(path), start=1):
-        where = f"{path}: sentence {shortened(sentence.get('id', number), 60)}"
+        where = f"{path}: sentence {shorten(sentence.get('id', number), 60)}"
         tokens = (sentence.findtext("text") or "").split()
         annotators: dict[str, list[Edit]] = {}
         errors = []

@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from gecval.corpus import Corpus, Reference
-from gecval.edit import Edit
+from gecval.corpus import Corpus
+from gecval.corpus.edit import Edit
+from gecval.corpus.references import Reference, as_line
 from gecval.errors import InputError
 from gecval.formats.files import read_lines
-from gecval.references import as_line
 
 Item = dict[str, Any]
 

@@ -23,7 +23,7 @@ LINES = 50  # that are looked at
 ESSAY = "### essay_id = "
 _EDIT_LINE = re.compile(r"A -?\d+ -?\d+\|\|\|")
 
-# Files that lie beside outputs and are none.
+# Files that lie next to outputs and are none.
 OTHER_SUFFIXES = (
     ".md", ".rst", ".html", ".pdf", ".doc", ".docx", ".json", ".yaml", ".yml", ".toml", ".csv", ".tsv", ".log", ".err",
     ".py", ".pl", ".sh", ".ipynb", ".zip", ".tar", ".tgz", ".png", ".svg", ".pt", ".bin", ".bak", ".m2", ".xml",

@@ -1,32 +1,30 @@
-"""From paths, as given on a command line, to a Corpus and its Systems."""
+"""A corpus from files: the source, and the references of one or several files of any kind."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gecval.clusters import Cluster
-from gecval.corpus import Corpus, Reference, System
-from gecval.edit import Edit, apply_edits
+import numpy as np
+from rapidfuzz import fuzz, process
+
+from gecval.corpus import Corpus
+from gecval.corpus.corpus import Cluster
+from gecval.corpus.references import Reference
 from gecval.errors import InputError
-from gecval.formats.essays import PLACEHOLDER, in_order, read_essays
-from gecval.formats.faults import is_fault
-from gecval.formats.files import printable, read_sentences, readable, unzipped_name
-from gecval.formats.jsonl import read_hypotheses_jsonl
-from gecval.formats.kinds import HOLD_EDITS, brings_source, kind_of, may_be_output
-from gecval.formats.lengths import check_lengths, check_same_source
+from gecval.formats.character_edits import read_nucle, read_wi_json
+from gecval.formats.documents import PLACEHOLDER, in_order, read_essays
+from gecval.formats.files import Faults, is_fault, printable, read_sentences
+from gecval.formats.imeasure_xml import read_imeasure_xml
+from gecval.formats.jsonl import read_corpus_jsonl
+from gecval.formats.kinds import brings_source, kind_of
 from gecval.formats.m2 import Missing, read_m2
-from gecval.formats.presets import preset_named
-from gecval.formats.reading import Known, read_references
-from gecval.formats.realign import realign_lines
-from gecval.formats.tabular import is_tabular, outputs_beside
-from gecval.tokenization import characters
+from gecval.formats.tabular import is_tabular, read_tabular
+from gecval.runtime.run import HERE, Run
 
 AnyPath = str | Path
-
-# What the names of outputs end in. Other dots belong to the name: GPT-3.5, nts.t7_12_h1 and nts.t7_12_h2.
-OUTPUTS = (".txt", ".text", ".out", ".output", ".hyp", ".pred", ".tok", ".1best", ".1rerank", ".m2", ".md", ".para")
 
 
 def load_corpus(
@@ -38,14 +36,43 @@ def load_corpus(
     lenient: bool = False,
     language: str | None = None,
     tokenize: str | None = None,
-    jobs: int | None = None,
+    run: Run = HERE,
 ) -> Corpus:
-    """Source and references from files: ``.m2``, ``.jsonl``, ``.xml`` and others bring their own source, or are texts.
+    """Read source and references from files.
 
-    The source may also be that of a corpus already loaded. ``missing`` says what an annotator without a line did, by
-    default ``absent``, or what ``preset`` says (``multigec``). ``lenient`` drops what a file has wrong, and notes it.
-    ``language`` is a code such as ``en``; where it is not given, judges of one language look at the text itself.
-    ``tokenize="char"`` cuts all texts into characters, those of systems too.
+    Parameters
+    ----------
+    source
+        A file with one sentence a line, or a corpus whose source is used again. Leave it out where a file of
+        references brings its own source.
+    references
+        One file or several: ``.m2``, ``.jsonl``, ``.xml`` and others bring their own source; or texts, one reference a
+        line.
+    missing
+        What an annotator without a line did. Default: ``absent``, or what ``preset`` says.
+    preset
+        The protocol of a shared task, such as ``multigec``.
+    lenient
+        Drop what is wrong in a file, and say so in a note. Default: refuse the file.
+    language
+        A code such as ``en``. Default: detected, where a metric knows only one language.
+    tokenize
+        ``char`` cuts all texts into characters, those of systems too.
+    run
+        Threads and progress.
+
+    Returns
+    -------
+    Corpus
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "gold.m2")
+    ...     _ = file.write_text("S He go home .\\nA 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0\\n")
+    ...     load_corpus(references=file)
+    <Corpus of 1 sentence with 1 reference>
     """
     if isinstance(references, str | Path):
         references = [references]
@@ -56,13 +83,13 @@ def load_corpus(
         "lenient": lenient,
         "language": language,
         "tokenize": tokenize,
-        "jobs": jobs,
+        "run": run,
     }
     paths = list(map(Path, references))
     if isinstance(source, Corpus):
         settings |= {"language": language or source.language, "tokenize": tokenize or source.tokenize}
-        known = Known(sources=list(source.sources), essays=source.essays)
-        return _gather(known, Path(source.origin), paths, **settings)
+        context = SourceContext(sources=list(source.sources), essays=source.essays)
+        return _gather(context, Path(source.origin), paths, **settings)
     file = None if source is None else Path(source)
     if file and brings_source(file):
         raise InputError(
@@ -71,9 +98,9 @@ def load_corpus(
         )
     if file and kind_of(file) == "essays":
         essays, notes = read_essays(file)
-        known = Known(sources=list(essays.values()), essays=tuple(essays))
-        return _gather(known, file, paths, notes=notes, **settings)
-    return _gather(Known(sources=_source(file) if file else None), file, paths, **settings)
+        context = SourceContext(sources=list(essays.values()), essays=tuple(essays))
+        return _gather(context, file, paths, notes=notes, **settings)
+    return _gather(SourceContext(sources=_source(file) if file else None), file, paths, **settings)
 
 
 def _source(path: Path) -> list[str]:
@@ -101,7 +128,7 @@ def load_files(paths: Sequence[AnyPath], *, missing: Missing | None = None, leni
 
 
 def _gather(
-    known: Known,
+    context: SourceContext,
     origin: Path | None,
     references: list[Path],
     *,
@@ -109,17 +136,17 @@ def _gather(
     lenient: bool,
     language: str | None,
     tokenize: str | None,
-    jobs: int | None,
+    run: Run,
     notes: Sequence[str] = (),
 ) -> Corpus:
     """The corpus of a source and the references of all files, each annotator after the other."""
-    sources = known.sources
+    sources = context.sources
     gathered: Sequence[list[Reference]] = []
     said = list(notes)
     clusters: list[list[Cluster]] | None = None
     for path in references:
-        known = Known(sources=sources, essays=known.essays, references=gathered)
-        loaded = read_references(path, known, missing=missing, lenient=lenient, jobs=jobs)
+        context = SourceContext(sources=sources, essays=context.essays, references=gathered)
+        loaded = read_references(path, context, missing=missing, lenient=lenient, run=run)
         if sources is None or origin is None:
             if loaded.sources is None:
                 raise InputError(f"{path} is plain text, so the source is needed too", parameter="source")
@@ -132,7 +159,7 @@ def _gather(
         pairs = zip(gathered, loaded.references, strict=True)
         gathered = [[*before, *new] for before, new in pairs] if gathered else loaded.references
         said += loaded.notes
-        # A file's own grouping holds for its edits alone, not for those of other references beside it.
+        # A file's own grouping holds for its edits alone, not for those of other references next to it.
         clusters = loaded.clusters if len(references) == 1 else None
     if sources is None:
         raise InputError(
@@ -148,7 +175,7 @@ def _gather(
         origin=str(origin),
         clusters=clusters,
         language=language,
-        essays=known.essays,
+        essays=context.essays,
         tokenize=tokenize,
     )
 
@@ -157,141 +184,193 @@ def _at_least_one(references: list[Reference]) -> list[Reference]:
     return references or [Reference("")]
 
 
-class _Output(NamedTuple):
-    """A system's output, and its edits where these are what the file holds."""
-
-    hypotheses: list[str]
-    edits: list[tuple[Edit, ...]] | None = None
-    notes: tuple[str, ...] = ()
+# Whether two files hold the same sentences: as many, and in step. Files of unequal length are never scored.
 
 
-def load_systems(
-    paths: AnyPath | Sequence[AnyPath],
-    corpus: Corpus,
+def check_lengths(
+    path: Path,
+    lines: Sequence[str],
     *,
-    lenient: bool = False,
-    realign: bool = False,
-    jobs: int | None = None,
-) -> list[System]:
-    """The systems of text files with one output a line, ``.jsonl`` files, M2 files, essays, or folders of texts.
+    sources: Sequence[str],
+    origin: Path | str,
+    unit: str = "line",
+    parameter: str | tuple[str, ...] = (),
+) -> None:
+    """Refuse a file with more or fewer lines than the source, and say where the two seem to part.
 
-    An M2 file holds the edits of a system: metrics that compare edits take them as they are. Files of a folder that
-    cannot be outputs, such as a README, are skipped; a note of the first system says which. With ``realign``, texts
-    that break lines elsewhere than the source are cut anew where it does; a note says what was moved.
+    ``parameter`` names what would fix it.
     """
-    systems: dict[str, System] = {}
-    moved = False
-    for path in map(Path, [paths] if isinstance(paths, str | Path) else paths):
-        files, notes = output_files(path)
-        for file in files:
-            unit = "sentence" if brings_source(file) else "line"
-            for name, read in _outputs(file, corpus, lenient=lenient, jobs=jobs).items():
-                output = _realigned(file, read, corpus) if realign and kind_of(file) == "text" else read
-                moved = moved or output is not read
-                check_lengths(
-                    file,
-                    output.hypotheses,
-                    sources=corpus.sources,
-                    origin=corpus.origin,
-                    unit=unit,
-                    parameter="realign" if unit == "line" else (),
-                )
-                if name in systems:
-                    raise InputError(f"two systems are named {name!r} ({file} is the second); rename one")
-                systems[name] = corpus.system(
-                    name,
-                    output.hypotheses,
-                    notes=notes + output.notes,
-                    edits=output.edits,
-                    realigned=output is not read,
-                )
-                notes = ()
-    if realign and not moved:
-        raise InputError(
-            "all outputs break their lines where the source does: nothing to re-align", parameter="realign"
-        )
-    return list(systems.values())
+    if len(lines) == len(sources):
+        return
+    part = parting_line(lines, sources)
+    where = f"after {unit} {part}" if part else f"at the first {unit}"
+    raise InputError(
+        f"{path} has {len(lines)} {unit}s, {origin} {len(sources)}; they part {where}", parameter=parameter
+    )
 
 
-def _realigned(path: Path, output: _Output, corpus: Corpus) -> _Output:
-    """The output with the lines of the source; the same where it has them."""
-    texts = output.hypotheses
-    if corpus.tokenize:  # the sources are cut already
-        texts = [" ".join(characters(text)) for text in texts]
-    lines, moved = realign_lines(texts, corpus.sources)
-    # A line that is empty on both sides has no output, and was not moved.
-    if not moved or lines == [" ".join(text.split()) for text in texts]:
-        return output
-    return output._replace(hypotheses=lines, notes=(*output.notes, moved.note(path, corpus.origin)))
+def parting_line(lines: Sequence[str], sources: Sequence[str]) -> int:
+    """After how many lines one file goes out of step, if it lacks one stretch of the other.
+
+    For each line, the likeness of the lines before it and, shifted by the gap, that of the lines after it are added up.
+    The files part where the sum is greatest.
+    """
+    common = min(len(lines), len(sources))
+    shift = len(sources) - len(lines)
+
+    def likeness(a: Sequence[str], b: Sequence[str]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        return process.cpdist(a[:common], b[:common], scorer=fuzz.ratio, dtype=np.float64).astype(np.float64)
+
+    before = likeness(lines, sources)
+    after = likeness(lines[max(0, -shift) :], sources[max(0, shift) :])
+    gain = np.concatenate([[0.0], np.cumsum(before)]) + np.concatenate([np.cumsum(after[::-1])[::-1], [0.0]])
+    return int(np.argmax(gain))
 
 
-def output_files(path: Path) -> tuple[list[Path], tuple[str, ...]]:
-    """The file, or the files of a folder, with a note on those that were skipped."""
-    with readable(path):
-        if not path.is_dir():
-            return [path], ()
-        listed = sorted(file for file in path.iterdir() if file.is_file() and file.name[0] != ".")
-        files = [file for file in listed if _may_be_output(file)]
-    skipped = ", ".join(printable(file.name) for file in listed if file not in files)
-    if not files:
-        raise InputError(f"{path} is a folder without outputs" + (f"; it holds {skipped}" if skipped else ""))
-    return files, (f"{path}: {skipped} skipped: not an output",) if skipped else ()
+def check_same_source(
+    path: Path, its_sources: Sequence[str], *, sources: Sequence[str], origin: Path, blanks: bool = True
+) -> None:
+    """Refuse a file that brings another source. Without ``blanks``, texts that differ in blanks alone are the same."""
+    between = " " if blanks else ""
+    check_lengths(path, its_sources, sources=sources, origin=origin, unit="sentence")
+    for number, (ours, theirs) in enumerate(zip(sources, its_sources, strict=True), start=1):
+        if between.join(ours.split()) != between.join(theirs.split()):
+            raise InputError(f"{path}: sentence {number} differs from {origin}: {theirs[:60]!r} against {ours[:60]!r}")
 
 
-def _may_be_output(path: Path) -> bool:
+UNTOKENISED = "the texts are running text, not tokenised; tokens are what blanks separate"
+
+
+class Loaded(NamedTuple):
+    """The references of a file, sentence by sentence."""
+
+    sources: list[str] | None  # None: the file has no source of its own
+    references: Sequence[list[Reference]]
+    notes: Sequence[str] = ()
+    clusters: list[list[Cluster]] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceContext:
+    """What is known before a file is read: the source, ids where it holds essays, and the references of other files."""
+
+    sources: list[str] | None = None
+    essays: Sequence[str] | None = None
+    references: Sequence[Sequence[Reference]] = ()
+
+
+def read_references(path: Path, context: SourceContext, *, missing: Missing, lenient: bool, run: Run) -> Loaded:
     kind = kind_of(path)
-    return kind == "essays" or (may_be_output(path) and kind not in HOLD_EDITS)
-
-
-def _outputs(path: Path, corpus: Corpus, *, lenient: bool, jobs: int | None) -> dict[str, _Output]:
-    """The outputs in a file, by the name of their system."""
-    kind = kind_of(path)
-    if kind == "jsonl":
-        return {name: _Output(texts) for name, texts in read_hypotheses_jsonl(path).items()}
+    faults = Faults(path, lenient)
     if kind == "m2":
-        return {system_name(path): _edits(path, corpus, lenient=lenient, jobs=jobs)}
-    if kind in HOLD_EDITS:
-        raise InputError(
-            f"{path} holds edits, and a system's output is plain text or M2; is it a reference?", parameter="references"
-        )
+        file = read_m2(path, lenient=lenient, run=run)
+        return Loaded(file.sources, file.references(missing), file.notes(missing))
+    if kind == "jsonl":
+        return Loaded(*read_corpus_jsonl(path))
+    if kind == "xml":
+        sources, references, clusters = read_imeasure_xml(path)
+        return Loaded(sources, references, clusters=clusters)
+    if kind == "wi-json" or kind == "nucle":
+        sources, references = (read_wi_json if kind == "wi-json" else read_nucle)(path, faults)
+        return Loaded(sources, references, [*faults.notes(), f"{path}: {UNTOKENISED}"])
     if kind == "essays":
-        return {system_name(path): _essays(path, corpus)}
+        return _essays(path, context, missing)
     texts = read_sentences(path)
-    # A pipe can be read only once.
-    beside = outputs_beside(path, corpus.sources) if path.is_file() and any("\t" in text for text in texts) else None
-    return {system_name(path): _Output(beside or texts)}
+    if path.is_file() and any("\t" in text for text in texts):  # a pipe can be read only once
+        table = read_tabular(path, context.sources, faults)
+        references = _filled(path, table.references, table.sources or context.sources or [], missing)
+        return Loaded(table.sources, references, faults.notes())
+    annotator = printable(path.name)
+    return Loaded(None, [[Reference(text, annotator=annotator)] for text in texts])
 
 
-def _edits(path: Path, corpus: Corpus, *, lenient: bool, jobs: int | None) -> _Output:
-    """A system's edits, as errant_parallel writes them."""
-    file = read_m2(path, lenient=lenient, jobs=jobs)
-    check_same_source(path, file.sources, sources=corpus.sources, origin=Path(corpus.origin))
-    if len(file.annotators) > 1:
+def _filled(
+    path: Path, references: list[list[Reference]], sources: Sequence[str], missing: Missing
+) -> list[list[Reference]]:
+    """The references of lines with several texts. ``missing`` says what stands for those that a line lacks."""
+    most = max(map(len, references))
+    ragged = sum(len(listed) < most for listed in references)
+    if not ragged or missing in ("absent", "placeholder") or len(sources) != len(references):
+        return references
+    if missing == "ask":
         raise InputError(
-            f"{path} has edits of {len(file.annotators)} annotators ({', '.join(file.annotators[:5])}), and a system "
-            "has one; is it a reference?",
-            parameter="references",
+            f"{path}: lines with fewer references than others: {ragged}; choose whether the annotators that they lack "
+            "left the source 'unchanged' or 'agreed' with the first one",
+            parameter="missing",
         )
-    edits = [references[0].edits or () for references in file.references()]
-    pairs = zip(file.sources, edits, strict=True)
-    texts = [apply_edits(source.split(), listed) for source, listed in pairs]
-    return _Output(texts, edits, tuple(file.notes("absent")))
+    return [
+        listed + [_stand_in(listed, source, missing, annotator=str(place)) for place in range(len(listed), most)]
+        for listed, source in zip(references, sources, strict=True)
+    ]
 
 
-def _essays(path: Path, corpus: Corpus) -> _Output:
-    if corpus.essays is None:
+def _stand_in(listed: list[Reference], source: str, missing: Missing, *, annotator: str) -> Reference:
+    if missing == "unchanged" or not listed:
+        return Reference(source, annotator=annotator)
+    return replace(listed[0], annotator=annotator)
+
+
+def _essays(path: Path, context: SourceContext, missing: Missing) -> Loaded:
+    """The essays of an annotator. ``missing`` says what stands for one that the file lacks."""
+    if context.sources is None or context.essays is None:
         raise InputError(f"{path} holds essays, so the source must be a file of essays too", parameter="source")
+    meaning = {
+        "absent": "they have one reference less",
+        "inferred": "they have one reference less",
+        "unchanged": "the source stands for them",
+        "agreed": "the first reference stands for them too",
+        "placeholder": f"the token {PLACEHOLDER} stands for them, as in MultiGEC's code",
+    }
     essays, notes = read_essays(path)
-    lacking = f"the token {PLACEHOLDER} stands for them, as in MultiGEC's code"
-    texts, more = in_order(path, essays, corpus.essays, lacking=lacking)
-    return _Output([PLACEHOLDER if text is None else text for text in texts], notes=(*notes, *more))
+    lacking = [name for name in context.essays if name not in essays]
+    if lacking and missing == "ask":
+        raise InputError(
+            f"{path} lacks essays: {len(lacking)}; choose whether the annotator left them 'unchanged' or 'agreed' with "
+            "the first one",
+            parameter="missing",
+        )
+    texts, more = in_order(path, essays, context.essays, lacking=meaning.get(missing, ""))
+    annotator = printable(path.name)
+    references = []
+    for i, text in enumerate(texts):
+        if text is None and missing == "unchanged":
+            text = context.sources[i]
+        elif text is None and missing == "agreed" and context.references and context.references[i]:
+            text = context.references[i][0].text
+        elif text is None and missing == "placeholder":
+            text = PLACEHOLDER
+        references.append([] if text is None else [Reference(text, annotator=annotator)])
+    return Loaded(None, references, [*notes, *more])
 
 
-def system_name(path: Path) -> str:
-    """What a file of outputs calls its system.
+# Protocols of shared tasks: which metrics, and what stands for what a file lacks.
+#
+# ``multigec`` is MultiGEC-2025 (Masciolini et al. 2025): essays as one line of syntok's tokens, GLEU, and ERRANT's
+# alignment over tokens without tags. Its public code puts the token ``!`` in the place of a missing essay.
+#
+# ``estgec`` is the scorer of Estonian's EstGEC (TartuNLP): M² with its rule for edits within edits, up to 15 unchanged
+# words in an edit, and row 0 of version 3.2 of the M2 scorer.
 
-    >>> [system_name(Path(name)) for name in ("out/AMU.txt", "GPT-3.5", "mine.v2.txt.gz")]
-    ['AMU', 'GPT-3.5', 'mine.v2']
+
+@dataclass(frozen=True, kw_only=True)
+class Preset:
+    metrics: tuple[str, ...]
+    missing: Missing
+    essays: bool = False
+
+
+PRESETS = {
+    "multigec": Preset(metrics=("gleu", 'errant(model="multigec")'), missing="placeholder", essays=True),
+    "estgec": Preset(metrics=('m2(nested="estgec", max_unchanged=15, version="3.2")',), missing="absent"),
+}
+
+
+def preset_named(name: str) -> Preset:
+    """The preset of this name.
+
+    >>> preset_named("multigec").missing
+    'placeholder'
     """
-    path = unzipped_name(path)
-    return printable(path.stem if path.suffix.lower() in OUTPUTS else path.name)
+    if name not in PRESETS:
+        raise InputError(f"there is no preset {name!r}; choose {' or '.join(PRESETS)}", parameter="preset")
+    return PRESETS[name]

@@ -10,21 +10,166 @@ alone. Files disagree on what an annotator *without* a line means, so the caller
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from codecs import BOM_UTF8
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
-from gecval.cores import cores
-from gecval.corpus import Corpus, Reference
-from gecval.edit import operation
-from gecval.errors import InputError
-from gecval.formats.faults import Faults
-from gecval.formats.m2_columns import read_columns
-from gecval.formats.m2_parser import NOT_ANNOTATED, Annotations, parse_m2
-from gecval.references import MadeOnDemand, ReferenceTable
+from gecval._native import M2Reader
+from gecval.corpus import Corpus
+from gecval.corpus.edit import Edit, operation
+from gecval.corpus.references import MadeOnDemand, Reference, ReferenceTable
+from gecval.errors import InputError, shorten
+from gecval.formats.files import UNREADABLE, Faults, open_binary, paused_collector, read_lines
+from gecval.runtime.run import HERE, Run
+from gecval.runtime.threads import cores
+
+# M2, line by line. This parser reads every M2 file, and says what is wrong with a file that is none.
+#
+# ``m2_columns`` reads plain files faster, with the same result. This parser gets the others. ChERRANT writes each
+# corrected sentence between S and A lines (``T0-A0 …``); these lines say nothing new. Its type ``NA`` means that the
+# sentence cannot be annotated: an edit that changes nothing, and that no output can make.
+
+
+Annotations = dict[str, tuple[Edit, ...]]
+NOT_ANNOTATED = "NA"
+_TARGET_LINE = re.compile(r"T\d")
+
+
+@paused_collector()
+def parse_m2(path: Path, faults: Faults | None = None) -> tuple[list[str], list[Annotations], int]:
+    """Sentences, the edits of each annotator who has a line, and the number of noop lines."""
+    faults = faults or Faults(path)
+    sources: list[str] = []
+    annotations: list[Annotations] = []
+    noops = 0
+    parse = EditParser()
+    sentences: list[list[str]] = []
+    edits: dict[str, list[tuple[int, Edit]]] = {}
+
+    def finish() -> None:
+        if not sentences:
+            return
+        sources.extend(" ".join(tokens) for tokens in sentences)
+        annotations.extend(_per_sentence(sentences, edits, faults))
+        sentences.clear()
+        edits.clear()
+
+    for number, line in enumerate(read_lines(path), start=1):
+        if line.startswith("A "):
+            if not sentences:
+                faults.add(number, "an edit without a sentence above it", kind="edits without a sentence")
+                continue
+            try:
+                annotator, edit = parse(line, sum(map(len, sentences)))
+            except EditError as error:
+                faults.add(number, str(error), kind=error.kind)
+                continue
+            of_annotator = edits.setdefault(annotator, [])
+            if edit is None:
+                noops += 1
+            else:
+                of_annotator.append((number, edit))
+        elif not line.strip():
+            finish()
+        elif line.startswith("S ") or line == "S":
+            if edits:
+                what = "a sentence starts right after edits; put a blank line before it"
+                faults.add(number, what, kind="missing blank lines, sentences kept")
+                finish()
+            sentences.append(line[2:].split())
+        elif not line.startswith("I ") and not _TARGET_LINE.match(line):
+            what = f"starts with neither S nor A: {line[:40]!r}"
+            faults.add(number, what, kind="lines that start with neither S nor A")
+    finish()
+    if not sources:
+        raise InputError(f"{path} holds no sentence (no line starts with 'S ')")
+    return sources, annotations, noops
+
+
+class EditError(InputError):
+    """An A line that is no edit; ``kind`` says in what way."""
+
+    def __init__(self, message: str, kind: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+class EditParser:
+    """Reads A lines. Types, annotators and corrections recur, so only one copy of each is kept."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+        self._corrections: dict[str, tuple[str, ...]] = {}
+
+    def __call__(self, line: str, length: int) -> tuple[str, Edit | None]:
+        """The annotator and the edit, in a sentence of this length. A noop has no edit."""
+        parts = line[2:].split("|||")
+        if len(parts) != 6:
+            raise EditError(f"an edit has 6 parts separated by |||, this line {len(parts)}", "edits without 6 parts")
+        span, kind, corrections, required, _, annotator = parts
+        annotator = self._name(annotator.strip())
+        if kind == "noop":
+            return annotator, None
+        try:
+            start, end = map(int, span.split())
+        except ValueError:
+            raise EditError(f"{shorten(span, 60)!r} are not two token offsets", "edits without offsets") from None
+        if kind == NOT_ANNOTATED and start == end == -1:
+            return annotator, Edit(0, 0, ("",), type=NOT_ANNOTATED)
+        if not 0 <= start <= end <= length:
+            shown = shorten(f"{start} {end}", 60)
+            raise EditError(f"edit {shown} is out of range; the sentence has {length} tokens", "edits out of range")
+        texts = self._corrections.get(corrections)
+        if texts is None:
+            texts = self._corrections[corrections] = alternatives(corrections)
+        return annotator, Edit(start, end, texts, type=self._name(kind), required=is_required(required))
+
+    def _name(self, name: str) -> str:
+        return self._names.setdefault(name, name)
+
+
+def alternatives(field: str) -> tuple[str, ...]:
+    """The corrections that an edit allows. -NONE- and nothing delete."""
+    return tuple("" if text.strip() == "-NONE-" else text.strip() for text in field.split("||"))
+
+
+def is_required(field: str) -> bool:
+    return field.strip().upper() != "OPTIONAL"
+
+
+def _per_sentence(
+    sentences: list[list[str]], edits: dict[str, list[tuple[int, Edit]]], faults: Faults
+) -> Iterator[Annotations]:
+    """The edits of each sentence of a paragraph, with offsets in that sentence."""
+    if len(sentences) == 1:
+        yield {annotator: tuple(edit for _, edit in numbered) for annotator, numbered in edits.items()}
+        return
+    placed = Counter[int]()
+    start = 0
+    for tokens in sentences:
+        end = start + len(tokens)
+        annotations: Annotations = {}
+        for annotator, numbered in edits.items():
+            here = []
+            for number, edit in numbered:
+                if start <= edit.start and edit.end <= end and not placed[number]:
+                    placed[number] += 1
+                    here.append(replace(edit, start=edit.start - start, end=edit.end - start))
+            annotations[annotator] = tuple(here)
+        yield annotations
+        start = end
+    for numbered in edits.values():
+        for number, _ in numbered:
+            if not placed[number]:
+                what = "the edit runs over the end of a sentence"
+                faults.add(number, what, kind="edits over the end of a sentence")
+
 
 Missing = Literal["absent", "unchanged", "agreed", "inferred", "placeholder", "ask"]
 MISSING: tuple[Missing, ...] = ("absent", "unchanged", "agreed", "inferred")  # those that M2 files know
@@ -170,9 +315,9 @@ def _in_order(names: Iterable[str]) -> list[str]:
     return sorted(names, key=place) or ["0"]
 
 
-def read_m2(path: Path, *, lenient: bool = False, jobs: int | None = None) -> M2File:
+def read_m2(path: Path, *, lenient: bool = False, run: Run = HERE) -> M2File:
     """Read an M2 file. What cannot be meant is refused, with the number of its line, or dropped if ``lenient``."""
-    columns = read_columns(path, jobs=jobs or cores())
+    columns = read_columns(path, run=Run(jobs=run.threads or cores()))
     if columns is None:
         faults = Faults(path, lenient)
         return M2File(path, *parse_m2(path, faults), faults=tuple(faults.notes()))
@@ -208,3 +353,58 @@ def _correction(text: str, number: int) -> str:
             f"sentence {number}: the correction {text!r} has a meaning of its own in M2; write .jsonl instead"
         )
     return text
+
+
+# Plain M2 files, read on several threads into columns. All other M2 files are left to ``m2_parser``.
+
+
+BLOCK = 8 << 20  # bytes held at a time: a file may be larger than memory
+
+
+class M2Columns(NamedTuple):
+    """Sentences, the annotators who have a line for each, and the number of noop lines."""
+
+    sources: list[str]
+    table: ReferenceTable
+    noops: int
+
+
+def read_columns(path: Path, *, run: Run, block: int = BLOCK) -> M2Columns | None:
+    """The columns. None where the file is not plain or has an error: the parser reads it, or says what is wrong."""
+    if not path.is_file():
+        return None  # a pipe can be read only once
+    reader = M2Reader()
+    try:
+        for text in _paragraphs(path, block):
+            text.decode()  # refuses what is not UTF-8
+            if b"\0" in text or not reader.read(text, jobs=run.threads):
+                return None
+    except (*UNREADABLE, UnicodeDecodeError):
+        return None
+    if not reader.sources:
+        return None
+    slots, ends, annotators, edits, corrections, types, required, names = reader.columns()
+    edits[:, 4] = np.array([is_required(text) for text in required], dtype=np.int32)[edits[:, 4]]
+    table = ReferenceTable(
+        slots=slots,
+        spans=np.stack([ends[:-1], ends[1:]], axis=1),
+        annotators=annotators,
+        edits=edits,
+        corrections=[alternatives(text) for text in corrections],
+        types=types,
+        names=names,
+        sources=reader.sources,
+    )
+    return M2Columns(reader.sources, table, reader.noops)
+
+
+def _paragraphs(path: Path, block: int) -> Iterator[bytes]:
+    """The file in blocks that end before an empty line."""
+    with open_binary(path) as file:
+        rest = file.read(block).removeprefix(BOM_UTF8)
+        # Where no line is empty the rest grows; reading as much again keeps the copying in bounds.
+        while more := file.read(max(block, len(rest))):
+            end = max(rest.rfind(b"\n\n"), rest.rfind(b"\n\r\n")) + 1
+            yield rest[:end]
+            rest = rest[end:] + more
+        yield rest

@@ -1,7 +1,7 @@
-"""Outputs with other line breaks than the source: cut anew where the source breaks its lines.
+"""Outputs with other line breaks than the source: the breaks are moved to where the source has them.
 
     source      a b . | c d .          output      a b . c e . | Sure !
-    cut anew    a b . | c e . Sure !
+    realigned   a b . | c e . Sure !
 
 The words of both texts are aligned, monotonely, with line breaks as cheap words (``native/line_alignment.hpp``). Every
 word of the output goes to the source line in which it lies, so that the lines are those of the source and systems can
@@ -14,9 +14,12 @@ starts a part, wherever it stands, and long parts are cut at lines that occur on
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -24,8 +27,6 @@ from numpy.typing import NDArray
 
 from gecval._native import align_lines
 from gecval.errors import InputError
-from gecval.formats.realign_pairs import BREAK, line_ends, word_pairs
-from gecval.formats.realign_parts import Span, Tokens, strange_lines, text_parts
 
 STEM = 4  # letters that spellings of a word share at its start
 MOST = 4_000_000_000  # words times words that are aligned in one piece: half a minute
@@ -161,3 +162,200 @@ def _tell(moved: Moved, cut: Tokens, theirs: Tokens, *, lies_in: dict[int, set[i
     moved.kept = sum(
         [list(theirs[number]) for number in lies_in[line]] == [list(words)] for line, words in enumerate(cut)
     )
+
+
+# The parts of a source and an output that belong together: documents, and pieces of long ones.
+#
+# A document mark (``# 0002``, ``### essay_id = 7``) that both texts have starts a document. Long ones are cut at lines
+# that occur once in both.
+
+
+MARK = re.compile(r"#+ ?(?:\w+ ?= ?)?[\w.:-]*\d[\w.:-]*")
+LONG = 25_000_000  # words times words, from which a part is cut at lines that both texts have
+ANCHOR = 4  # words of a line that is sure to be the same in both
+
+Span = tuple[int, int]  # lines, from and to
+Tokens = Sequence[Sequence[str]]
+
+
+def strange_lines(ours: Tokens, theirs: Tokens) -> list[int]:
+    """The output lines of documents that the source has not, mark and all, counted from 1."""
+    marks = {tuple(line) for line in ours if is_mark(line)}
+    shapes = set(map(_shape, marks))
+    strange = False
+    lines = []
+    for number, line in enumerate(theirs, start=1):
+        if is_mark(line) and _shape(line) in shapes:
+            strange = tuple(line) not in marks
+        if strange:
+            lines.append(number)
+    return lines
+
+
+def text_parts(ours: Tokens, theirs: Tokens) -> list[tuple[Span, Span]]:
+    """The parts of both texts that belong together: documents, in whatever order, and pieces of long ones.
+
+    A document whose mark the output lacks is one with the document before it.
+    """
+    shared = _pairs([tuple(line) if is_mark(line) else None for line in ours], theirs)
+    ends = dict(pairwise(sorted([*(b for _, b in shared), len(theirs)])))  # of the output's documents
+    first = min((b for _, b in shared), default=len(theirs))
+    starts = [*(a for a, _ in shared), len(ours)]
+    parts: list[tuple[Span, Span]] = []
+    if starts[0] > 0:
+        parts.append(((0, starts[0]), (0, first)))
+    for (a, b), end in zip(shared, starts[1:], strict=True):
+        # What stands before all documents of the output goes with its first, where the source has nothing there.
+        begin = 0 if b == first and starts[0] == 0 else b
+        parts.append(((a, end), (begin, ends[b])))
+    return [piece for part in parts for piece in _pieces(ours, theirs, *part)]
+
+
+def _pieces(ours: Tokens, theirs: Tokens, source: Span, output: Span) -> Iterator[tuple[Span, Span]]:
+    """A long part in pieces, between lines that occur once in both."""
+    of_source, of_output = ours[slice(*source)], theirs[slice(*output)]
+    if sum(map(len, of_source)) * sum(map(len, of_output)) <= LONG:
+        yield source, output
+        return
+    keys = [tuple(line) if len(line) >= ANCHOR else None for line in of_source]
+    shared = [(a + source[0], b + output[0]) for a, b in _increasing(_pairs(keys, of_output))]
+    yield from _between(shared, source, output)
+
+
+def _pairs(keys: Sequence[tuple[str, ...] | None], lines: Tokens) -> list[Span]:
+    """Places of keys and lines that are equal and occur once on both sides."""
+    counts = Counter(key for key in keys if key is not None)
+    others = Counter(tuple(line) for line in lines)
+    places = {tuple(line): place for place, line in enumerate(lines)}
+    return [
+        (i, places[key])
+        for i, key in enumerate(keys)
+        if key is not None and counts[key] == 1 and others.get(key, 0) == 1
+    ]
+
+
+def _increasing(pairs: Sequence[Span]) -> list[Span]:
+    """The longest run of pairs whose second places increase: patience sorting.
+
+    >>> _increasing([(0, 4), (1, 1), (2, 2), (3, 0), (4, 3)])
+    [(1, 1), (2, 2), (4, 3)]
+    """
+    tops: list[int] = []
+    chains: list[tuple[Span, int]] = []  # a pair, and which came before it in its chain
+    last: list[int] = []
+    for pair in pairs:
+        pile = bisect_left(tops, pair[1])
+        chains.append((pair, last[pile - 1] if pile else -1))
+        tops[pile : pile + 1] = [pair[1]]
+        last[pile : pile + 1] = [len(chains) - 1]
+    chain = last[-1] if last else -1
+    found = []
+    while chain >= 0:
+        pair, chain = chains[chain]
+        found.append(pair)
+    return found[::-1]
+
+
+def _between(shared: Sequence[Span], source: Span, output: Span) -> Iterator[tuple[Span, Span]]:
+    """Parts that start at a shared line each; the first starts where the texts do."""
+    start, first = source[0], output[0]
+    for a, b in shared:
+        if a > start:
+            yield (start, a), (first, b)
+        elif b > first:
+            continue  # what stands before the first line of the source goes with it
+        start, first = a, b
+    yield (start, source[1]), (first, output[1])
+
+
+def is_mark(line: Sequence[str]) -> bool:
+    return bool(MARK.fullmatch(" ".join(line)))
+
+
+def _shape(line: Sequence[str]) -> str:
+    """A mark without its number."""
+    return re.sub(r"\d+", "0", " ".join(line))
+
+
+# Which word of an output each word of its source became, and where source lines then end in the output.
+
+
+BREAK = -1  # between lines
+
+
+def word_pairs(
+    source: NDArray[np.int32], output: NDArray[np.int32], places: NDArray[np.int32], paired: NDArray[np.uint8]
+) -> list[int | None]:
+    """For each word or break of the source, the one of the output that it became.
+
+    Of equally cheap alignments the kernel knows nothing of: "a . | b . | c" and "a . | c" share either full stop. Here
+    what one text has alone is moved along equal words until it is whole lines, with the break before them.
+    """
+    pairs = [int(place) - 1 if pair else None for place, pair in zip(places, paired, strict=True)]
+    back: list[int | None] = [None] * len(output)
+    for i, j in enumerate(pairs):
+        if j is not None:
+            back[j] = i
+    _slide(source.tolist(), pairs, back)
+    _slide(output.tolist(), back, pairs)
+    return pairs
+
+
+def _slide(words: Sequence[int], pairs: list[int | None], back: list[int | None]) -> None:
+    """Move stretches of words without a pair until they are whole lines, where equal words let them."""
+    end = 0
+    while end < len(words):
+        start = end
+        while end < len(words) and pairs[end] is None:
+            end += 1
+        if start == end or BREAK not in words[start:end]:
+            end = max(end, start + 1)
+            continue
+        for shift in _shifts(words, pairs, start, end):
+            if _whole_lines(words, start + shift, end + shift):
+                _shift(pairs, back, start, end, shift)
+                end += max(shift, 0)
+                break
+
+
+def _shifts(words: Sequence[int], pairs: Sequence[int | None], start: int, end: int) -> Iterator[int]:
+    """How far a stretch may move: none, then to the left, then to the right."""
+    yield 0
+    for step, shift in ((-1, -1), (1, 0)):
+        far = 0
+        while True:
+            gone, new = start + far + shift, end + far + shift  # the word that loses its pair, or gets one
+            if gone < 0 or new >= len(words) or words[gone] != words[new]:
+                break
+            if pairs[gone if step < 0 else new] is None:
+                break
+            far += step
+            yield far
+
+
+def _whole_lines(words: Sequence[int], start: int, end: int) -> bool:
+    """Whether a stretch is a break and the lines after it, or lines from the very start."""
+    if words[start] == BREAK:
+        return end == len(words) or words[end] == BREAK
+    return start == 0 and words[end - 1] == BREAK
+
+
+def _shift(pairs: list[int | None], back: list[int | None], start: int, end: int, shift: int) -> None:
+    """Give the pairs of the words on one side of a stretch to those on the other."""
+    for k in range(abs(shift)):
+        loses, gets = (end + k, start + k) if shift > 0 else (start - 1 - k, end - 1 - k)
+        other = pairs[loses]
+        assert other is not None
+        pairs[gets], pairs[loses], back[other] = other, None, gets
+
+
+def line_ends(source: NDArray[np.int32], pairs: Sequence[int | None], length: int) -> list[int]:
+    """Where each source line ends in the output. Words that only the output has lie before a break that it lacks."""
+    ends = [length]
+    following = length
+    for word, pair in zip(source[::-1].tolist(), reversed(pairs), strict=True):
+        if word == BREAK:
+            ends.append(following if pair is None else pair + 1)
+        if pair is not None:
+            following = pair
+    return ends[::-1]

@@ -2,7 +2,7 @@
 
     id ⇥ source ⇥ target 1 ⇥ target 2 …     "para", as MuCGEC and ChERRANT have it; the id is a whole number
     source ⇥ target 1 ⇥ target 2 …          with or without a header that names the columns
-    reference 1 ⇥ reference 2 …             beside a source that comes from elsewhere, as GECCC's ``.gold``
+    reference 1 ⇥ reference 2 …             next to a source that comes from elsewhere, as GECCC's ``.gold``
 
 Lines may have different numbers of references. MuCGEC writes two words of command in the place of a target:
 ``没有错误`` (no error) is the source, and ``无法标注`` (cannot be annotated) is what M2 writes as ``NA``.
@@ -14,12 +14,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from gecval.edit import Edit
+from gecval.corpus.edit import Edit
+from gecval.corpus.references import Reference
 from gecval.errors import InputError
-from gecval.formats.faults import Faults
-from gecval.formats.files import read_lines
-from gecval.formats.m2_parser import NOT_ANNOTATED
-from gecval.references import Reference
+from gecval.formats.files import Faults, read_lines
+from gecval.formats.m2 import NOT_ANNOTATED
 
 NO_ERROR, CANNOT_BE_ANNOTATED = "没有错误", "无法标注"
 ID = ("id", "nid", "sid")
@@ -43,7 +42,7 @@ def is_tabular(path: Path) -> bool:
 
 
 def read_tabular(path: Path, sources: Sequence[str] | None, faults: Faults) -> Table:
-    """The texts of each line. ``sources`` are known from elsewhere; a column that repeats them is told."""
+    """The texts of each line. ``sources`` are known from elsewhere; a column that repeats them is recognised."""
     rows = _rows(path, sources)
     header = [cell.lower() for cell in rows[0][1]]
     named = _named_source(rows)
@@ -60,7 +59,7 @@ def read_tabular(path: Path, sources: Sequence[str] | None, faults: Faults) -> T
     return Table(None, [[_reference(t, source, str(a)) for a, t in enumerate(row)] for (_, row), source in pairs])
 
 
-def outputs_beside(path: Path, sources: Sequence[str]) -> list[str] | None:
+def read_targets(path: Path, sources: Sequence[str]) -> list[str] | None:
     """A system's outputs, where each line has the source and one target; None for other files: a tab is a blank."""
     rows = _rows(path, sources)
     if _named_source(rows) is not None:

@@ -1,4 +1,4 @@
-"""A corpus as files: M2, JSONL, or a folder of plain texts. What to write is told by the name of the output."""
+"""A corpus as files: M2, JSONL, or a folder of plain texts. The name of the output says what to write."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from gecval.corpus import Corpus, Reference
+from gecval.corpus import Corpus
+from gecval.corpus.references import Reference
 from gecval.errors import InputError
 from gecval.formats.files import write_files
 from gecval.formats.jsonl import jsonl_lines
@@ -22,7 +23,7 @@ def refuse_gzipped(path: Path) -> None:
 
 
 def output_kind(path: Path) -> Output:
-    """What a name asks for. A name that cannot be meant is refused, before anything slow begins."""
+    """What a name asks for. An invalid name is refused, before anything slow begins."""
     suffix = path.suffix.lower()
     refuse_gzipped(path)
     if suffix == ".m2":
@@ -35,9 +36,14 @@ def output_kind(path: Path) -> Output:
 
 
 def write_corpus(corpus: Corpus, path: str | Path) -> None:
-    """Write the corpus as ``.m2``, ``.jsonl``, or as texts in a folder: ``source.txt``, ``reference-0.txt``, …
+    """Write a corpus. All files are written, or none.
 
-    M2 needs edits: ``annotate`` finds them. All files are written, or none.
+    Parameters
+    ----------
+    corpus
+        What to write. M2 needs edits: :func:`annotate` finds them.
+    path
+        A name that ends in ``.m2`` or ``.jsonl``, or a folder for texts: ``source.txt``, ``reference-0.txt``, …
 
     Examples
     --------

@@ -1,7 +1,6 @@
 """Metrics: one file each, found by name through the registry."""
 
 from gecval.metrics.base import Metric, Statistics
-from gecval.metrics.function import FunctionMetric
-from gecval.metrics.registry import metric, metric_names
+from gecval.metrics.registry import FunctionMetric, metric, metric_names
 
 __all__ = ["FunctionMetric", "Metric", "Statistics", "metric", "metric_names"]

@@ -13,10 +13,10 @@ import numpy as np
 
 from gecval import _native
 from gecval.corpus import Corpus, System
-from gecval.encoding import Encoded
-from gecval.metrics.averaged import AveragedMetric, with_count
-from gecval.metrics.base import Array, Statistics
+from gecval.corpus.encoding import Encoded
+from gecval.metrics.base import Array, AveragedMetric, Statistics, with_count
 from gecval.metrics.rules import Best, ReferenceRule
+from gecval.runtime.run import SERIAL, Run
 
 
 @dataclass(frozen=True, repr=False)
@@ -26,10 +26,10 @@ class Accuracy(AveragedMetric):
     paper: ClassVar[str] = "Choshen & Abend 2018"
     rule: ClassVar[ReferenceRule] = Best()
 
-    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        return Statistics(with_count(self.matches(corpus, system, jobs=jobs)), corpus.reference_slots)
+    def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
+        return Statistics(with_count(self.matches(corpus, system, run=run)), corpus.reference_slots)
 
-    def matches(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Array:
+    def matches(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Array:
         """1.0 for every reference with which the hypothesis agrees, 0.0 for the others."""
         counts = np.diff(corpus.reference_slots).tolist()
         repeated = (text for text, count in zip(_words(system.hypotheses), counts, strict=True) for _ in range(count))
@@ -51,12 +51,12 @@ class IndexMatch(Accuracy):
     name: ClassVar[str] = "index-match"
     summary: ClassVar[str] = "share of sentences that change the same words as a reference"
 
-    def matches(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Array:
+    def matches(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Array:
         encoded = Encoded.of(corpus)
         return _native.index_match(
-            *encoded.source_tokens(jobs=jobs),
-            *encoded.hypothesis_tokens(system, jobs=jobs),
-            *encoded.reference_tokens(jobs=jobs),
+            *encoded.source_tokens(run=run),
+            *encoded.hypothesis_tokens(system, run=run),
+            *encoded.reference_tokens(run=run),
             corpus.reference_slots,
-            jobs=jobs,
+            jobs=run.threads,
         )

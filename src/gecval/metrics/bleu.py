@@ -15,10 +15,91 @@ import numpy as np
 
 from gecval import _native
 from gecval.corpus import Corpus, System
-from gecval.encoding import Encoded, Tokens
-from gecval.metrics.base import Array, Metric, Statistics
-from gecval.metrics.parameters import number, one_of, whole
+from gecval.corpus.encoding import Encoded, Tokens
+from gecval.metrics.base import Array, Metric, PageFormula, Statistics, number, one_of, whole
 from gecval.metrics.rules import Pooled, ReferenceRule
+from gecval.runtime.run import SERIAL, Run
+
+
+@dataclass(frozen=True, repr=False)
+class BLEU(Metric):
+    name: ClassVar[str] = "bleu"
+    summary: ClassVar[str] = "n-gram precision against all references"
+    paper: ClassVar[str] = "Papineni et al. 2002"
+    rule: ClassVar[ReferenceRule] = Pooled()
+
+    n: int = 4
+
+    def __post_init__(self) -> None:
+        whole(self.name, n=self.n)
+
+    def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
+        hypotheses = Encoded.of(corpus).hypothesis_tokens(system, run=run)
+        rows = against_references(corpus, hypotheses, self.n, run=run)
+        return Statistics.one_per_sentence(rows, short_outputs_note(self.name, self.n, system, rows=rows))
+
+    def score(self, totals: Array) -> Array:
+        return bleu_score(totals)
+
+    def sentence_score(self, rows: Array) -> Array:
+        return smoothed_bleu_score(rows)
+
+    def page_formula(self) -> PageFormula | None:
+        return {"name": "bleu"}
+
+
+@dataclass(frozen=True, repr=False)
+class IBLEU(Metric):
+    name: ClassVar[str] = "ibleu"
+    summary: ClassVar[str] = "BLEU against references weighed with BLEU against the source"
+    paper: ClassVar[str] = "Sun & Zhou 2012"
+    rule: ClassVar[ReferenceRule] = Pooled()
+
+    alpha: float = 0.8
+    sign: str = "plus"
+    n: int = 4
+
+    def __post_init__(self) -> None:
+        whole(self.name, n=self.n)
+        number(self.name, least=0, most=1, alpha=self.alpha)
+        one_of(self.name, ("plus", "minus"), sign=self.sign)
+
+    def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
+        encoded = Encoded.of(corpus)
+        sources, hypotheses = encoded.source_tokens(run=run), encoded.hypothesis_tokens(system, run=run)
+        single = np.arange(len(corpus) + 1, dtype=np.int64)  # the source is the only "reference"
+        against_source = _native.bleu(*hypotheses, *sources, single, orders=self.n, jobs=run.threads)
+        rows = np.hstack([against_references(corpus, hypotheses, self.n, run=run), against_source])
+        return Statistics.one_per_sentence(rows, short_outputs_note(self.name, self.n, system, rows=rows))
+
+    def score(self, totals: Array) -> Array:
+        return self._weigh(*(bleu_score(part) for part in np.split(totals, 2, axis=-1)))
+
+    def sentence_score(self, rows: Array) -> Array:
+        return self._weigh(*(smoothed_bleu_score(part) for part in np.split(rows, 2, axis=-1)))
+
+    def page_formula(self) -> PageFormula | None:
+        return {"name": "ibleu", "alpha": self.alpha, "sign": 1 if self.sign == "plus" else -1}
+
+    def _weigh(self, against_references: Array, against_source: Array) -> Array:
+        sign = 1.0 if self.sign == "plus" else -1.0
+        return self.alpha * against_references + sign * (1 - self.alpha) * against_source
+
+
+def short_outputs_note(name: str, n: int, system: System, *, rows: Array) -> tuple[str, ...]:
+    """A note where no output has an n-gram of the highest order. The last column counts these."""
+    if rows[:, -1].any():
+        return ()
+    return (
+        f"{system.name}: no output has {n} tokens, so the corpus score of {name} is 0; the mean of its sentence "
+        "scores is smoothed",
+    )
+
+
+def against_references(corpus: Corpus, hypotheses: Tokens, n: int, *, run: Run) -> Array:
+    """BLEU's statistics of each sentence against all its references."""
+    references = Encoded.of(corpus).reference_tokens(run=run)
+    return _native.bleu(*hypotheses, *references, corpus.reference_slots, orders=n, jobs=run.threads)
 
 
 def bleu_score(totals: Array) -> Array:
@@ -44,78 +125,3 @@ def smoothed_bleu_score(rows: Array) -> Array:
 def _log_brevity(totals: Array) -> Array:
     brevity: Array = np.minimum(0.0, 1 - totals[..., 1] / np.maximum(totals[..., 0], 1.0))
     return brevity
-
-
-@dataclass(frozen=True, repr=False)
-class BLEU(Metric):
-    name: ClassVar[str] = "bleu"
-    summary: ClassVar[str] = "n-gram precision against all references"
-    paper: ClassVar[str] = "Papineni et al. 2002"
-    rule: ClassVar[ReferenceRule] = Pooled()
-
-    n: int = 4
-
-    def __post_init__(self) -> None:
-        whole(self.name, n=self.n)
-
-    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        hypotheses = Encoded.of(corpus).hypothesis_tokens(system, jobs=jobs)
-        rows = against_references(corpus, hypotheses, self.n, jobs=jobs)
-        return Statistics.one_per_sentence(rows, too_short(self.name, self.n, system, rows=rows))
-
-    def score(self, totals: Array) -> Array:
-        return bleu_score(totals)
-
-    def sentence_score(self, rows: Array) -> Array:
-        return smoothed_bleu_score(rows)
-
-
-@dataclass(frozen=True, repr=False)
-class IBLEU(Metric):
-    name: ClassVar[str] = "ibleu"
-    summary: ClassVar[str] = "BLEU against references weighed with BLEU against the source"
-    paper: ClassVar[str] = "Sun & Zhou 2012"
-    rule: ClassVar[ReferenceRule] = Pooled()
-
-    alpha: float = 0.8
-    sign: str = "plus"
-    n: int = 4
-
-    def __post_init__(self) -> None:
-        whole(self.name, n=self.n)
-        number(self.name, least=0, most=1, alpha=self.alpha)
-        one_of(self.name, ("plus", "minus"), sign=self.sign)
-
-    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        encoded = Encoded.of(corpus)
-        sources, hypotheses = encoded.source_tokens(jobs=jobs), encoded.hypothesis_tokens(system, jobs=jobs)
-        single = np.arange(len(corpus) + 1, dtype=np.int64)  # the source is the only "reference"
-        against_source = _native.bleu(*hypotheses, *sources, single, orders=self.n, jobs=jobs)
-        rows = np.hstack([against_references(corpus, hypotheses, self.n, jobs=jobs), against_source])
-        return Statistics.one_per_sentence(rows, too_short(self.name, self.n, system, rows=rows))
-
-    def score(self, totals: Array) -> Array:
-        return self._weigh(*(bleu_score(part) for part in np.split(totals, 2, axis=-1)))
-
-    def sentence_score(self, rows: Array) -> Array:
-        return self._weigh(*(smoothed_bleu_score(part) for part in np.split(rows, 2, axis=-1)))
-
-    def _weigh(self, against_references: Array, against_source: Array) -> Array:
-        sign = 1.0 if self.sign == "plus" else -1.0
-        return self.alpha * against_references + sign * (1 - self.alpha) * against_source
-
-
-def too_short(name: str, n: int, system: System, *, rows: Array) -> tuple[str, ...]:
-    """A note where no output has an n-gram of the highest order. The last column counts these."""
-    if rows[:, -1].any():
-        return ()
-    return (
-        f"{system.name}: no output has {n} tokens, so the corpus score of {name} is 0; the mean of its sentence "
-        "scores is smoothed",
-    )
-
-
-def against_references(corpus: Corpus, hypotheses: Tokens, n: int, *, jobs: int) -> Array:
-    """BLEU's statistics of each sentence against all its references."""
-    references = Encoded.of(corpus).reference_tokens(jobs=jobs)
-    return _native.bleu(*hypotheses, *references, corpus.reference_slots, orders=n, jobs=jobs)

@@ -17,21 +17,9 @@ from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
 from gecval.corpus import Corpus, System
-from gecval.metrics.averaged import AveragedMetric, with_count
-from gecval.metrics.base import Array, Need, Statistics
-from gecval.metrics.ratios import ratio
+from gecval.metrics.base import Array, AveragedMetric, Need, Statistics, ratio, with_count
 from gecval.metrics.rules import Best, Pooled, ReferenceRule
-
-
-def likeness(originals: Sequence[str], changed: Sequence[str], *, jobs: int = 1) -> Array:
-    """1 − LD(a, b) / |a|, pair by pair.
-
-    >>> likeness(["abcd"], ["abxd"]).tolist()
-    [0.75]
-    """
-    distances = process.cpdist(originals, changed, scorer=Levenshtein.distance, dtype=np.int64, workers=jobs)
-    lengths = np.fromiter(map(len, originals), dtype=np.float64, count=len(originals))
-    return 1 - ratio(distances.astype(np.float64), lengths, empty=0.0)
+from gecval.runtime.run import SERIAL, Run
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,8 +30,8 @@ class LD(AveragedMetric):
     needs: ClassVar[Need | None] = None
     rule: ClassVar[ReferenceRule] = Pooled()
 
-    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        return Statistics.one_per_sentence(with_count(likeness(corpus.sources, system.hypotheses, jobs=jobs)))
+    def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
+        return Statistics.one_per_sentence(with_count(likeness(corpus.sources, system.hypotheses, run=run)))
 
 
 @dataclass(frozen=True, repr=False)
@@ -53,6 +41,17 @@ class MinLD(LD):
     needs: ClassVar[Need | None] = "references"
     rule: ClassVar[ReferenceRule] = Best()
 
-    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
+    def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
         repeated = np.repeat(np.array(system.hypotheses, dtype=object), np.diff(corpus.reference_slots)).tolist()
-        return Statistics(with_count(likeness(corpus.reference_texts, repeated, jobs=jobs)), corpus.reference_slots)
+        return Statistics(with_count(likeness(corpus.reference_texts, repeated, run=run)), corpus.reference_slots)
+
+
+def likeness(originals: Sequence[str], changed: Sequence[str], *, run: Run = SERIAL) -> Array:
+    """1 − LD(a, b) / |a|, pair by pair.
+
+    >>> likeness(["abcd"], ["abxd"]).tolist()
+    [0.75]
+    """
+    distances = process.cpdist(originals, changed, scorer=Levenshtein.distance, dtype=np.int64, workers=run.threads)
+    lengths = np.fromiter(map(len, originals), dtype=np.float64, count=len(originals))
+    return 1 - ratio(distances.astype(np.float64), lengths, empty=0.0)

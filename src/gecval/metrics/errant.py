@@ -6,34 +6,52 @@ Without a false positive P = 1, without a false negative R = 1. ``level`` says i
 ``correction`` (span and correction), ``classification`` (also type), ``detection`` (span), or ``token-detection`` (the
 tokens of the span; an insertion marks the token on its right). These are -cs, -cse, -ds and -dt of errant_compare.
 
-``average="macro"`` is the mean of F over all types (``errant_macro.py``). ``weights`` says what an edit of each type is
-worth: ``{"R:SPELL": 2}``, or a JSON file with such prices (``prices.py``). ``lang`` and
-what goes with it are for other languages than English (``errant_languages.py``).
+``average="macro"`` is the mean of F over all types. ``weights`` says what an edit of each type is worth:
+``{"R:SPELL": 2}``, or a JSON file with such weights. ``lang`` and the parameters after it are for other languages than
+English.
 """
 
-from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gecval import _native
 from gecval.corpus import Corpus, System
-from gecval.edit import Edit
-from gecval.edits.extractors import Extractor
-from gecval.edits.remembered import Finders
+from gecval.corpus.edit import Edit
+from gecval.corpus.language import language_code
+from gecval.edits.cherrant.extractor import ALIGNMENTS, NOT_AN_EDIT, CherrantExtractor
+from gecval.edits.extractors import CorpusEdits, Extractor, extractor, extractor_notes
+from gecval.edits.universal import UniversalExtractor
 from gecval.errors import InputError
-from gecval.metrics.base import Array, Metric, Need, Ratio, Statistics
-from gecval.metrics.errant_languages import NOT_ANNOTATED, OF_EXTRACTOR, check_languages, extractor_for
-from gecval.metrics.errant_macro import macro, rows_by_type
-from gecval.metrics.parameters import one_of, positive, texts
-from gecval.metrics.prices import Prices, checked_prices, read_prices
-from gecval.metrics.ratios import f_score, precision_recall
-from gecval.metrics.running_best import MacroBest, RunningBest
+from gecval.metrics.base import (
+    Array,
+    Need,
+    PageFormula,
+    Ratio,
+    Statistics,
+    f_score,
+    one_of,
+    positive,
+    precision_recall,
+    ratio,
+    text,
+    texts,
+)
+from gecval.metrics.error_types import DETAILS, Detail, ScoresByType, TypeWeights, at_detail
+from gecval.metrics.evaluation import Evaluation
+from gecval.metrics.rules import Draws
+from gecval.metrics.running_best import RunningBest, RunningRule
 from gecval.models.spacy_parser import DEFAULT_MODEL
+from gecval.runtime.run import SERIAL, Run
 
 LEVELS = ("correction", "classification", "detection", "token-detection")
 SIZES = ("any", "single", "multi")
@@ -44,7 +62,7 @@ TypesByKey = dict[Hashable, list[str]]
 
 
 @dataclass(frozen=True, repr=False)
-class Errant(Metric):
+class Errant(ScoresByType):
     name: ClassVar[str] = "errant"
     summary: ClassVar[str] = "F over typed edits, extracted from text"
     paper: ClassVar[str] = "Bryant, Felice & Briscoe 2017"
@@ -56,7 +74,7 @@ class Errant(Metric):
     size: str = "any"
     ignore: tuple[str, ...] = ()
     average: str = "micro"
-    weights: Prices | str = ""
+    weights: TypeWeights | str = ""
     lang: str = ""
     alignments: str = "pooled"
     resources: str = ""
@@ -71,7 +89,7 @@ class Errant(Metric):
         one_of(self.name, AVERAGES, average=self.average)
         check_languages(self.name, self._language_parameters)
         if not isinstance(self.weights, str):
-            object.__setattr__(self, "weights", checked_prices(f"{self.name}: weights", self.weights))
+            object.__setattr__(self, "weights", TypeWeights.check(f"{self.name}: weights", self.weights))
         if self.weights and self.average == "macro":
             raise InputError(f"{self.name}: the macro average counts all types alike, so it takes no weights")
 
@@ -88,19 +106,31 @@ class Errant(Metric):
         return "its columns are the types of the whole corpus" if self.average == "macro" else None
 
     @cached_property
-    def prices(self) -> Prices:
+    def type_weights(self) -> TypeWeights:
         """What an edit of each type is worth."""
         if isinstance(self.weights, str):
-            return read_prices(Path(self.weights)) if self.weights else Prices()
+            return TypeWeights.read(Path(self.weights)) if self.weights else TypeWeights()
         return self.weights
+
+    @property
+    def reads_files(self) -> bool:
+        weights_in_file = isinstance(self.weights, str) and self.weights != ""
+        return bool(self.resources or self.words or self.parses) or weights_in_file
+
+    def for_language(self, corpus: Corpus, parses: tuple[str, ...] = (), words: str = "") -> Errant:
+        if self.model != DEFAULT_MODEL or self.lang or self.parses:
+            return self
+        if parses:
+            return replace(self, lang=language_of_parses(corpus), parses=parses, words=words)
+        return replace(self, lang="zh") if corpus.likely_language == "zh" else self
 
     def check(self, corpus: Corpus) -> None:
         super().check(corpus)
-        _ = self.prices  # a file that cannot be read is refused before anything slow
+        _ = self.type_weights  # a file that cannot be read is refused before anything slow
 
     def parameters(self) -> dict[str, Any]:
         """As signatures have them: what came later is not in those of plain ``errant``."""
-        parameters = super().parameters() | {"weights": self.prices.spelled()}
+        parameters = super().parameters() | {"weights": self.type_weights.spelling()}
         new = {"average": "micro", "weights": ""}
         kept = () if self.lang else ("model",)
         elsewhere = set(OF_EXTRACTOR) - set(kept)
@@ -115,39 +145,70 @@ class Errant(Metric):
     def _language_parameters(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in OF_EXTRACTOR}
 
-    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        edits = self.hypothesis_edits(corpus, system, jobs=jobs)
-        by_type = (compared(proposed, gold) for proposed, golds in self.matched(corpus, edits) for gold in golds)
+    def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
+        edits = self.hypothesis_edits(corpus, system, run=run)
+        by_type = (count_by_type(proposed, gold) for proposed, golds in self.match(corpus, edits) for gold in golds)
         rows = rows_by_type(corpus, by_type) if self.average == "macro" else self._rows(by_type)
-        notes = self._notes(corpus, edits) + self._extractor_notes(corpus, system)
+        pairs = list(zip(corpus.sources, system.hypotheses, strict=True))
+        notes = self._notes(corpus, edits) + extractor_notes(self.extractor, pairs)
         return Statistics(rows, corpus.reference_slots, notes)
 
     def _rows(self, by_type: Iterator[dict[str, list[int]]]) -> Array:
-        """tp, fp and fn, each edit at its price."""
-        prices = self.prices
-        if not prices:
+        """tp, fp and fn, each edit with the weight of its type."""
+        weights = self.type_weights
+        if not weights:
             rows = [[sum(counts) for counts in zip((0, 0, 0), *types.values(), strict=True)] for types in by_type]
         else:
-            worth = ([(prices.of(kind), counts) for kind, counts in types.items()] for types in by_type)
-            rows = [[sum(price * counts[k] for price, counts in priced) for k in range(3)] for priced in worth]
+            pairs = ([(weights.weight(kind), counts) for kind, counts in types.items()] for types in by_type)
+            rows = [[sum(weight * counts[k] for weight, counts in listed) for k in range(3)] for listed in pairs]
         return np.array(rows, dtype=np.float64)
 
-    def hypothesis_edits(self, corpus: Corpus, system: System, *, jobs: int = 1) -> list[tuple[Edit, ...]]:
+    def statistics_by_type(
+        self, corpus: Corpus, system: System, detail: Detail = "full", *, run: Run = SERIAL
+    ) -> dict[str, Statistics]:
+        one_of(self.name, DETAILS, detail=detail)
+        rows: dict[str, Array] = {}
+        for i, (proposed, gold) in enumerate(self._matched_with_chosen(corpus, system, run=run)):
+            for kind, counts in count_by_type(proposed, gold).items():
+                rows.setdefault(at_detail(kind, detail), np.zeros((len(corpus), 3)))[i] += counts
+        return {kind: Statistics.one_per_sentence(rows[kind]) for kind in sorted(rows)}
+
+    def wrong_by_type(
+        self, corpus: Corpus, system: System, detail: Detail = "full", *, run: Run = SERIAL
+    ) -> Counter[str]:
+        counts: Counter[str] = Counter()
+        for proposed, gold in self._matched_with_chosen(corpus, system, run=run):
+            for key, types in proposed.items():
+                if key not in gold and _touches(key, gold):
+                    counts.update(at_detail(kind, detail) for kind in types)
+        return counts
+
+    def _matched_with_chosen(
+        self, corpus: Corpus, system: System, *, run: Run
+    ) -> Iterator[tuple[TypesByKey, TypesByKey]]:
+        """For each sentence, the edits of the hypothesis, and those of the annotator whom the whole score chose."""
+        statistics = Evaluation.of(self, corpus, system, run=run).statistics
+        chosen = (self.rule.chosen(statistics) - corpus.reference_slots[:-1]).tolist()
+        edits = self.hypothesis_edits(corpus, system, run=run)
+        for (proposed, golds), reference in zip(self.match(corpus, edits), chosen, strict=True):
+            yield proposed, golds[reference]
+
+    def hypothesis_edits(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> list[tuple[Edit, ...]]:
         """The edits of each hypothesis: its own, where it brings some."""
         if system.edits is not None:
             return list(system.edits)
-        return corpus.derived(Finders).edits(self.extractor, system, jobs=jobs)
+        return corpus.derived(CorpusEdits).edits(self.extractor, system, run=run.quiet())
 
     def proposed_edits(
-        self, corpus: Corpus, system: System, slots: NDArray[np.int64], *, jobs: int = 1
+        self, corpus: Corpus, system: System, slots: NDArray[np.int64], *, run: Run = SERIAL
     ) -> list[tuple[Edit, ...]]:
-        return [self.counted(edits) for edits in self.hypothesis_edits(corpus, system, jobs=jobs)]
+        return [self.counted_edits(edits) for edits in self.hypothesis_edits(corpus, system, run=run)]
 
-    def counted(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    def counted_edits(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
         """The edits that are looked at."""
         return tuple(filter(self._counts, edits))
 
-    def matched(
+    def match(
         self, corpus: Corpus, hypothesis_edits: list[tuple[Edit, ...]]
     ) -> Iterator[tuple[TypesByKey, list[TypesByKey]]]:
         """For each sentence, the edits of the hypothesis by what must agree, and those of each reference."""
@@ -162,19 +223,15 @@ class Errant(Metric):
 
     def _notes(self, corpus: Corpus, hypothesis_edits: list[tuple[Edit, ...]]) -> tuple[str, ...]:
         """Types to ignore or with a price that no edit has: misprints, or the types of another annotation scheme."""
-        if not self.ignore and not self.prices:
+        if not self.ignore and not self.type_weights:
             return ()
         gold = (reference.edits or () for references in corpus.references for reference in references)
         seen = {edit.type for edits in chain(hypothesis_edits, gold) for edit in edits}
         unseen = " or ".join(kind for kind in self.ignore if kind not in seen)
         notes = [f"errant is to ignore the type {unseen}, and no reference has such an edit"] if unseen else []
-        if unpriced := " or ".join(self.prices.unused(seen)):
+        if unpriced := " or ".join(self.type_weights.unused(seen)):
             notes.append(f"errant has a price for {unpriced}, and no edit is of that type")
         return tuple(notes)
-
-    def _extractor_notes(self, corpus: Corpus, system: System) -> tuple[str, ...]:
-        notes = getattr(self.extractor, "notes", None)
-        return notes(list(zip(corpus.sources, system.hypotheses, strict=True))) if notes else ()
 
     def _by_key(self, edits: tuple[Edit, ...]) -> TypesByKey:
         types: TypesByKey = {}
@@ -214,10 +271,13 @@ class Errant(Metric):
         squared = self.beta**2
         return None if self.average == "macro" else ((1 + squared, 0, 0), (1 + squared, 1, squared))
 
+    def page_formula(self) -> PageFormula | None:
+        return {"name": "errant" if self.average == "micro" else "errantMacro", "beta": self.beta}
+
     def parts(self, totals: Array) -> dict[str, float]:
         precision, recall, _ = self._precision_recall_f(totals)
         tp, fp, fn = (totals[k::3].sum() for k in range(3))
-        number = float if self.prices else int
+        number = float if self.type_weights else int
         return {
             "precision": float(precision),
             "recall": float(recall),
@@ -228,15 +288,15 @@ class Errant(Metric):
 
     def _precision_recall_f(self, totals: Array) -> tuple[Array, Array, Array]:
         if self.average == "macro":
-            return macro(totals, self.beta)
+            return macro_scores(totals, self.beta)
         precision, recall = precision_recall(totals)
         return precision, recall, f_score(precision, recall, self.beta)
 
 
-def compared(proposed: TypesByKey, gold: TypesByKey) -> dict[str, list[int]]:
+def count_by_type(proposed: TypesByKey, gold: TypesByKey) -> dict[str, list[int]]:
     """tp, fp and fn by type. A match counts as often as the reference has it, and for the reference's types.
 
-    >>> compared({"a": ["R:VERB"], "b": ["U:DET"]}, {"a": ["R:NOUN", "R:NOUN"], "c": ["M:PREP"]})
+    >>> count_by_type({"a": ["R:VERB"], "b": ["U:DET"]}, {"a": ["R:NOUN", "R:NOUN"], "c": ["M:PREP"]})
     {'R:NOUN': [2, 0, 0], 'U:DET': [0, 1, 0], 'M:PREP': [0, 0, 1]}
     """
     counts: dict[str, list[int]] = {}
@@ -248,3 +308,144 @@ def compared(proposed: TypesByKey, gold: TypesByKey) -> dict[str, list[int]]:
             for kind in types:
                 counts.setdefault(kind, [0, 0, 0])[2] += 1
     return counts
+
+
+def _touches(key: Hashable, gold: TypesByKey) -> bool:
+    """Whether an edit has words, or its place, in common with an edit of the reference."""
+    start, end = _span(key)
+    return any((start, end) == other or (start < other[1] and other[0] < end) for other in map(_span, gold))
+
+
+def _span(key: Hashable) -> tuple[int, int]:
+    """The source words of a key: a word, or a span and what it becomes."""
+    if isinstance(key, tuple):
+        return key[0], key[1]
+    assert isinstance(key, int)
+    return key, key + 1
+
+
+# ERRANT's score in other languages: which extractor the parameters of ``errant`` mean, and ChERRANT's own counting.
+#
+#     errant(lang="zh")                                     ChERRANT's rules for Chinese characters
+#                                                           (edits/cherrant/extractor.py)
+#     errant(lang="it", parses=("src.conllu", "ref.conllu"))    language-neutral types (edits/universal.py)
+#     errant(lang="it", model="it_core_news_sm")                the same, parsed by spaCy, Stanza, UDPipe or anybody
+#     errant(model="multigec")                              any language, without types (edits/errant.py)
+#
+# A sentence that cannot be annotated (type NA) is skipped if nobody else annotated it. Beside others it is a reference
+# with one edit that only an unchanged hypothesis does not miss.
+
+
+# Parameters that only choose the extractor: its own signature says it all.
+OF_EXTRACTOR = ("lang", "model", "alignments", "resources", "parses", "words")
+NOT_ANNOTATED = (NOT_AN_EDIT,)
+
+
+def check_languages(name: str, parameters: dict[str, Any]) -> None:
+    """Refuse parameters that do not go together."""
+    lang, model = parameters["lang"], parameters["model"]
+    text(name, **{key: parameters[key] for key in ("lang", "model", "resources", "words")})
+    texts(name, "src.conllu", parses=parameters["parses"])
+    one_of(name, ALIGNMENTS, alignments=parameters["alignments"])
+    if lang and language_code(lang) != lang:
+        raise InputError(f"{name}: lang is a code such as {language_code(lang)}, not {lang!r}")
+    if lang != "zh" and (parameters["alignments"] != ALIGNMENTS[0] or parameters["resources"]):
+        raise InputError(f'{name}: alignments and resources go with lang="zh"')
+    if lang == "zh" and (model != DEFAULT_MODEL or parameters["parses"] or parameters["words"]):
+        raise InputError(f'{name}: with lang="zh" there is no model, no parse and no word list to choose')
+    if lang in ("", "en"):
+        if parameters["parses"] or parameters["words"]:
+            raise InputError(f"{name}: parses and words go with lang, for a language other than English")
+    elif lang != "zh" and parameters["parses"] and model != DEFAULT_MODEL:
+        raise InputError(f"{name}: give parses or model, not both")
+    elif lang != "zh" and model == DEFAULT_MODEL and not parameters["parses"]:
+        raise InputError(
+            f"{name}: lang={lang!r} needs to know how words are parsed: give CoNLL-U files as parses, or as model a "
+            'spaCy model, "stanza", "udpipe:FILE" or "none"',
+            parameter="parses",
+        )
+
+
+def language_of_parses(corpus: Corpus) -> str:
+    """The language of a corpus with parses, for types that depend on it."""
+    language = corpus.likely_language
+    if language is None:
+        raise InputError("the text does not show its language, and types depend on it", parameter="language")
+    if language in ("en", "zh"):
+        raise InputError(f"parses are of no use for lang {language}: it has rules of its own", parameter="parses")
+    return language
+
+
+def extractor_for(parameters: dict[str, Any]) -> Extractor:
+    """The extractor that these parameters mean."""
+    lang, model, parses = (parameters[name] for name in ("lang", "model", "parses"))
+    if lang == "zh":
+        return CherrantExtractor(parameters["alignments"], parameters["resources"])
+    if lang in ("", "en"):
+        return extractor(model)
+    return UniversalExtractor(lang, "" if parses else model, parses, parameters["words"])
+
+
+# ERRANT's macro average: F of each error type, and the mean over the types that occur.
+#
+#     F_macro = (1/T) Σ_t F_t        P and R likewise; no type at all: 1
+#
+# A row has tp, fp and fn of every type. Rare types count as much as
+# frequent ones, and a type that a system never touches has P = 1.
+
+
+_ANY = "ADJ ADV CONJ CONTR DET NOUN NOUN:POSS OTHER PART PREP PRON PUNCT SPACE VERB VERB:FORM VERB:TENSE"
+_REPLACED = "ADJ:FORM MORPH NOUN:INFL NOUN:NUM ORTH SPELL VERB:INFL VERB:SVA WO"
+KNOWN = [
+    *(f"{operation}:{category}" for operation, category in product("MRU", _ANY.split())),
+    *(f"R:{category}" for category in _REPLACED.split()),
+    *"MRU",
+    "UNK",
+]
+OTHERS = ""  # types that neither ERRANT nor the references have, as one
+
+
+def type_columns(corpus: Corpus) -> dict[str, int]:
+    """Where the counts of a type stand in a row: those of ERRANT first, then further ones of the references."""
+    gold = sorted({edit.type for listed in corpus.references for r in listed for edit in r.edits or ()})
+    return {kind: 3 * place for place, kind in enumerate(dict.fromkeys([*KNOWN, OTHERS, *gold]))}
+
+
+def rows_by_type(corpus: Corpus, compared: Iterable[Mapping[str, list[int]]]) -> Array:
+    """One row for each sentence and reference, given their tp, fp and fn by type."""
+    columns = corpus.derived(type_columns)
+    listed = list(compared)
+    rows = np.zeros((len(listed), 3 * len(columns)))
+    for row, counts in zip(rows, listed, strict=True):
+        for kind, numbers in counts.items():
+            column = columns.get(kind, columns[OTHERS])
+            row[column : column + 3] += numbers
+    return rows
+
+
+@dataclass(frozen=True)
+class MacroBest(RunningRule):
+    """The choice of references among rows that hold tp, fp and fn of each type."""
+
+    beta: float = 0.5
+    name: ClassVar[str] = "running-best"
+
+    def chosen(self, statistics: Statistics) -> Draws:
+        """The row chosen for each sentence."""
+        return _native.macro_best(statistics.rows, statistics.offsets, beta=self.beta)
+
+    def totals_over(self, statistics: Statistics, draws: Draws, *, run: Run) -> Array:
+        return _native.macro_best_totals(statistics.rows, statistics.offsets, draws, beta=self.beta, jobs=run.threads)
+
+    def page_rule(self) -> PageFormula | None:
+        return {"name": "runningMacro", "beta": self.beta}
+
+
+def macro_scores(totals: Array, beta: float) -> tuple[Array, Array, Array]:
+    """Precision, recall and F, each the mean over the types that occur."""
+    tp, fp, fn = totals[..., 0::3], totals[..., 1::3], totals[..., 2::3]
+    seen = tp + fp + fn > 0
+    precision, recall = ratio(tp, tp + fp, empty=1.0), ratio(tp, tp + fn, empty=1.0)
+    values = precision, recall, f_score(precision, recall, beta)
+    p, r, f = (ratio(np.where(seen, value, 0.0).sum(axis=-1), seen.sum(axis=-1), empty=1.0) for value in values)
+    return p, r, f

@@ -6,8 +6,9 @@ and that every score is a number.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, get_args
 
@@ -15,12 +16,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gecval.corpus import Corpus, System
+from gecval.corpus.references import offsets_of
 from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric, Statistics
-from gecval.metrics.rules import Best
+from gecval.metrics.rules import Draws, Pooled, any_draws
 from gecval.metrics.running_best import RunningBest
-from gecval.metrics.shapes import check_fit
-from gecval.metrics.times_drawn import Draws, draws_sentence
+from gecval.runtime.run import SERIAL, Run
 
 Aggregate = Literal["corpus", "mean"]
 AGGREGATES: tuple[Aggregate, ...] = get_args(Aggregate)
@@ -40,9 +41,8 @@ class Evaluation:
     metric: Metric
     statistics: Statistics
     aggregate: Aggregate = "corpus"
-    jobs: int = 1
+    run: Run = SERIAL
     system: str = "the system"  # for messages
-    _without: list[tuple[list[slice], Array]] = field(default_factory=list, init=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.aggregate not in AGGREGATES:
@@ -50,14 +50,24 @@ class Evaluation:
 
     @classmethod
     def of(
-        cls, metric: Metric, corpus: Corpus, system: System, *, aggregate: Aggregate = "corpus", jobs: int = 1
+        cls, metric: Metric, corpus: Corpus, system: System, *, aggregate: Aggregate = "corpus", run: Run = SERIAL
     ) -> Evaluation:
         metric.check(corpus)
         # A system of another corpus may be of any length.
         system = corpus.system(system.name, system.hypotheses, edits=system.edits)
-        statistics = metric.statistics(corpus, system, jobs=jobs)
+        statistics = metric.statistics(corpus, system, run=run)
         check_fit(statistics, metric, len(corpus))
-        return cls(metric, statistics, aggregate=aggregate, jobs=jobs, system=system.name)
+        return cls(metric, statistics, aggregate=aggregate, run=run, system=system.name)
+
+    @property
+    def signed_metric(self) -> Metric:
+        """The metric that the signature of the score names."""
+        return self.metric
+
+    @property
+    def signed_aggregate(self) -> str:
+        """The aggregate in the signature of the score, with further fields where it needs them."""
+        return self.aggregate
 
     def __len__(self) -> int:
         return len(self.statistics)
@@ -81,7 +91,7 @@ class Evaluation:
 
     @cached_property
     def _totals(self) -> Array:
-        return self.metric.rule.totals(self.metric, self.statistics, jobs=self.jobs)
+        return self.metric.rule.totals(self.metric, self.statistics, run=self.run)
 
     def sentence_scores(self) -> Array:
         with _unwarned():
@@ -90,32 +100,38 @@ class Evaluation:
 
     def scores_over(self, draws: Draws) -> Array:
         """The score over each list of sentences, as resampling draws them; ``len(self)`` stands for no sentence."""
-        filled_up = draws_sentence(draws, len(self))
+        filled_up = any_draws(draws, len(self))
         if self.aggregate == "mean":
             if filled_up:
                 counts = (draws < len(self)).sum(axis=1)
                 return np.asarray(np.append(self.sentence_scores(), 0.0)[draws].sum(axis=1) / counts)
             means: Array = self.sentence_scores()[draws].mean(axis=1)
             return means
-        statistics = self.statistics.filled_up() if filled_up else self.statistics
+        statistics = self.statistics.with_empty_sentence() if filled_up else self.statistics
         with _unwarned():
-            scores = self.metric.rule.scores_over(self.metric, statistics, draws, jobs=self.jobs)
+            scores = self.metric.rule.scores_over(self.metric, statistics, draws, run=self.run)
         return self._numbers(scores, len(draws), self.system, item="resample")
 
     def scores_swapped(self, first: Draws, second: Draws) -> tuple[Array, Array]:
-        """``scores_over`` both, where two systems lie ``beside`` each other, and a list has what the other lacks."""
+        """``scores_over`` both lists, for two systems as one (``concatenate``): a list has what the other lacks."""
         if self.aggregate == "mean":
             return self.scores_over(first), self.scores_over(second)
         with _unwarned():
-            scores = self.metric.rule.scores_swapped(self.metric, self.statistics, (first, second), jobs=self.jobs)
-        ours, theirs = (self._numbers(of_list, len(first), self.system, item="resample") for of_list in scores)
+            scores = self.metric.rule.scores_swapped(self.metric, self.statistics, (first, second), run=self.run)
+        ours, theirs = (self._numbers(listed, len(first), self.system, item="resample") for listed in scores)
         return ours, theirs
 
     def scores_without(self, blocks: list[slice]) -> Array:
-        """The score with each block of sentences left out; kept, since every pair of systems asks for it again."""
-        if not self._without or self._without[0][0] != blocks:
-            self._without[:] = [(blocks, self._scores_without(blocks))]
-        return self._without[0][1]
+        """The score with each block of sentences left out."""
+        key = tuple((block.start, block.stop) for block in blocks)
+        if key not in self._jackknife:
+            self._jackknife[key] = self._scores_without(blocks)
+        return self._jackknife[key]
+
+    @cached_property
+    def _jackknife(self) -> dict[tuple[tuple[int, int], ...], Array]:
+        """Scores without blocks of sentences, by the blocks: every pair of systems asks for them again."""
+        return {}
 
     def _scores_without(self, blocks: list[slice]) -> Array:
         if self.aggregate == "mean":
@@ -125,7 +141,7 @@ class Evaluation:
             means_without: Array = (scores.sum() - left_out) / kept
             return means_without
         with _unwarned():
-            scores = self.metric.rule.scores_without(self.metric, self.statistics, blocks, jobs=self.jobs)
+            scores = self.metric.rule.scores_without(self.metric, self.statistics, blocks, run=self.run)
         return self._numbers(scores, len(blocks), self.system, item="jackknife block")
 
     def _numbers(self, scores: ArrayLike, count: int, what: str, *, item: str = "") -> Array:
@@ -162,22 +178,103 @@ class Evaluation:
             return self.sentence_scores(), np.ones(len(self))
         weights, rule = self.metric.as_ratio(), self.metric.rule
         if len(self.statistics.rows) == len(self):
-            rows = self.statistics.rows
-        elif isinstance(rule, Best):
-            rows = next(rule.repetitions(self.metric, self.statistics))
+            rows: Array | None = self.statistics.rows
+        elif rule.fixed_row:
+            rows = rule.sentence_rows(self.metric, self.statistics)
         elif isinstance(rule, RunningBest) and as_chosen:
             rows = self.statistics.rows[rule.chosen(self.statistics)]
         else:
             return None
         return (rows @ np.asarray(weights[0], float), rows @ np.asarray(weights[1], float)) if weights else None
 
-    def beside(self, other: Evaluation) -> Evaluation:
+    def concatenate(self, other: Evaluation) -> Evaluation:
         """Both systems as one: sentence *i* of the other is number ``i + len(self)``."""
-        both = self.statistics.beside(other.statistics)
+        both = self.statistics.concatenate(other.statistics)
         systems = f"{self.system} and {other.system}"
-        return Evaluation(self.metric, both, aggregate=self.aggregate, jobs=self.jobs, system=systems)
+        return Evaluation(self.metric, both, aggregate=self.aggregate, run=self.run, system=systems)
 
 
 def _unwarned() -> AbstractContextManager[None]:
     """A score that is no number is refused here, in one line. So numpy need not warn about it."""
     return np.errstate(all="ignore")
+
+
+# Scores against some of the references only.
+#
+# If the statistics have one row per reference, and no row depends on another reference, the rows of the chosen
+# references are picked. Otherwise the statistics are computed again.
+
+
+Subset = Sequence[NDArray[np.int64]]  # for each sentence, which of its references
+
+
+def sentence_scores_against(
+    metric: Metric, corpus: Corpus, system: System, subsets: Iterable[Subset], *, run: Run = SERIAL
+) -> Iterator[Array]:
+    """The score of each sentence, for each choice of references.
+
+    >>> from gecval.metrics import metric
+    >>> corpus = Corpus.from_texts(["a b"], [["a c", "a d"]])
+    >>> both, second = np.array([0, 1]), np.array([1])
+    >>> scores = sentence_scores_against(metric("accuracy"), corpus, corpus.system("x", ["a c"]), [[both], [second]])
+    >>> [against.tolist() for against in scores]
+    [[1.0], [0.0]]
+    """
+    for evaluation in evaluations_against(metric, corpus, system, subsets, run=run):
+        yield evaluation.sentence_scores()
+
+
+def evaluations_against(
+    metric: Metric,
+    corpus: Corpus,
+    system: System,
+    subsets: Iterable[Subset],
+    *,
+    aggregate: Aggregate = "corpus",
+    run: Run = SERIAL,
+) -> Iterator[Evaluation]:
+    """The system under the metric, for each choice of references."""
+    everything = None
+    if metric.rule.rows_stand_alone:
+        everything = Evaluation.of(metric, corpus, system, aggregate=aggregate, run=run.quiet())
+    for subset in subsets:
+        if everything is not None and len(everything.statistics.rows) == corpus.reference_slots[-1]:
+            starts = everything.statistics.offsets[:-1]
+            rows = np.concatenate([start + some for start, some in zip(starts, subset, strict=True)])
+            fewer_rows = Statistics(everything.statistics.rows[rows], offsets_of(map(len, subset)))
+            yield replace(everything, statistics=fewer_rows)
+        else:
+            chosen = [[listed[r] for r in some] for listed, some in zip(corpus.references, subset, strict=True)]
+            fewer = Corpus(corpus.sources, chosen, language=corpus.language)
+            same = System(system.name, system.hypotheses, edits=system.edits)
+            yield Evaluation.of(metric, fewer, same, aggregate=aggregate, run=run.quiet())
+
+
+# Whether a metric's statistics fit. After this check nothing looks at shapes again, not even the native core.
+
+
+def check_fit(statistics: Statistics, metric: Metric, sentences: int) -> None:
+    """Refuse statistics of another number of sentences, and those that the metric's rule cannot read."""
+    wrong = _misfit(statistics, metric, sentences)
+    if wrong:
+        raise InputError(f"{metric!r}: its statistics {wrong}")
+
+
+def _misfit(statistics: Statistics, metric: Metric, sentences: int) -> str | None:
+    rows, offsets = statistics.rows, statistics.offsets
+    for name, array, dimensions, kind in (("rows", rows, 2, np.float64), ("offsets", offsets, 1, np.int64)):
+        if not isinstance(array, np.ndarray) or array.dtype != kind or array.ndim != dimensions:
+            return f"need {name} in a numpy array with {dimensions} axes and numbers of type {kind.__name__}"
+    if len(offsets) != sentences + 1:
+        return f"are of {len(offsets) - 1} sentences, and the corpus has {sentences}"
+    if offsets[0] != 0 or offsets[-1] != len(rows) or (np.diff(offsets) < 1).any():
+        return f"need offsets that rise from 0 to the number of rows, {len(rows)}, with a row or more for each sentence"
+    if isinstance(metric.rule, Pooled) and len(rows) != sentences:
+        return f"have {len(rows)} rows, and the rule {metric.rule.name} takes one for each of {sentences} sentences"
+    if metric.rule.columns not in (None, rows.shape[1]):
+        return f"have {rows.shape[1]} columns, and the rule {metric.rule.name} takes {metric.rule.columns}"
+    if not np.isfinite(rows).all():
+        row = int(np.flatnonzero(~np.isfinite(rows).all(axis=1))[0])
+        sentence = int(np.searchsorted(offsets, row, side="right"))
+        return f"hold {rows[row][~np.isfinite(rows[row])][0]} for sentence {sentence}"
+    return None

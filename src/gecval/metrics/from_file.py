@@ -18,14 +18,12 @@ from typing import ClassVar
 import numpy as np
 
 from gecval.corpus import Corpus, System
-from gecval.errors import InputError, shortened
+from gecval.errors import InputError, shorten
 from gecval.formats.files import read_lines, readable
-from gecval.formats.loading import system_name
-from gecval.metrics.averaged import AveragedMetric, with_count
-from gecval.metrics.base import Need, Statistics
-from gecval.metrics.parameters import flag, text
+from gecval.formats.outputs import system_name
+from gecval.metrics.base import AveragedMetric, Need, Statistics, flag, text, with_count
 from gecval.metrics.rules import Pooled, ReferenceRule
-from gecval.progress import Progress, silent
+from gecval.runtime.run import SERIAL, Run
 
 PLACE = "{system}"
 
@@ -59,7 +57,7 @@ class FromFile(AveragedMetric):
         if not self.path:
             raise InputError(f'{self.name} needs files of scores: {self.name}(path="scores/{PLACE}.txt")')
 
-    def prepare(self, corpus: Corpus, systems: Sequence[System], *, jobs: int = 1, progress: Progress = silent) -> None:
+    def prepare(self, corpus: Corpus, systems: Sequence[System], *, run: Run = SERIAL) -> None:
         """Refuse files that do not fit before anything slow begins."""
         self.check(corpus)
         files = {self._file(system.name) for system in systems}
@@ -71,7 +69,7 @@ class FromFile(AveragedMetric):
         for system in systems:
             self.statistics(corpus, system)
 
-    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
+    def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
         self.check(corpus)
         scores = read_scores(self._file(system.name), len(corpus), origin=corpus.origin)
         return Statistics.one_per_sentence(with_count(np.array(scores)))
@@ -106,7 +104,7 @@ def read_scores(path: Path, sentences: int, *, origin: str) -> list[float]:
         except ValueError:
             score = math.nan
         if not math.isfinite(score):
-            raise InputError(f"{path}: line {number} is no number: {shortened(line.strip(), 40)!r}")
+            raise InputError(f"{path}: line {number} is no number: {shorten(line.strip(), 40)!r}")
         scores.append(score)
     if len(scores) < sentences:
         raise InputError(f"{path}: line {len(scores) + 1} is missing; {origin} has {sentences} sentences")

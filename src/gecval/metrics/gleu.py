@@ -24,12 +24,12 @@ import numpy as np
 
 from gecval import _native
 from gecval.corpus import Corpus, System
-from gecval.encoding import Encoded, Tokens, characters
-from gecval.formats.essays import PLACEHOLDER
-from gecval.metrics.base import Array, Metric, Statistics
-from gecval.metrics.bleu import too_short
-from gecval.metrics.parameters import one_of, whole
-from gecval.metrics.rules import Sampled
+from gecval.corpus.encoding import Encoded, Tokens, characters
+from gecval.formats.documents import PLACEHOLDER
+from gecval.metrics.base import Array, Metric, PageFormula, Statistics, one_of, whole
+from gecval.metrics.bleu import short_outputs_note
+from gecval.metrics.sampled import Sampled
+from gecval.runtime.run import SERIAL, Run
 
 
 @dataclass(frozen=True, repr=False)
@@ -57,8 +57,8 @@ class GLEU(Metric):
     def rule(self) -> Sampled:
         return Sampled(self.iterations)
 
-    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        sources, hypotheses, references = self._tokens(corpus, system, jobs)
+    def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
+        sources, hypotheses, references = self._tokens(corpus, system, run)
         rows = _native.gleu(
             *sources,
             *hypotheses,
@@ -66,11 +66,11 @@ class GLEU(Metric):
             corpus.reference_slots,
             orders=self.n,
             paper_form=self.form == "paper",
-            jobs=jobs,
+            jobs=run.threads,
         )
-        return Statistics(rows, corpus.reference_slots, too_short(self.name, self.n, system, rows=rows))
+        return Statistics(rows, corpus.reference_slots, short_outputs_note(self.name, self.n, system, rows=rows))
 
-    def _tokens(self, corpus: Corpus, system: System, jobs: int) -> tuple[Tokens, Tokens, Tokens]:
+    def _tokens(self, corpus: Corpus, system: System, run: Run) -> tuple[Tokens, Tokens, Tokens]:
         """The tokens of sources, hypotheses and references."""
         if self.unit == "char":
             texts = corpus.sources, system.hypotheses, corpus.reference_texts
@@ -79,9 +79,9 @@ class GLEU(Metric):
         encoded = Encoded.of(corpus)
         # The tool splits bytes: a no-break space does not separate tokens.
         return (
-            encoded.source_tokens("ascii", jobs=jobs),
-            encoded.hypothesis_tokens(system, "ascii", jobs=jobs),
-            encoded.reference_tokens("ascii", jobs=jobs),
+            encoded.source_tokens("ascii", run=run),
+            encoded.hypothesis_tokens(system, "ascii", run=run),
+            encoded.reference_tokens("ascii", run=run),
         )
 
     def score(self, totals: Array) -> Array:
@@ -95,6 +95,9 @@ class GLEU(Metric):
     def sentence_score(self, rows: Array) -> Array:
         """Smoothed: what is not above 0 becomes 1, lengths included."""
         return self.score(np.where(rows <= 0, 1.0, rows))
+
+    def page_formula(self) -> PageFormula | None:
+        return {"name": "gleu"}
 
 
 def _geometric_mean(totals: Array) -> Array:

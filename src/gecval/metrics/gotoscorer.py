@@ -3,9 +3,9 @@
     weight of a chunk = a − (n + b) / (N + c)      n of the pool's N systems are right on it
     P = tp / (tp + fp)      R = tp / (tp + fn)      F_β = (1 + β²)PR / (β²P + R), sums of weights; 0 / 0 is 0
 
-A chunk is an edit of the reference, a word that it keeps, or an empty place between words (``edits/text_chunks.py``).
+A chunk is an edit of the reference, a word that it keeps, or an empty place between words.
 ``tried`` chunks are those that the output edits: right ones are tp, wrong ones fp, and fn too where the reference has
-an edit. Of the others, right ones are tn and wrong ones fn (``goto_judging.py``).
+an edit. Of the others, right ones are tn and wrong ones fn.
 
 ``pool`` says whose outputs tell the difficulty: ``outputs`` (the systems that are scored), a file or folder of outputs,
 or ``none`` (every chunk weighs 1). Its hash is in the signature. With ``leave_one_out`` no system has a say in its own
@@ -18,22 +18,34 @@ attempt on that word; and without fp P = 1, without fn R = 1.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gecval.corpus import Corpus, System
+from gecval.corpus.edit import Edit
 from gecval.errors import InputError
-from gecval.metrics.base import Array, Ratio, Statistics
-from gecval.metrics.found_edits import EditFindingMetric
-from gecval.metrics.goto_judging import Flags
-from gecval.metrics.goto_pool import OUTPUTS, UNWEIGHTED, Judged, Pool, Pools
-from gecval.metrics.parameters import flag, numbers, one_of, positive, text, whole
-from gecval.metrics.ratios import f_score, ratio
+from gecval.metrics.base import (
+    Array,
+    EditFindingMetric,
+    PageFormula,
+    Ratio,
+    Statistics,
+    f_score,
+    flag,
+    numbers,
+    one_of,
+    positive,
+    ratio,
+    text,
+    whole,
+)
 from gecval.metrics.rules import Pooled, ReferenceRule
-from gecval.progress import Progress, silent
+from gecval.metrics.system_pool import NO_POOL, OUTPUTS, pool_signature, pool_systems
+from gecval.runtime.run import SERIAL, Run
 
 FORMS = ("author", "gec-metrics")
 ALONE = "gotoscorer: fewer than two systems tell the difficulty, so the weights say little; name a pool of several"
@@ -64,7 +76,11 @@ class GoToScorer(EditFindingMetric):
 
     @property
     def whole_corpus(self) -> str | None:
-        return None if self.pool in (OUTPUTS, UNWEIGHTED) else "the outputs of its pool are those of one corpus"
+        return None if self.pool in (OUTPUTS, NO_POOL) else "the outputs of its pool are those of one corpus"
+
+    @property
+    def reads_files(self) -> bool:
+        return self.pool not in (OUTPUTS, NO_POOL)
 
     def check(self, corpus: Corpus) -> None:
         super().check(corpus)
@@ -75,37 +91,36 @@ class GoToScorer(EditFindingMetric):
                 f"{self.name} looks at reference {self.reference} (from 0), and sentence {number} has {counts.min()}"
             )
 
-    def prepare(self, corpus: Corpus, systems: Sequence[System], *, jobs: int = 1, progress: Progress = silent) -> None:
-        """Remember whose outputs tell the difficulty."""
-        if self.pool != UNWEIGHTED:
-            corpus.derived(Pools).announce(self, self.pool, systems)
+    @property
+    def needs_pool(self) -> bool:
+        return self.pool == OUTPUTS
 
-    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        gold = corpus.derived(Pools).gold(self.reference)
+    def prepare(self, corpus: Corpus, systems: Sequence[System], *, run: Run = SERIAL) -> None:
+        """Read the outputs of the pool, where they lie in files: one that cannot be read is refused early."""
+        pool_systems(corpus, self.pool)
 
-        def judged(output: System) -> Judged:
-            return gold.judged(self.hypothesis_edits(corpus, output, jobs=jobs), form=self.form)
+    def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
+        outcomes = corpus.derived(Outcomes)
+        gold = outcomes.gold(self.reference)
 
-        if self.pool == UNWEIGHTED:
-            return Statistics.one_per_sentence(gold.rows(*judged(system), np.ones(len(gold))))
-        pool = self._pool(corpus, system)
-        tried, correct = pool.judged(system, judged)
+        def outcome(output: System) -> Outcome:
+            return gold.outcome(self.hypothesis_edits(corpus, output, run=run), form=self.form)
 
-        def mastered(voter: System) -> Flags:
+        if self.pool == NO_POOL:
+            return Statistics.one_per_sentence(gold.rows(*outcome(system), np.ones(len(gold))))
+
+        def vote(output: System) -> Flags:
             if self.form == "author":
-                return pool.judged(voter, judged)[1]
-            return gold.mastered(self.hypothesis_edits(corpus, voter, jobs=jobs), form=self.form)
+                return outcomes.cached("outcome", self, output, outcome)[1]
+            return gold.vote(self.hypothesis_edits(corpus, output, run=run), form=self.form)
 
-        votes = pool.votes(mastered, without=system.name if self.leave_one_out else None)
+        pool = pool_systems(corpus, self.pool) or (system,)
+        tried, correct = outcomes.cached("outcome", self, system, outcome) if system in pool else outcome(system)
+        voters = [voter for voter in pool if not (self.leave_one_out and voter.name == system.name)]
+        votes = [outcomes.cached("vote", self, voter, vote) for voter in voters]
         return Statistics.one_per_sentence(
             gold.rows(tried, correct, self.weights(votes, len(gold))), (ALONE,) if len(votes) < 2 else ()
         )
-
-    def _pool(self, corpus: Corpus, system: System) -> Pool:
-        pools = corpus.derived(Pools)
-        if self.pool != OUTPUTS and pools.announced(self) is None:
-            pools.announce(self, self.pool, ())
-        return pools.announced(self) or Pool((system,))
 
     def weights(self, votes: Sequence[Flags], chunks: int) -> Array:
         """The weight of each chunk, given on which chunks each system of the pool is right."""
@@ -115,8 +130,7 @@ class GoToScorer(EditFindingMetric):
         return weights
 
     def data_signature(self, corpus: Corpus) -> list[str]:
-        pool = corpus.derived(Pools).announced(self)
-        return [f"pool-hash:{pool.hash}"] if pool else []
+        return pool_signature(corpus, self.pool)
 
     def score(self, totals: Array) -> Array:
         precision, recall = self._precision_recall(totals)
@@ -127,6 +141,9 @@ class GoToScorer(EditFindingMetric):
         squared = self.beta**2
         return (1 + squared, 0, 0, 0), (1 + squared, 1, squared, 0)
 
+    def page_formula(self) -> PageFormula | None:
+        return {"name": "gotoscorer", "beta": self.beta, "empty": float(self.form != "author")}
+
     def parts(self, totals: Array) -> dict[str, float]:
         precision, recall = self._precision_recall(totals)
         tp, fp, fn, tn = map(float, totals)
@@ -136,3 +153,211 @@ class GoToScorer(EditFindingMetric):
         tp, fp, fn = (totals[..., column] for column in range(3))
         empty = 0.0 if self.form == "author" else 1.0
         return ratio(tp, tp + fp, empty=empty), ratio(tp, tp + fn, empty=empty)
+
+
+# How an output fares on the chunks of a reference (Gotou et al. 2020).
+#
+# For a chunk of the reference, the chunks of the output are looked at from left to right:
+#
+#     same span, same words      right; tried if the output's chunk is an edit; nothing before it counts
+#     same span, other words     wrong; tried if it is an edit, or if one before it is
+#     overlapping span           the same; an insertion right before a word overlaps it
+#     nothing met                not tried; right unless the reference has an edit there
+
+
+Flags = NDArray[np.bool_]  # one for each chunk, sentence after sentence
+Outcome = tuple[Flags, Flags]  # which chunks a system tried, and on which it is right
+Value = TypeVar("Value")
+
+
+class Outcomes:
+    """The chunks of a corpus's references, and how the systems of a pool fare on them: every system needs all."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self._gold: dict[int, GoldChunks] = {}
+        self._cache: dict[tuple[str, GoToScorer, str], tuple[System, Any]] = {}
+
+    def gold(self, reference: int) -> GoldChunks:
+        if reference not in self._gold:
+            self._gold[reference] = GoldChunks(self._corpus, reference)
+        return self._gold[reference]
+
+    def cached(self, what: str, metric: GoToScorer, system: System, make: Callable[[System], Value]) -> Value:
+        """What ``make`` gives for a system, made once. Of systems with the same name, the last one is cached."""
+        key = what, metric, system.name
+        if key not in self._cache or self._cache[key][0] != system:
+            self._cache[key] = system, make(system)
+        return cast(Value, self._cache[key][1])
+
+
+class GoldChunks:
+    """The chunks of one reference of every sentence."""
+
+    def __init__(self, corpus: Corpus, reference: int) -> None:
+        self._plain = [plain_chunks(source.split()) for source in corpus.sources]
+        self._chunks = [
+            edited_chunks(plain, references[reference].edits or ())
+            for plain, references in zip(self._plain, corpus.references, strict=True)
+        ]
+        self._sentence = np.repeat(np.arange(len(corpus)), [len(chunks) for chunks in self._chunks])
+        self._is_edit = np.array([chunk.is_edit for chunks in self._chunks for chunk in chunks], dtype=bool)
+        # Where an output has no edit, these chunks are right.
+        self._untouched = [
+            bytes(not gold.is_edit or _changes_nothing(gold, plain) for gold in golds)
+            for golds, plain in zip(self._chunks, self._plain, strict=True)
+        ]
+
+    def __len__(self) -> int:
+        return len(self._is_edit)
+
+    def outcome(self, edits: Sequence[Sequence[Edit]], *, form: str) -> Outcome:
+        """Which chunks an output with these edits tried, and on which it is right."""
+        tried, correct = bytearray(), bytearray()
+        for plain, golds, untouched, proposed in zip(self._plain, self._chunks, self._untouched, edits, strict=True):
+            first = len(tried)
+            tried += bytes(len(golds))
+            if not proposed:
+                correct += untouched
+                continue
+            correct += b"\1" * len(golds)
+            outputs = edited_chunks(plain, proposed)
+            near, begins = bytearray(len(plain) // 2 + 1), _begins(outputs, len(plain) // 2)
+            for chunk in outputs:  # the places where an edit of the output begins, goes on or ends
+                if chunk.is_edit:
+                    near[chunk.start : chunk.end + 1] = b"\1" * (chunk.end + 1 - chunk.start)
+            for place, gold in enumerate(golds, start=first):
+                if gold.is_edit or near[gold.start] or near[gold.end]:
+                    tried[place], correct[place] = compare_chunk(gold, outputs, form=form, begin=begins[gold.start])
+        return np.frombuffer(tried, dtype=bool), np.frombuffer(correct, dtype=bool)
+
+    def vote(self, edits: Sequence[Sequence[Edit]], *, form: str) -> Flags:
+        """On which chunks a system of the pool with these edits counts as right."""
+        if form == "author":
+            return self.outcome(edits, form=form)[1]
+        flags: list[bool] = []
+        for plain, golds, proposed in zip(self._plain, self._chunks, edits, strict=True):
+            texts = {chunk.text for chunk in edited_chunks(plain, proposed)}
+            flags += [gold.text in texts for gold in golds]
+        return np.array(flags, dtype=bool)
+
+    def rows(self, tried: Flags, correct: Flags, weights: Array) -> Array:
+        """tp, fp, fn and tn of each sentence."""
+        outcomes = (
+            tried & correct,
+            tried & ~correct,
+            (tried & ~correct & self._is_edit) | (~tried & ~correct),
+            ~tried & correct,
+        )
+        size = len(self._chunks)
+        return np.stack([np.bincount(self._sentence, weights * chosen, minlength=size) for chosen in outcomes], axis=1)
+
+
+def _changes_nothing(edit: TextChunk, plain: Sequence[TextChunk]) -> bool:
+    """Whether an edit leaves a word, or an empty place, as it is."""
+    return edit.end - edit.start < 2 and edit.text == plain[edit.start + edit.end].text
+
+
+def _begins(outputs: Sequence[TextChunk], length: int) -> list[int]:
+    """For each place, the first chunk of an output that is there or further on: those before it end earlier.
+
+    >>> _begins(text_chunks("We discuss it".split(), [Edit(0, 2, ("Discuss",))]), 3)
+    [0, 1, 2, 4]
+    """
+    begins, number = [], 0
+    for place in range(length + 1):
+        while outputs[number].end <= place and outputs[number].start < place:
+            number += 1
+        begins.append(number)
+    return begins
+
+
+def compare_chunk(gold: TextChunk, outputs: Sequence[TextChunk], *, form: str, begin: int = 0) -> tuple[bool, bool]:
+    """Whether an output with these chunks, of which those before ``begin`` are elsewhere, tried a chunk of the
+    reference, and whether it is right.
+
+    >>> outputs = text_chunks("He go".split(), [Edit(1, 2, ("went",))])
+    >>> compare_chunk(TextChunk(1, 2, "goes", True), outputs, form="author")
+    (True, False)
+    """
+    met, tried = False, False
+    for number in range(begin, len(outputs)):
+        chunk = outputs[number]
+        if chunk.start > gold.end:
+            break
+        if chunk[:2] == gold[:2]:
+            if chunk.text == gold.text:
+                return chunk.is_edit, True
+            met, tried = True, chunk.is_edit or (tried and form == "author")
+        elif gold.start < gold.end and (gold.start <= chunk.start < gold.end or chunk.start <= gold.start < chunk.end):
+            met, tried = True, tried or chunk.is_edit
+    if met:
+        return tried, False
+    return False, not gold.is_edit or form == "gec-metrics"
+
+
+# A text in chunks of its own (Gotou et al. 2020): its edits, every other word, and the empty places between words.
+#
+#     We discussing it , with "have been" inserted:   ·We  ·[have been]  discussing  ·it  ·
+#
+# An empty place stands before every chunk that has source words and at the end, unless an insertion is there. So a
+# sentence of m words without edits has 2m + 1 chunks. Edits that are no corrections (``noop``, ``UNK``, ``Um``) are
+# left out.
+
+
+NO_CORRECTION = ("noop", "UNK", "Um")
+
+
+class TextChunk(NamedTuple):
+    """Source tokens ``start:end`` as the text has them."""
+
+    start: int
+    end: int
+    text: str
+    is_edit: bool
+
+
+def text_chunks(source: Sequence[str], edits: Sequence[Edit]) -> list[TextChunk]:
+    """The chunks of a text, given its edits.
+
+    >>> for chunk in text_chunks("We discuss".split(), [Edit(1, 1, ("will",)), Edit(1, 2, ("talk",))]):
+    ...     print(*chunk)
+    0 0  False
+    0 1 We False
+    1 1 will True
+    1 2 talk True
+    2 2  False
+    """
+    return edited_chunks(plain_chunks(source), edits)
+
+
+def plain_chunks(source: Sequence[str]) -> list[TextChunk]:
+    """The chunks of a text without edits: place *k* is number 2k, word *k* is number 2k + 1."""
+    chunks = []
+    for k, word in enumerate(source):
+        chunks += [TextChunk(k, k, "", False), TextChunk(k, k + 1, word, False)]
+    return [*chunks, TextChunk(len(source), len(source), "", False)]
+
+
+def edited_chunks(plain: Sequence[TextChunk], edits: Sequence[Edit]) -> list[TextChunk]:
+    """The chunks of a text, from the ``plain_chunks`` of its source."""
+    chunks: list[TextChunk] = []
+    reached = 0
+
+    def keep(last: int) -> None:
+        """Plain chunks up to this number, from the place that was reached; a place that is there already stays."""
+        there = bool(chunks) and chunks[-1].start == chunks[-1].end == reached
+        chunks.extend(plain[2 * reached + there : last])
+
+    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+        if edit.type in NO_CORRECTION:
+            continue
+        if reached < edit.start:
+            keep(2 * edit.start)
+            reached = edit.start
+        if edit.start < edit.end and not (chunks and chunks[-1].start == chunks[-1].end == edit.start):
+            chunks.append(plain[2 * edit.start])
+        chunks.append(TextChunk(edit.start, edit.end, " ".join(edit.correction.split()), True))
+        reached = max(reached, edit.end)
+    keep(len(plain))
+    return chunks

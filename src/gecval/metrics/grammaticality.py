@@ -14,12 +14,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from gecval.corpus import Corpus, System
-from gecval.metrics.base import Array, Metric, Need, Ratio, Statistics
-from gecval.metrics.parameters import one_of, text, texts
+from gecval.metrics.base import Array, Need, PageFormula, Ratio, Statistics, one_of, text, texts
+from gecval.metrics.error_types import ErrorsByCategory
 from gecval.metrics.rules import Pooled, ReferenceRule
-from gecval.models.checkers import checker
-from gecval.models.grammar import GrammarError, check
-from gecval.progress import Progress, silent
+from gecval.models.checkers import GrammarError, check, checker
+from gecval.runtime.run import SERIAL, Run
 
 # Rules that the papers switched off: they speak of blanks and quotation marks, which tokenisers move.
 PRESETS = {
@@ -29,7 +28,7 @@ PRESETS = {
 
 
 @dataclass(frozen=True, repr=False)
-class Grammaticality(Metric):
+class Grammaticality(ErrorsByCategory):
     """``checker`` is lingotweaker, harper, languagetool, the URL of a LanguageTool server, or a file of counts."""
 
     name: ClassVar[str] = "grammaticality"
@@ -55,19 +54,19 @@ class Grammaticality(Metric):
     def parameters(self) -> dict[str, Any]:
         return super().parameters() | {"checker": checker(self.checker).signature}
 
-    def prepare(self, corpus: Corpus, systems: Sequence[System], *, jobs: int = 1, progress: Progress = silent) -> None:
+    def prepare(self, corpus: Corpus, systems: Sequence[System], *, run: Run = SERIAL) -> None:
         """Check the outputs of all systems in one go: a sentence that several share is checked once."""
-        self._errors([text for system in systems for text in system.hypotheses], jobs, progress)
+        self._errors([text for system in systems for text in system.hypotheses], run)
 
-    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        by_sentence = self._errors(system.hypotheses, jobs)
+    def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
+        by_sentence = self._errors(system.hypotheses, run)
         rows = [(len(errors), len(text.split())) for errors, text in zip(by_sentence, system.hypotheses, strict=True)]
         return Statistics.one_per_sentence(np.array(rows, dtype=np.float64))
 
-    def _errors(self, sentences: Sequence[str], jobs: int, progress: Progress = silent) -> list[list[GrammarError]]:
+    def _errors(self, sentences: Sequence[str], run: Run) -> list[list[GrammarError]]:
         """The errors of each sentence that count."""
         ignored = {*PRESETS[self.preset], *self.ignore}
-        by_sentence = check(checker(self.checker, progress=progress), sentences, jobs=jobs, progress=progress)
+        by_sentence = check(checker(self.checker, run=run), sentences, run=run)
         return [[error for error in errors if not {error.rule, error.category} & ignored] for errors in by_sentence]
 
     def score(self, totals: Array) -> Array:
@@ -77,13 +76,15 @@ class Grammaticality(Metric):
     def as_ratio(self) -> Ratio | None:
         return (-1, 1), (0, 1)
 
+    def page_formula(self) -> PageFormula | None:
+        return {"name": "grammaticality"}
+
     def parts(self, totals: Array) -> dict[str, float]:
         errors, tokens = totals
         return {"errors": int(errors), "tokens": int(tokens)}
 
-    def errors_by_category(self, system: System, *, jobs: int = 1) -> dict[str, int]:
-        """The number of errors in each category of the checker, the most frequent first."""
-        counts = Counter(error.category for errors in self._errors(system.hypotheses, jobs) for error in errors)
+    def errors_by_category(self, system: System, *, run: Run = SERIAL) -> dict[str, int]:
+        counts = Counter(error.category for errors in self._errors(system.hypotheses, run) for error in errors)
         return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
@@ -92,3 +93,6 @@ class LT(Grammaticality):
     """Grammaticality under its usual name, after LanguageTool, whose rules the default checker has."""
 
     name: ClassVar[str] = "lt"
+
+    def page_formula(self) -> PageFormula | None:
+        return super().page_formula()

@@ -17,12 +17,11 @@ import numpy as np
 
 from gecval import _native
 from gecval.corpus import Corpus, System
-from gecval.encoding import Blanks, Encoded, Tokens, characters
-from gecval.metrics.base import Array, Metric, Statistics
-from gecval.metrics.parameters import one_of, positive, whole
-from gecval.metrics.ratios import f_score, ratio
+from gecval.corpus.encoding import Blanks, Encoded, Tokens, characters
+from gecval.corpus.references import offsets_of
+from gecval.metrics.base import Array, Metric, PageFormula, Statistics, f_score, one_of, positive, ratio, whole
 from gecval.metrics.rules import Best
-from gecval.references import offsets_of
+from gecval.runtime.run import SERIAL, Run
 
 UNITS = ("word", "char")
 FORMS = ("gec-metrics", "author")
@@ -49,20 +48,22 @@ class Green(Metric):
     def rule(self) -> Best:
         return _BestByOrders(self.n) if self.form == "author" else Best()
 
-    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        sources, hypotheses, references = self._tokens(corpus, system, jobs)
-        rows = _native.green(*sources, *hypotheses, *references, corpus.reference_slots, orders=self.n, jobs=jobs)
+    def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
+        sources, hypotheses, references = self._tokens(corpus, system, run)
+        rows = _native.green(
+            *sources, *hypotheses, *references, corpus.reference_slots, orders=self.n, jobs=run.threads
+        )
         return Statistics(rows, corpus.reference_slots)
 
-    def _tokens(self, corpus: Corpus, system: System, jobs: int) -> tuple[Tokens, Tokens, Tokens]:
+    def _tokens(self, corpus: Corpus, system: System, run: Run) -> tuple[Tokens, Tokens, Tokens]:
         """The tokens of sources, hypotheses and references."""
         if self.unit == "char":
             return characters(corpus.sources), characters(system.hypotheses), characters(corpus.reference_texts)
         encoded = Encoded.of(corpus)
         blanks: Blanks = "unicode" if self.form == "author" else "space"
-        sources = encoded.source_tokens(blanks, jobs=jobs)
-        hypotheses = encoded.hypothesis_tokens(system, blanks, jobs=jobs)
-        references = encoded.reference_tokens(blanks, jobs=jobs)
+        sources = encoded.source_tokens(blanks, run=run)
+        hypotheses = encoded.hypothesis_tokens(system, blanks, run=run)
+        references = encoded.reference_tokens(blanks, run=run)
         if blanks == "unicode":
             return sources, hypotheses, references
         [empty], _, _ = encoded.vocabulary.encode([""], blanks="space")
@@ -75,6 +76,9 @@ class Green(Metric):
         """The score of the first n orders alone."""
         precision, recall = self._precision_recall(totals[..., : 3 * n])
         return f_score(precision, recall, self.beta)
+
+    def page_formula(self) -> PageFormula | None:
+        return {"name": "green", "beta": self.beta, "noRecall": float(self.form == "gec-metrics")}
 
     def parts(self, totals: Array) -> dict[str, float]:
         precision, recall = self._precision_recall(totals)

@@ -10,21 +10,23 @@ combination of the annotators' independent corrections is a reference. docs/metr
 need not enumerate them.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, TypedDict
 
 import numpy as np
 
 from gecval import _native
 from gecval.corpus import Corpus, System
-from gecval.encoding import Encoded, Tokens
+from gecval.corpus.encoding import Encoded, Tokens
 from gecval.errors import InputError
-from gecval.metrics.base import Array, Metric, Need, Statistics
-from gecval.metrics.imeasure_rules import BestCounts, Mixed, Objective, RunningBestCounts
-from gecval.metrics.parameters import flag, one_of, positive
-from gecval.metrics.ratios import f_score, ratio
-from gecval.metrics.rules import ReferenceRule
+from gecval.metrics.base import Array, Metric, Need, PageFormula, Statistics, f_score, flag, one_of, positive, ratio
+from gecval.metrics.rules import AdditiveRule, Draws, Pooled, ReferenceRule
+from gecval.metrics.running_best import RunningRule
+from gecval.runtime.run import SERIAL, Run
 
 MEASURES = tuple(a + m for a in "cd" for m in ("tp", "tn", "fp", "fn", "p", "r", "f", "acc", "wacc", "i"))
 
@@ -69,29 +71,29 @@ class IMeasure(Metric):
         chosen = self.mix and self.optimise == "corpus"
         return "it chooses by the sentences before" if chosen else None
 
-    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
+    def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
         """Rows (tp, tn, fp, fn, fpn) of the correction aspect and (tn, fn) of the baseline."""
         encoded = Encoded.of(corpus)
-        sources, hypotheses = encoded.source_tokens(jobs=jobs), encoded.hypothesis_tokens(system, jobs=jobs)
+        sources, hypotheses = encoded.source_tokens(run=run), encoded.hypothesis_tokens(system, run=run)
         try:
             if self.mix:
-                return self._mixed(encoded, system.name, hypotheses, jobs=jobs)
-            references = encoded.reference_tokens(jobs=jobs)
+                return self._mixed(encoded, system.name, hypotheses, run=run)
+            references = encoded.reference_tokens(run=run)
             if corpus.has_edits():
                 references = Tokens(*_native.imeasure_references(*sources, encoded.gold_edits, corpus.reference_slots))
-            rows = _native.imeasure_rows(*sources, *hypotheses, *references, corpus.reference_slots, jobs=jobs)
+            rows = _native.imeasure_rows(*sources, *hypotheses, *references, corpus.reference_slots, jobs=run.threads)
             return Statistics(rows, corpus.reference_slots)
         except ValueError as error:  # sentences beyond any alignment
             raise InputError(f"imeasure cannot score {system.name}: {error}") from None
 
-    def _mixed(self, encoded: Encoded, system: str, hypotheses: Tokens, *, jobs: int) -> Statistics:
+    def _mixed(self, encoded: Encoded, system: str, hypotheses: Tokens, *, run: Run) -> Statistics:
         rows, bounds = _native.imeasure_mixed(
-            *encoded.source_tokens(jobs=jobs),
+            *encoded.source_tokens(run=run),
             *hypotheses,
             encoded.error_clusters,
             **self.objective.arguments(),
             running=self.optimise == "corpus",
-            jobs=jobs,
+            jobs=run.threads,
         )
         unproven = np.flatnonzero(bounds[:, 0] == 0)
         notes = tuple(
@@ -123,6 +125,19 @@ class IMeasure(Metric):
         w = self.weight
         return ratio(w * tp + tn, w * (tp + fp) + tn + fn - (w + 1) * fpn / 2, empty=1.0)
 
+    def page_formula(self) -> PageFormula | None:
+        return {
+            "name": "imeasure",
+            "weight": self.weight,
+            "beta": self.beta,
+            "detection": self.aspect == "detection",
+        }
+
+    @property
+    def exact_on_subsets(self) -> bool:
+        """Mixed references are chosen with the totals before them, where the corpus is optimised."""
+        return super().exact_on_subsets and not (self.mix and self.optimise == "corpus")
+
     def parts(self, totals: Array) -> dict[str, float]:
         tp, tn, fp, fn, fpn = self._counts(totals)
         precision, recall = ratio(tp, tp + fp, empty=1.0), ratio(tp, tp + fn, empty=1.0)
@@ -143,8 +158,83 @@ class IMeasure(Metric):
 
 
 def _ratio_of_small_numbers(**values: float) -> None:
-    """Candidates are compared in exact arithmetic, which has room for these."""
+    """Candidates are compared in exact arithmetic, which can hold these."""
     for name, value in values.items():
         nearest = Fraction(value).limit_denominator(1000)
         if float(nearest) != value or nearest.numerator > 1000:
             raise InputError(f"imeasure: {name} must be a ratio of whole numbers up to 1000, not {value!r}")
+
+
+# How I-measure chooses among annotators' references, where they are not mixed.
+#
+# The reference with the greatest objective wins; by default this is the WAcc of the correction aspect. Ties go by I,
+# WAcc and Acc of that aspect, then of the other aspect. Either the sentence counts alone, or with the totals before it.
+
+
+class Arguments(TypedDict):
+    maximise: str
+    weight: float
+    beta: float
+
+
+@dataclass(frozen=True)
+class Objective:
+    """What the chosen reference maximises, as the original's ``-max``: c or d, and a measure."""
+
+    maximise: str
+    weight: float
+    beta: float
+
+    def arguments(self) -> Arguments:
+        return {"maximise": self.maximise, "weight": self.weight, "beta": self.beta}
+
+    def chosen(self, statistics: Statistics, draws: Draws, *, running: bool) -> Draws:
+        """The row chosen for each sentence of a list."""
+        return _native.imeasure_choose(statistics.rows, statistics.offsets, draws, **self.arguments(), running=running)
+
+
+@dataclass(frozen=True)
+class BestCounts(AdditiveRule):
+    objective: Objective
+    name: ClassVar[str] = "best"
+    columns: ClassVar[int | None] = 7
+
+    def repetitions(self, metric: Metric, statistics: Statistics) -> Iterator[Array]:
+        yield self._best(statistics)
+
+    def sentence_scores(self, metric: Metric, statistics: Statistics) -> Array:
+        return metric.sentence_score(self._best(statistics))
+
+    def _best(self, statistics: Statistics) -> Array:
+        everything = np.arange(len(statistics), dtype=np.int64)
+        best: Array = statistics.rows[self.objective.chosen(statistics, everything, running=False)]
+        return best
+
+
+@dataclass(frozen=True)
+class Mixed(Pooled):
+    """The search has already seen every combination of the annotators' corrections: a sentence has one row."""
+
+    name: ClassVar[str] = "mixed"
+
+
+@dataclass(frozen=True)
+class RunningBestCounts(RunningRule):
+    objective: Objective
+    name: ClassVar[str] = "running-best"
+    columns: ClassVar[int | None] = 7
+
+    def totals_over(self, statistics: Statistics, draws: Draws, *, run: Run) -> Array:
+        return np.array(
+            [statistics.rows[self.objective.chosen(statistics, draw, running=True)].sum(axis=0) for draw in draws]
+        )
+
+    def page_rule(self) -> PageFormula | None:
+        weight, beta = (Fraction(x).limit_denominator(1000) for x in (self.objective.weight, self.objective.beta))
+        return {
+            "name": "runningRows",
+            "preference": "imeasure",
+            "maximise": self.objective.maximise,
+            "weight": [weight.numerator, weight.denominator],
+            "beta": [beta.numerator, beta.denominator],
+        }

@@ -11,12 +11,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from gecval.metrics.base import Array
+from gecval.metrics.base import Array, number, text
 from gecval.metrics.neural import NeuralMetric, only_output, sigmoid
-from gecval.metrics.parameters import number, text
 from gecval.models.similarities import cosine
 from gecval.models.text_model import TextModel
-from gecval.progress import Progress, silent
+from gecval.runtime.run import SERIAL, Run
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,11 +41,9 @@ class IMPARA(NeuralMetric):
             "similarity": self.text_model(self.similarity, "mean-pooled"),
         }
 
-    def values(
-        self, sources: Sequence[str], outputs: Sequence[str], *, jobs: int = 1, progress: Progress = silent
-    ) -> Array:
+    def values(self, sources: Sequence[str], outputs: Sequence[str], *, run: Run = SERIAL) -> Array:
         models = self.models()
-        quality = sigmoid(only_output(models["qe"], outputs, jobs=jobs, progress=progress))
-        vectors = models["similarity"].numbers([*sources, *outputs], jobs=jobs, progress=progress)
+        quality = sigmoid(only_output(models["qe"], outputs, run=run))
+        vectors = models["similarity"].numbers([*sources, *outputs], run=run)
         kept = cosine(vectors[: len(sources)], vectors[len(sources) :]) >= self.threshold
         return np.where(kept, quality, 0.0)

@@ -16,12 +16,12 @@ import numpy as np
 from gecval.corpus import Corpus, System
 from gecval.edits.extractors import Extractor
 from gecval.errors import InputError
-from gecval.metrics.base import Array, Metric, Need, Ratio, Statistics
+from gecval.metrics.base import Array, Metric, Need, PageFormula, Ratio, Statistics
 from gecval.metrics.distance import LD
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.gleu import GLEU
 from gecval.metrics.rules import Pooled, ReferenceRule
-from gecval.progress import Progress, silent
+from gecval.runtime.run import SERIAL, Run
 
 _GLEU, _LD = GLEU(), LD()
 
@@ -101,12 +101,12 @@ class Interpolated(Metric):
         self.with_references.check(corpus)
         self.without.check(corpus)
 
-    def prepare(self, corpus: Corpus, systems: Sequence[System], *, jobs: int = 1, progress: Progress = silent) -> None:
+    def prepare(self, corpus: Corpus, systems: Sequence[System], *, run: Run = SERIAL) -> None:
         for part in (self.with_references, self.without):
-            part.prepare(corpus, systems, jobs=jobs, progress=progress)
+            part.prepare(corpus, systems, run=run)
 
-    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        parts = [Evaluation.of(part, corpus, system, jobs=jobs) for part in (self.with_references, self.without)]
+    def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
+        parts = [Evaluation.of(part, corpus, system, run=run.quiet()) for part in (self.with_references, self.without)]
         rows = np.column_stack([*(part.sentence_scores() for part in parts), np.ones(len(corpus))])
         return Statistics.one_per_sentence(rows, tuple(note for part in parts for note in part.statistics.notes))
 
@@ -117,6 +117,15 @@ class Interpolated(Metric):
 
     def as_ratio(self) -> Ratio | None:
         return (self.weight, 1 - self.weight, 0), (0, 0, 1)
+
+    def page_formula(self) -> PageFormula | None:
+        parts = [repr(self.with_references), repr(self.without)]
+        return {"name": "interpolated", "weight": self.weight, "parts": parts}
+
+    @property
+    def exact_on_subsets(self) -> bool:
+        parts = self.with_references, self.without
+        return super().exact_on_subsets and all(part.exact_on_subsets for part in parts)
 
     def parts(self, totals: Array) -> dict[str, float]:
         first, second, sentences = totals

@@ -6,13 +6,15 @@ eᵢ is the sequence of phrase edits from source to hypothesis that overlaps mos
 proposed edit P = 1, without a gold edit R = 1. Levels and bonus are those of §4. An edit counts if it overlaps a gold
 edit (detection), has its span (recognition), or also its correction. With bonus, a missed optional edit counts as made.
 
-``nested="estgec"`` splits annotators whose word-order edits contain others, as Estonian's scorer does (``nested.py``).
+``nested="estgec"`` splits annotators whose word-order edits contain others, as Estonian's scorer does.
 ``version="3.2"`` misplaces words inserted before the first one, as that version of the released scorer does: the n-th
 stands behind word n - 1 of the source.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -20,14 +22,26 @@ from numpy.typing import NDArray
 
 from gecval import _native
 from gecval.corpus import Corpus, System
-from gecval.edit import Edit
-from gecval.edits.nested import divided_note, nested_note, with_divided
-from gecval.encoding import Encoded
+from gecval.corpus.edit import Edit
+from gecval.corpus.encoding import Encoded
+from gecval.corpus.references import Reference
 from gecval.errors import InputError
-from gecval.metrics.base import Array, Metric, Need, Ratio, Statistics
-from gecval.metrics.parameters import flag, one_of, positive, whole
-from gecval.metrics.ratios import f_score, ratio
+from gecval.metrics.base import (
+    Array,
+    Need,
+    PageFormula,
+    Ratio,
+    Statistics,
+    f_score,
+    flag,
+    one_of,
+    positive,
+    ratio,
+    whole,
+)
+from gecval.metrics.error_types import DETAILS, Detail, RecallByType, TypeRecall, at_detail
 from gecval.metrics.running_best import RunningBest
+from gecval.runtime.run import SERIAL, Run
 
 MAX_VERTICES = 2048
 LATER = {("nested", "kept"), ("version", "head")}  # parameters that came later
@@ -52,7 +66,7 @@ class PathEdit(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class M2(Metric):
+class M2(RecallByType):
     name: ClassVar[str] = "m2"
     summary: ClassVar[str] = "max-match F over phrase edits"
     paper: ClassVar[str] = "Dahlmeier & Ng 2012"
@@ -82,17 +96,17 @@ class M2(Metric):
 
     def seen(self, corpus: Corpus) -> Corpus:
         """The corpus with the annotators that count."""
-        return corpus.derived(with_divided) if self.nested == "estgec" else corpus
+        return corpus.derived(split_annotators) if self.nested == "estgec" else corpus
 
     @property
     def rule(self) -> RunningBest:
         return RunningBest(self.beta)
 
-    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        notes = list(corpus.derived(divided_note if self.nested == "estgec" else nested_note))
+    def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
+        notes = list(corpus.derived(split_note if self.nested == "estgec" else nested_note))
         corpus = self.seen(corpus)
         encoded = Encoded.of(corpus)
-        sources, hypotheses = encoded.source_tokens(jobs=jobs), encoded.hypothesis_tokens(system, jobs=jobs)
+        sources, hypotheses = encoded.source_tokens(run=run), encoded.hypothesis_tokens(system, run=run)
         golds = encoded.gold_edits
         # Only now does the vocabulary know all words.
         folded = [token.lower() for token in encoded.vocabulary.tokens()] if self.ignore_whitespace_casing else []
@@ -108,7 +122,7 @@ class M2(Metric):
                 folded=folded,
                 max_vertices=MAX_VERTICES,
                 version=self.version,
-                jobs=jobs,
+                jobs=run.threads,
             )
         except ValueError as error:  # sentences beyond any alignment
             raise InputError(f"m2 cannot score {system.name}: {error}") from None
@@ -125,18 +139,18 @@ class M2(Metric):
         return Statistics(rows, corpus.reference_slots, tuple(notes))
 
     def proposed_edits(
-        self, corpus: Corpus, system: System, slots: NDArray[np.int64], *, jobs: int = 1
+        self, corpus: Corpus, system: System, slots: NDArray[np.int64], *, run: Run = SERIAL
     ) -> list[tuple[Edit, ...]]:
         """The edits of the path through the lattice that matches most of the gold edits."""
-        paths = self.paths(corpus, system, slots, jobs=jobs)
+        paths = self.paths(corpus, system, slots, run=run)
         return [tuple(Edit(step.first, step.last, (step.correction,)) for step in path) for path in paths]
 
     def paths(
-        self, corpus: Corpus, system: System, slots: NDArray[np.int64], *, jobs: int = 1
+        self, corpus: Corpus, system: System, slots: NDArray[np.int64], *, run: Run = SERIAL
     ) -> Iterator[tuple[PathEdit, ...]]:
         """The path of each sentence, given its annotator, among those of ``seen``."""
         encoded = Encoded.of(self.seen(corpus))
-        sources, hypotheses = encoded.source_tokens(jobs=jobs), encoded.hypothesis_tokens(system, jobs=jobs)
+        sources, hypotheses = encoded.source_tokens(run=run), encoded.hypothesis_tokens(system, run=run)
         words = encoded.vocabulary.tokens()
         folded = [token.lower() for token in words] if self.ignore_whitespace_casing else []
         for i, slot in enumerate(slots.tolist()):
@@ -157,6 +171,32 @@ class M2(Metric):
                 for first, last, begin, end, start, stop in path
             )
 
+    def recall_by_type(
+        self, corpus: Corpus, system: System, statistics: Statistics, detail: Detail = "full", *, run: Run = SERIAL
+    ) -> dict[str, TypeRecall]:
+        if self.level != "correction" or self.bonus:
+            raise InputError(
+                "recall by type has strengths of its own; it takes m2 without level and bonus", parameter="metrics"
+            )
+        one_of(self.name, DETAILS, detail=detail)
+        chosen = self.rule.chosen(statistics)
+        annotators = (chosen - statistics.offsets[:-1]).tolist()
+        seen = self.seen(corpus).references
+        types: dict[str, TypeRecall] = {}
+        for i, path in enumerate(self.paths(corpus, system, chosen, run=run)):
+            gold = seen[i][annotators[i]].edits or ()
+            made = _made(path, gold)
+            for k, edit in enumerate(gold):
+                counts = types.setdefault(at_detail(edit.type, detail), TypeRecall())
+                counts.gold += 1
+                counts.correct += k in made
+                counts.span += k in made or any(_has_span(own, edit) for own in path)
+                counts.overlap += k in made or any(_overlaps(own, edit) for own in path)
+            if self.nested == "estgec":
+                for edit in _within(gold, corpus.references[i], made={_key(gold[k]) for k in made}):
+                    types.setdefault(at_detail(edit.type, detail), TypeRecall()).within += 1
+        return {kind: types[kind] for kind in sorted(types)}
+
     def score(self, totals: Array) -> Array:
         correct, proposed, gold = totals[..., 0], totals[..., 1], totals[..., 2]
         return f_score(ratio(correct, proposed, empty=1.0), ratio(correct, gold, empty=1.0), self.beta)
@@ -164,6 +204,9 @@ class M2(Metric):
     def as_ratio(self) -> Ratio | None:
         """F = (1 + β²)·C / (P + β²·G)."""
         return (1 + self.beta**2, 0, 0), (0, 1, self.beta**2)
+
+    def page_formula(self) -> PageFormula | None:
+        return {"name": "m2", "beta": self.beta}
 
     def parts(self, totals: Array) -> dict[str, float]:
         correct, proposed, gold = totals
@@ -174,3 +217,156 @@ class M2(Metric):
             "proposed": int(proposed),
             "gold": int(gold),
         }
+
+
+# M²'s recall by type of error, in three strengths, as Estonian's scorer prints it.
+#
+#     correct   the gold edit was made, as M² counts it
+#     span      so, or the system has another correction at its span
+#     overlap   so, or the system has an edit that shares a place with it
+#
+# Sentences are compared with the annotator whom the score chose. An insertion shares a place with an edit around it.
+#
+# With ``nested="estgec"``, word-order edits bring the edits within them, of all annotators who have the same word-order
+# edit; each once. Those that M² does not count as made are added to the gold edits, and count as made. The official
+# scorer does so whether the word-order edit was made or not; our rule was found from its figures.
+
+
+def _made(path: Sequence[PathEdit], gold: Sequence[Edit]) -> set[int]:
+    """The gold edits that M² counts as made: in the order of the file, and equal ones in a row all at once."""
+    made: set[int] = set()
+    first = 0
+    for own in path:
+        for k in range(first, len(gold)):
+            if own.makes(gold[k]):
+                made.add(k)
+                first = k + 1
+    return made
+
+
+def _has_span(own: PathEdit, gold: Edit) -> bool:
+    """Whether it has the span of the gold edit, and another correction."""
+    return (own.start, own.end) == (gold.start, gold.end) and not own.makes(gold)
+
+
+def _overlaps(own: PathEdit, gold: Edit) -> bool:
+    return (own.start, own.end) == (gold.start, gold.end) or (own.start < gold.end and gold.start < own.end)
+
+
+def _within(gold: Sequence[Edit], annotators: Sequence[Reference], *, made: set[tuple[object, ...]]) -> Iterator[Edit]:
+    """The edits within the word-order edits of the gold, of every annotator who has these, less those made."""
+    for order in gold:
+        if order.type != WORD_ORDER:
+            continue
+        inside: dict[tuple[object, ...], Edit] = {}
+        for annotator in annotators:
+            edits = annotator.edits or ()
+            if any(_key(other) == _key(order) for other in edits):
+                inside |= {_key(edit): edit for edit in edits if contains(order, edit)}
+        yield from (edit for key, edit in inside.items() if key not in made)
+
+
+def _key(edit: Edit) -> tuple[object, ...]:
+    return edit.start, edit.end, edit.corrections, edit.type
+
+
+# Edits within edits: a word-order edit over a phrase, and edits of single words in it (Estonian EstGEC-L2).
+#
+#     S Ta eile läks kooli .
+#     A 1 3|||R:WO|||läks eile …      A 2 3|||R:VERB:FORM|||läkski …
+#
+# No output can make both, since the phrase is rewritten as a whole. The official rule (TartuNLP, estgec) adds
+# annotators: for every R:WO edit of an annotator x that contains other edits of x, one with the edits of x less those
+# contained, and one with the edits of x less the word-order edit. x itself stays. An insertion at the border of a
+# phrase is contained.
+
+
+WORD_ORDER = "R:WO"
+NAMED = 5  # sentences that a note names
+
+
+def split_nested(edits: Sequence[Edit]) -> Iterator[tuple[Edit, ...]]:
+    """The added annotations of one annotator.
+
+    >>> order, verb = Edit(1, 3, ("c b",), WORD_ORDER), Edit(2, 3, ("C",), "R:VERB")
+    >>> [[edit.type for edit in edits] for edits in split_nested([order, verb])]
+    [['R:WO'], ['R:VERB']]
+    """
+    for order in edits:
+        if order.type != WORD_ORDER:  # as nearly all
+            continue
+        inside = [edit for edit in edits if contains(order, edit)]
+        if inside:
+            yield tuple(edit for edit in edits if not any(edit is other for other in inside))
+            yield tuple(edit for edit in edits if edit is not order)
+
+
+def contains(order: Edit, edit: Edit) -> bool:
+    """Whether the first is a word-order edit, and the second another edit within it."""
+    return order.type == WORD_ORDER != edit.type and order.start <= edit.start and edit.end <= order.end
+
+
+def _clash(edits: Sequence[Edit]) -> bool:
+    """Whether no output can make all these edits: one lies within a word-order edit, not at its border.
+
+    >>> order = Edit(1, 3, ("c b",), WORD_ORDER)
+    >>> [_clash([order, edit]) for edit in (Edit(2, 3, ("C",), "R"), Edit(2, 2, ("x",), "M"), Edit(3, 3, ("x",), "M"))]
+    [True, True, False]
+    """
+    return any(
+        contains(order, edit) and (edit.start < edit.end or order.start < edit.start < order.end)
+        for order in edits
+        if order.type == WORD_ORDER
+        for edit in edits
+    )
+
+
+def split_annotators(corpus: Corpus) -> Corpus:
+    """The corpus with the added annotators; real ones come first."""
+    return replace(corpus, references=[_split_references(references) for references in corpus.references])
+
+
+def _split_references(references: Sequence[Reference]) -> list[Reference]:
+    added = [edits for reference in references for edits in split_nested(reference.edits or ())]
+    numbered = enumerate(added, start=len(references))
+    return [*references, *(Reference(edits=edits, annotator=str(number)) for number, edits in numbered)]
+
+
+def nested_note(corpus: Corpus) -> tuple[str, ...]:
+    """Which annotations no output can make."""
+    if not (nested := _sentences(corpus, _clash)):
+        return ()
+    return (
+        f"{len(nested)} annotations have a word-order edit ({WORD_ORDER}) over other edits ({_named(nested)}): no "
+        "output can make both, so a perfect one does not score 1; the official rule for Estonian is "
+        'm2(nested="estgec")',
+    )
+
+
+def split_note(corpus: Corpus) -> tuple[str, ...]:
+    """Which annotations no output can make although they are split: the rule takes one word-order edit at a time."""
+    nested = _sentences(corpus, lambda edits: _clash(edits) and all(map(_clash, split_nested(edits))))
+    if not nested:
+        return ()
+    return (
+        f"{len(nested)} annotations have several word-order edits ({WORD_ORDER}) over other edits "
+        f'({_named(nested)}): nested="estgec" divides one of them at a time, so a perfect output does not score 1',
+    )
+
+
+def _sentences(corpus: Corpus, among: Callable[[Sequence[Edit]], bool]) -> tuple[int, ...]:
+    """The numbers of the sentences that have such annotations, one for each annotation."""
+    table = corpus.table
+    if table is not None and WORD_ORDER not in table.types:
+        return ()
+    return tuple(
+        number
+        for number, references in enumerate(corpus.references, start=1)
+        for reference in references
+        if among(reference.edits or ())
+    )
+
+
+def _named(numbers: Sequence[int]) -> str:
+    sentences = list(dict.fromkeys(numbers))  # several annotations may be of one sentence
+    return f"sentences {', '.join(map(str, sentences[:NAMED]))}" + (", …" if len(sentences) > NAMED else "")

@@ -1,4 +1,4 @@
-"""Judges that are neural networks: what they share. A sentence has a value, and a system's score is their mean."""
+"""Metrics that ask neural networks: what they share. A sentence has a value, and a system's score is their mean."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -9,13 +9,11 @@ import numpy as np
 
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
-from gecval.metrics.averaged import AveragedMetric, with_count
-from gecval.metrics.base import Array, Need, Statistics
-from gecval.metrics.parameters import text, whole
+from gecval.metrics.base import Array, AveragedMetric, Need, Statistics, text, whole, with_count
 from gecval.metrics.rules import Pooled, ReferenceRule
 from gecval.models.device import AUTO
 from gecval.models.text_model import Head, Text, TextModel
-from gecval.progress import Progress, silent
+from gecval.runtime.run import SERIAL, Run
 
 NOT_SIGNED = ("device", "batch_size")  # how long it takes, not the score
 
@@ -40,9 +38,7 @@ class NeuralMetric(AveragedMetric):
         """The models by the parameters that name them."""
 
     @abstractmethod
-    def values(
-        self, sources: Sequence[str], outputs: Sequence[str], *, jobs: int = 1, progress: Progress = silent
-    ) -> Array:
+    def values(self, sources: Sequence[str], outputs: Sequence[str], *, run: Run = SERIAL) -> Array:
         """The value of each output."""
 
     def text_model(self, model: str, head: Head) -> TextModel:
@@ -52,19 +48,19 @@ class NeuralMetric(AveragedMetric):
         decisive = {name: value for name, value in super().parameters().items() if name not in NOT_SIGNED}
         return decisive | {name: model.signature for name, model in self.models().items()}
 
-    def prepare(self, corpus: Corpus, systems: Sequence[System], *, jobs: int = 1, progress: Progress = silent) -> None:
+    def prepare(self, corpus: Corpus, systems: Sequence[System], *, run: Run = SERIAL) -> None:
         """Ask the models about the outputs of all systems in one go, which fills their batches."""
         sources = [source for _ in systems for source in corpus.sources]
         outputs = [output for system in systems for output in system.hypotheses]
-        self.values(sources, outputs, jobs=jobs, progress=progress)
+        self.values(sources, outputs, run=run)
 
-    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        return Statistics.one_per_sentence(with_count(self.values(corpus.sources, system.hypotheses, jobs=jobs)))
+    def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
+        return Statistics.one_per_sentence(with_count(self.values(corpus.sources, system.hypotheses, run=run.quiet())))
 
 
-def only_output(model: TextModel, texts: Sequence[Text], *, jobs: int = 1, progress: Progress = silent) -> Array:
-    """What a model with one output says of each text. One with several labels is another kind of judge."""
-    outputs = model.numbers(texts, jobs=jobs, progress=progress)
+def only_output(model: TextModel, texts: Sequence[Text], *, run: Run = SERIAL) -> Array:
+    """What a model with one output says of each text. One with several labels is another kind of metric."""
+    outputs = model.numbers(texts, run=run)
     if outputs.shape[1] != 1:
         raise InputError(f"{model.model} has {outputs.shape[1]} labels, and this metric takes a model with one output")
     value: Array = outputs[:, 0]

@@ -4,15 +4,23 @@ A name is one of ours, an entry point of the group ``gecval.metrics``, or ``modu
 ``plugins.py``). Behind it is a Metric class, or a plain function f(source, hypothesis, references).
 """
 
-import inspect
-from dataclasses import is_dataclass
-from typing import Any
+from __future__ import annotations
 
-from gecval.errors import InputError, shortened
-from gecval.metrics.base import Metric
-from gecval.metrics.function import FunctionMetric
-from gecval.plugins import Plugins
-from gecval.spelling import parse_spelling
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, is_dataclass
+from math import isfinite
+from numbers import Real
+from typing import Any, ClassVar
+
+import numpy as np
+
+from gecval.corpus import Corpus, System
+from gecval.errors import InputError, shorten
+from gecval.metrics.base import AveragedMetric, Metric, Need, Statistics, with_count
+from gecval.metrics.rules import Pooled, ReferenceRule
+from gecval.runtime.plugins import Plugins, parse_spelling
+from gecval.runtime.run import SERIAL, Run
 
 METRICS = Plugins(
     kind="metric",
@@ -38,15 +46,15 @@ METRICS = Plugins(
         "index-match": "gecval.metrics.accuracy:IndexMatch",
         "lt": "gecval.metrics.grammaticality:LT",
         "grammaticality": "gecval.metrics.grammaticality:Grammaticality",
-        "lfm": "gecval.metrics.lfm:LFM",
+        "lfm": "gecval.metrics.lfm.metric:LFM",
         "scribendi": "gecval.metrics.scribendi:Scribendi",
         "perplexity": "gecval.metrics.perplexity:Perplexity",
         "some": "gecval.metrics.some:SOME",
         "impara": "gecval.metrics.impara:IMPARA",
         "reward": "gecval.metrics.reward:Reward",
-        "llm-judge": "gecval.metrics.llm_judge:LLMJudge",
-        "levenshtein": "gecval.metrics.similarity:LevenshteinRatio",
-        "token-sort": "gecval.metrics.similarity:TokenSortRatio",
+        "llm-judge": "gecval.metrics.llm_judge.metric:LLMJudge",
+        "levenshtein": "gecval.metrics.scribendi:LevenshteinRatio",
+        "token-sort": "gecval.metrics.scribendi:TokenSortRatio",
         "from-file": "gecval.metrics.from_file:FromFile",
         "interpolated": "gecval.metrics.interpolated:Interpolated",
     },
@@ -54,7 +62,7 @@ METRICS = Plugins(
 
 
 def metric_names() -> list[str]:
-    """The names of all metrics at hand, ours first."""
+    """The names of all available metrics, ours first."""
     return METRICS.names()
 
 
@@ -83,7 +91,7 @@ def metric(spelling: str) -> Metric:
     except InputError:
         raise
     except Exception as error:  # too many parameters, or whatever the check of a user's own metric raises
-        raise InputError(f"cannot make {shortened(spelling, 80)!r}: {error}") from error
+        raise InputError(f"cannot make {shorten(spelling, 80)!r}: {error}") from error
 
 
 def _find(name: str) -> Any:
@@ -105,3 +113,53 @@ def _check_class(loaded: type, path: str) -> None:
         raise InputError(f"{path} is no dataclass: write @dataclass(frozen=True, repr=False) above the class")
     if not hasattr(loaded, "name"):
         raise InputError(f"{path} has no name: write name: ClassVar[str] = {loaded.__name__.lower()!r} into the class")
+
+
+# A user's own metric as a plain function ``f(source, hypothesis, references) -> float``.
+
+
+SentenceFunction = Callable[[str, str, Sequence[str]], float]
+
+
+@dataclass(frozen=True, repr=False)
+class FunctionMetric(AveragedMetric):
+    """The sentence scores are what the function gives. The corpus score is their mean.
+
+    >>> shorter = FunctionMetric(lambda source, hypothesis, references: len(source) / len(hypothesis), "shorter")
+    >>> corpus = Corpus.from_texts(["very very good"])
+    >>> shorter.statistics(corpus, corpus.system("mine", ["very good"])).rows.tolist()
+    [[1.5555555555555556, 1.0]]
+    """
+
+    function: SentenceFunction
+    spelling: str
+
+    name: ClassVar[str] = "function"
+    summary: ClassVar[str] = "a function of source, hypothesis and references"
+    paper: ClassVar[str] = ""
+    needs: ClassVar[Need | None] = "optional"
+    is_function: ClassVar[bool] = True
+    rule: ClassVar[ReferenceRule] = Pooled()
+
+    def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
+        values = np.empty(len(corpus))
+        for i, (source, hypothesis) in enumerate(zip(corpus.sources, system.hypotheses, strict=True)):
+            try:
+                value = self.function(source, hypothesis, corpus.texts_of(i))
+            except Exception as error:
+                raise InputError(
+                    f"{self.spelling} failed on sentence {i + 1} of {system.name}: {type(error).__name__}: {error}"
+                ) from error
+            if not isinstance(value, Real) or not isfinite(value):
+                raise InputError(f"{self.spelling} gave {value!r}, not a number, on sentence {i + 1} of {system.name}")
+            values[i] = value
+        return Statistics.one_per_sentence(with_count(values))
+
+    def description(self) -> str:
+        return inspect.getdoc(self.function) or ""
+
+    def __repr__(self) -> str:
+        return self.spelling
+
+    def parameters(self) -> dict[str, Any]:
+        return {"function": self.spelling}

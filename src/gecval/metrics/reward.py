@@ -1,4 +1,4 @@
-"""Any network for sequence classification as a judge: a reward model, a model of acceptability, a regression.
+"""Any network for sequence classification as a metric: a reward model, a model of acceptability, a regression.
 
     one output       the output itself, or σ of it with squash=True
     several labels   the probability (softmax) of ``label``
@@ -13,11 +13,10 @@ from typing import ClassVar
 import numpy as np
 
 from gecval.errors import InputError
-from gecval.metrics.base import Array
+from gecval.metrics.base import Array, flag, one_of, text, whole
 from gecval.metrics.neural import NeuralMetric, sigmoid
-from gecval.metrics.parameters import flag, one_of, text, whole
 from gecval.models.text_model import Text, TextModel
-from gecval.progress import Progress, silent
+from gecval.runtime.run import SERIAL, Run
 
 
 @dataclass(frozen=True, repr=False)
@@ -45,11 +44,9 @@ class Reward(NeuralMetric):
             raise InputError('reward needs a model: reward(model="FOLDER"), or a name on the model hub')
         return {"model": self.text_model(self.model, "classifier")}
 
-    def values(
-        self, sources: Sequence[str], outputs: Sequence[str], *, jobs: int = 1, progress: Progress = silent
-    ) -> Array:
+    def values(self, sources: Sequence[str], outputs: Sequence[str], *, run: Run = SERIAL) -> Array:
         texts: Sequence[Text] = outputs if self.reads == "output" else list(zip(sources, outputs, strict=True))
-        logits = self.models()["model"].numbers(texts, jobs=jobs, progress=progress)
+        logits = self.models()["model"].numbers(texts, run=run)
         if logits.shape[1] == 1:
             return sigmoid(logits[:, 0]) if self.squash else logits[:, 0]
         if self.label >= logits.shape[1]:

@@ -1,12 +1,13 @@
 """The ``running-best`` rule: the annotator who gives the best F with the totals so far, sentence after sentence.
 
-    M²      F = (1 + β²)(C + c) / (β²(G + g) + (P + p)); ties: more correct, then fewer proposed and gold edits
-    ERRANT  F = (1 + β²)PR / (β²P + R) of tp, fp, fn to four decimals; ties: more tp, fewer fp, fewer fn
-    macro   the mean of such F over all types; ties as ERRANT's
-    CLEME   as ERRANT, then more tn; CLEME2.0: its own score, not rounded
-    weighted errant   F as it is, not rounded: ``exact_best.py``
+    M²               F = (1 + β²)(C + c) / (β²(G + g) + (P + p)); ties: more correct, then fewer proposed and gold edits
+    ERRANT           F = (1 + β²)PR / (β²P + R) of tp, fp, fn to four decimals; ties: more tp, fewer fp, fewer fn
+    ERRANT, macro    the mean of such F over all types; ties as ERRANT's (``errant.py``)
+    weighted ERRANT  F as it is, not rounded; ties as ERRANT's, then the earlier reference
+    CLEME            as ERRANT, then more tn; CLEME2.0: its own score, not rounded (``cleme.py``)
 
-The choice depends on the order of the sentences and on β, so every resample must choose again. The native core does.
+The choice depends on the order of the sentences and on β, so every resample must choose again. The native core does:
+``native/running_best.hpp``.
 """
 
 from __future__ import annotations
@@ -19,84 +20,62 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from gecval import _native
-from gecval.metrics.base import Array, Statistics
-from gecval.metrics.rules import ReferenceRule
-from gecval.metrics.times_drawn import Draws
+from gecval.metrics.base import Array, PageFormula, Statistics
+from gecval.metrics.rules import Draws, ReferenceRule
+from gecval.runtime.run import SERIAL, Run
 
 if TYPE_CHECKING:
     from gecval.metrics.base import Metric
 
-
-AT_ONCE = 4_000_000  # sentences in lists that are scored together: 32 MB
+SENTENCES_AT_ONCE = 4_000_000  # sentences in lists that are scored together: 32 MB
 
 
 class RunningRule(ReferenceRule):
     """A choice that depends on the sentences before it, so it is made again for every list of sentences."""
 
     @abstractmethod
-    def totals_over(self, statistics: Statistics, draws: Draws, *, jobs: int) -> Array:
+    def totals_over(self, statistics: Statistics, draws: Draws, *, run: Run) -> Array:
         """Summed statistics over each list of sentences."""
 
+    def sentence_rows(self, metric: Metric, statistics: Statistics) -> Array:
+        return self.totals_over(statistics, np.arange(len(statistics), dtype=np.int64)[:, None], run=SERIAL)
+
     def sentence_scores(self, metric: Metric, statistics: Statistics) -> Array:
-        alone = np.arange(len(statistics), dtype=np.int64)[:, None]
-        return metric.sentence_score(self.totals_over(statistics, alone, jobs=1))
+        return metric.sentence_score(self.sentence_rows(metric, statistics))
 
-    def totals(self, metric: Metric, statistics: Statistics, *, jobs: int = 1) -> Array:
-        return self.totals_over(statistics, np.arange(len(statistics), dtype=np.int64)[None], jobs=1)
+    def totals(self, metric: Metric, statistics: Statistics, *, run: Run = SERIAL) -> Array:
+        return self.totals_over(statistics, np.arange(len(statistics), dtype=np.int64)[None], run=SERIAL)
 
-    def scores_over(self, metric: Metric, statistics: Statistics, draws: Draws, *, jobs: int = 1) -> Array:
-        return metric.score(self.totals_over(statistics, draws, jobs=jobs))
+    def scores_over(self, metric: Metric, statistics: Statistics, draws: Draws, *, run: Run = SERIAL) -> Array:
+        return metric.score(self.totals_over(statistics, draws, run=run))
 
-    def scores_without(self, metric: Metric, statistics: Statistics, blocks: list[slice], *, jobs: int = 1) -> Array:
-        return metric.score(self.totals_without(statistics, blocks, jobs=jobs))
+    def scores_without(
+        self, metric: Metric, statistics: Statistics, blocks: list[slice], *, run: Run = SERIAL
+    ) -> Array:
+        return metric.score(self.totals_without(statistics, blocks, run=run))
 
-    def totals_without(self, statistics: Statistics, blocks: list[slice], *, jobs: int) -> Array:
+    def totals_without(self, statistics: Statistics, blocks: list[slice], *, run: Run) -> Array:
         """Summed statistics over all sentences but those of each block."""
         everything = np.arange(len(statistics), dtype=np.int64)
-        most = max(1, AT_ONCE // len(statistics))
+        most = max(1, SENTENCES_AT_ONCE // len(statistics))
         totals = []
         # Lists of equal length go to the native core together.
         for _, equal in groupby(blocks, lambda block: block.stop - block.start):
             while batch := list(islice(equal, most)):
                 draws = np.stack([np.delete(everything, block) for block in batch])
-                totals.append(self.totals_over(statistics, draws, jobs=jobs))
+                totals.append(self.totals_over(statistics, draws, run=run))
         return np.concatenate(totals)
 
 
-@dataclass(frozen=True)
-class RunningBest(RunningRule):
-    beta: float = 0.5
-    preference: Literal["m2", "errant", "exact"] = "m2"
+class NativeRunningRule(RunningRule):
+    """A choice among rows of counts that the native core makes: ``preference`` names what it prefers."""
+
     name: ClassVar[str] = "running-best"
-    columns: ClassVar[int | None] = 3
+    beta: float
+    preference: str
+    factors: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)  # those of CLEME2.0
 
-    def chosen(self, statistics: Statistics) -> Draws:
-        """The row chosen for each sentence."""
-        return _native.running_best(statistics.rows, statistics.offsets, beta=self.beta, preference=self.preference)
-
-    def totals_over(self, statistics: Statistics, draws: Draws, *, jobs: int) -> Array:
-        return _native.running_best_totals(
-            statistics.rows, statistics.offsets, draws, beta=self.beta, preference=self.preference, jobs=jobs
-        )
-
-    def totals_without(self, statistics: Statistics, blocks: list[slice], *, jobs: int) -> Array:
-        return _native.running_best_without(
-            statistics.rows, statistics.offsets, _ends(blocks), beta=self.beta, preference=self.preference, jobs=jobs
-        )
-
-
-@dataclass(frozen=True)
-class BestChunks(RunningRule):
-    """CLEME's choice, among rows of five. A row depends on the other references too: they cut the chunks."""
-
-    beta: float = 0.5
-    preference: Literal["cleme", "cleme2"] = "cleme"
-    factors: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
-    name: ClassVar[str] = "running-best"
-    columns: ClassVar[int | None] = 5
-    rows_stand_alone: ClassVar[bool] = False
-
-    def totals_over(self, statistics: Statistics, draws: Draws, *, jobs: int) -> Array:
+    def totals_over(self, statistics: Statistics, draws: Draws, *, run: Run) -> Array:
         return _native.running_best_totals(
             statistics.rows,
             statistics.offsets,
@@ -104,36 +83,43 @@ class BestChunks(RunningRule):
             beta=self.beta,
             preference=self.preference,
             factors=self.factors,
-            jobs=jobs,
+            jobs=run.threads,
         )
 
-    def totals_without(self, statistics: Statistics, blocks: list[slice], *, jobs: int) -> Array:
+    def totals_without(self, statistics: Statistics, blocks: list[slice], *, run: Run) -> Array:
+        ends = np.array([(block.start, block.stop) for block in blocks], dtype=np.int64).reshape(-1, 2)
         return _native.running_best_without(
             statistics.rows,
             statistics.offsets,
-            _ends(blocks),
+            ends,
             beta=self.beta,
             preference=self.preference,
             factors=self.factors,
-            jobs=jobs,
+            jobs=run.threads,
         )
 
 
 @dataclass(frozen=True)
-class MacroBest(RunningRule):
-    """The choice among rows that hold tp, fp and fn of each type."""
+class RunningBest(NativeRunningRule):
+    """The choice of M² among rows (correct, proposed, gold), or of ERRANT among rows (tp, fp, fn)."""
 
     beta: float = 0.5
-    name: ClassVar[str] = "running-best"
+    preference: Literal["m2", "errant", "exact"] = "m2"
+    columns: ClassVar[int | None] = 3
 
     def chosen(self, statistics: Statistics) -> Draws:
         """The row chosen for each sentence."""
-        return _native.macro_best(statistics.rows, statistics.offsets, beta=self.beta)
+        return _native.running_best(statistics.rows, statistics.offsets, beta=self.beta, preference=self.preference)
 
-    def totals_over(self, statistics: Statistics, draws: Draws, *, jobs: int) -> Array:
-        return _native.macro_best_totals(statistics.rows, statistics.offsets, draws, beta=self.beta, jobs=jobs)
+    def page_rule(self) -> PageFormula | None:
+        return {"name": "runningBest", "preference": self.preference, "beta": self.beta}
 
 
-def _ends(blocks: list[slice]) -> Draws:
-    """Where each block starts and stops."""
-    return np.array([(block.start, block.stop) for block in blocks], dtype=np.int64).reshape(-1, 2)
+@dataclass(frozen=True)
+class ExactBest(RunningBest):
+    """ERRANT's choice for weighted edits. Sums of weights that differ by rounding alone (1e-12) are equal."""
+
+    preference: Literal["m2", "errant", "exact"] = "exact"
+
+    def page_rule(self) -> PageFormula | None:
+        return {"name": "runningRows", "preference": "exact", "beta": self.beta}

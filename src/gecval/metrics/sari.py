@@ -14,11 +14,10 @@ import numpy as np
 
 from gecval import _native
 from gecval.corpus import Corpus, System
-from gecval.encoding import Encoded
-from gecval.metrics.base import Array, Metric, Ratio, Statistics
-from gecval.metrics.parameters import one_of, whole
-from gecval.metrics.ratios import f_score, ratio
+from gecval.corpus.encoding import Encoded
+from gecval.metrics.base import Array, Metric, PageFormula, Ratio, Statistics, f_score, one_of, ratio, whole
 from gecval.metrics.rules import Best, Pooled, ReferenceRule
+from gecval.runtime.run import SERIAL, Run
 
 
 @dataclass(frozen=True, repr=False)
@@ -35,20 +34,20 @@ class SARI(Metric):
         whole(self.name, n=self.n)
         one_of(self.name, ("tool", "corpus"), form=self.form)
 
-    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
+    def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
         # SARI.py splits at every single blank, so an empty line is one empty token.
         encoded = Encoded.of(corpus)
         pooled = isinstance(self.rule, Pooled)
         rows = _native.sari(
-            *encoded.source_tokens("space", jobs=jobs),
-            *encoded.hypothesis_tokens(system, "space", jobs=jobs),
-            *encoded.reference_tokens("space", jobs=jobs),
+            *encoded.source_tokens("space", run=run),
+            *encoded.hypothesis_tokens(system, "space", run=run),
+            *encoded.reference_tokens("space", run=run),
             corpus.reference_slots,
             lower=encoded.lower_case_ids(),
             orders=self.n,
             corpus_form=self.form == "corpus",
             pooled=pooled,
-            jobs=jobs,
+            jobs=run.threads,
         )
         return Statistics.one_per_sentence(rows) if pooled else Statistics(rows, corpus.reference_slots)
 
@@ -58,6 +57,9 @@ class SARI(Metric):
 
     def as_ratio(self) -> Ratio | None:
         return ((1, 1, 1, 0), (0, 0, 0, 3)) if self.form == "tool" else None
+
+    def page_formula(self) -> PageFormula | None:
+        return {"name": "sari" if self.form == "tool" else "sariOfCorpus"}
 
     def parts(self, totals: Array) -> dict[str, float]:
         keep, delete, add = self._operations(totals)
@@ -79,3 +81,6 @@ class MaxSARI(SARI):
     summary: ClassVar[str] = "SARI against the best single reference"
     paper: ClassVar[str] = "Choshen & Abend 2018"
     rule: ClassVar[ReferenceRule] = Best()
+
+    def page_formula(self) -> PageFormula | None:
+        return super().page_formula()

@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import ClassVar
 
 from gecval.errors import InputError
-from gecval.metrics.base import Array
+from gecval.metrics.base import Array, text
 from gecval.metrics.neural import NeuralMetric, only_output
-from gecval.metrics.parameters import text
 from gecval.models.text_model import TextModel
-from gecval.progress import Progress, silent
+from gecval.runtime.run import SERIAL, Run
 
 # The authors' archive spells the first folder so.
 FOLDERS = {"grammaticality": ("grammaticality", "grammer"), "fluency": ("fluency",), "meaning": ("meaning",)}
@@ -57,15 +56,11 @@ class SOME(NeuralMetric):
                 return str(folder)
         raise InputError(f"{self.directory}: there is no folder {part} with a model")
 
-    def values(
-        self, sources: Sequence[str], outputs: Sequence[str], *, jobs: int = 1, progress: Progress = silent
-    ) -> Array:
+    def values(self, sources: Sequence[str], outputs: Sequence[str], *, run: Run = SERIAL) -> Array:
         models = self.models()
-        grammar, fluency = (
-            only_output(models[part], outputs, jobs=jobs, progress=progress) for part in ("grammaticality", "fluency")
-        )
+        grammar, fluency = (only_output(models[part], outputs, run=run) for part in ("grammaticality", "fluency"))
         pairs = list(zip(sources, outputs, strict=True))
-        meaning = only_output(models["meaning"], pairs, jobs=jobs, progress=progress)
+        meaning = only_output(models["meaning"], pairs, run=run)
         g, f, m = self.weights
         value: Array = (g * (grammar - 1) + f * (fluency - 1) + m * (meaning - 1)) / 3
         return value

@@ -21,25 +21,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gecval.corpus import Corpus, System
-from gecval.edit import Edit, apply_edits
+from gecval.corpus.edit import Edit, apply_edits
 from gecval.edits.extractors import Extractor
 from gecval.errors import InputError
-from gecval.metrics.base import Array, Metric, Need, Ratio, Statistics
-from gecval.metrics.edit_weights import Variants, edit_weights
+from gecval.metrics.base import Array, Metric, Need, PageFormula, Ratio, Statistics, text
 from gecval.metrics.errant import Errant
-from gecval.metrics.exact_best import ExactBest
 from gecval.metrics.m2 import M2
-from gecval.metrics.model_notes import language_notes
-from gecval.metrics.parameters import text
-from gecval.metrics.running_best import RunningBest
-from gecval.models.model_files import DEFAULT_ENCODER
+from gecval.metrics.running_best import ExactBest, RunningBest
+from gecval.models.model_files import DEFAULT_ENCODER, language_notes
 from gecval.models.similarities import Similarity, similarity
-from gecval.progress import Progress, silent
+from gecval.runtime.run import SERIAL, Run
 
 _ERRANT = Errant()
 
 
-class Pair(NamedTuple):
+class MatchedEdits(NamedTuple):
     """The edits of a hypothesis and of a reference, and which of them match."""
 
     proposed: Sequence[Edit]
@@ -88,32 +84,32 @@ class Weighted(Metric):
     def whole_corpus(self) -> str | None:
         return self.base.whole_corpus
 
-    def prepare(self, corpus: Corpus, systems: Sequence[System], *, jobs: int = 1, progress: Progress = silent) -> None:
-        """Ask a model about the edits of all systems in one go, and keep the rows that its answers give."""
+    def prepare(self, corpus: Corpus, systems: Sequence[System], *, run: Run = SERIAL) -> None:
+        """Ask a model about the edits of all systems in one go, and cache the rows that its answers give."""
         asked = self.similarity
         if not asked.asks_model:
             return
-        of_systems = [self._pairs(corpus, system, jobs=jobs) for system in systems]
-        pairs = [pair for of_system in of_systems for pair in of_system]
-        weights = iter(edit_weights(asked, _variants(corpus, pairs), jobs=jobs, progress=progress))
-        for system, of_system in zip(systems, of_systems, strict=True):
-            corpus.derived(_Kept).rows[self, system.name] = (
+        by_system = [self._pairs(corpus, system, run=run.quiet()) for system in systems]
+        pairs = [pair for listed in by_system for pair in listed]
+        weights = iter(edit_weights(asked, _variants(corpus, pairs), run=run))
+        for system, listed in zip(systems, by_system, strict=True):
+            corpus.derived(_CachedRows).rows[self, system.name] = (
                 system,
-                self._rows(of_system, list(islice(weights, len(of_system)))),
+                self._rows(listed, list(islice(weights, len(listed)))),
             )
 
-    def statistics(self, corpus: Corpus, system: System, *, jobs: int = 1) -> Statistics:
-        kept, rows = corpus.derived(_Kept).rows.get((self, system.name), (None, None))
-        if rows is None or kept != system:
-            pairs = self._pairs(corpus, system, jobs=jobs)
-            rows = self._rows(pairs, edit_weights(self.similarity, _variants(corpus, pairs), jobs=jobs))
+    def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
+        cached, rows = corpus.derived(_CachedRows).rows.get((self, system.name), (None, None))
+        if rows is None or cached != system:
+            pairs = self._pairs(corpus, system, run=run.quiet())
+            rows = self._rows(pairs, edit_weights(self.similarity, _variants(corpus, pairs), run=run.quiet()))
         return Statistics(rows, corpus.reference_slots, language_notes(self.name, self.by, corpus))
 
-    def _rows(self, pairs: Sequence[Pair], weights: Sequence[Sequence[float]]) -> Array:
+    def _rows(self, pairs: Sequence[MatchedEdits], weights: Sequence[Sequence[float]]) -> Array:
         rows = [self._row(pair, weighed) for pair, weighed in zip(pairs, weights, strict=True)]
         return np.array(rows, dtype=np.float64)
 
-    def _row(self, pair: Pair, weights: Sequence[float]) -> tuple[float, float, float]:
+    def _row(self, pair: MatchedEdits, weights: Sequence[float]) -> tuple[float, float, float]:
         proposed, gold = weights[: len(pair.proposed)], weights[len(pair.proposed) :]
         tp, fp = (
             sum(w for w, hit in zip(proposed, pair.matched, strict=True) if hit is is_hit) for is_hit in (True, False)
@@ -121,29 +117,32 @@ class Weighted(Metric):
         missed = sum(w for w, hit in zip(gold, pair.found, strict=True) if not hit)
         return (tp, tp + fp, sum(gold)) if isinstance(self.base, M2) else (tp, fp, missed)
 
-    def _pairs(self, corpus: Corpus, system: System, *, jobs: int) -> list[Pair]:
+    def _pairs(self, corpus: Corpus, system: System, *, run: Run) -> list[MatchedEdits]:
         """For each reference of each sentence."""
         slots, counts = corpus.reference_slots, np.diff(corpus.reference_slots)
-        pairs: list[Pair | None] = [None] * int(slots[-1])
+        pairs: list[MatchedEdits | None] = [None] * int(slots[-1])
         for number in range(int(counts.max())):
             # Sentences with fewer references look at their first again: M² finds other edits for each reference.
             looked_at = slots[:-1] + np.where(number < counts, number, 0)
-            proposed = self.base.proposed_edits(corpus, system, looked_at, jobs=jobs)
+            proposed = self.base.proposed_edits(corpus, system, looked_at, run=run)
             for i, slot in enumerate(looked_at.tolist()):
                 reference = corpus.references[i][slot - int(slots[i])].edits or ()
-                pairs[slot] = _compared(self.base, proposed[i], reference)
+                pairs[slot] = _match_edits(self.base, proposed[i], reference)
         return [pair for pair in pairs if pair is not None]
 
     def proposed_edits(
-        self, corpus: Corpus, system: System, slots: NDArray[np.int64], *, jobs: int = 1
+        self, corpus: Corpus, system: System, slots: NDArray[np.int64], *, run: Run = SERIAL
     ) -> list[tuple[Edit, ...]]:
-        return self.base.proposed_edits(corpus, system, slots, jobs=jobs)
+        return self.base.proposed_edits(corpus, system, slots, run=run)
 
     def score(self, totals: Array) -> Array:
         return self.base.score(totals)
 
     def as_ratio(self) -> Ratio | None:
         return self.base.as_ratio()
+
+    def page_formula(self) -> PageFormula | None:
+        return self.base.page_formula()
 
     def parts(self, totals: Array) -> dict[str, float]:
         parts = self.base.parts(totals)
@@ -157,7 +156,7 @@ class Weighted(Metric):
         return f"{self.name}({self.base!r}{by})"
 
 
-class _Kept:
+class _CachedRows:
     """The rows that ``prepare`` has made for a corpus, by metric and name of the system."""
 
     def __init__(self, corpus: Corpus) -> None:
@@ -180,23 +179,23 @@ def _check_base(base: object) -> None:
     raise InputError(f"weighted: the base must be errant or m2, not {base!r}" + (f"; {other}" if other else ""))
 
 
-def _compared(base: Errant | M2, proposed: Sequence[Edit], reference: Sequence[Edit]) -> Pair:
+def _match_edits(base: Errant | M2, proposed: Sequence[Edit], reference: Sequence[Edit]) -> MatchedEdits:
     if isinstance(base, Errant):
-        gold = base.counted(reference)
+        gold = base.counted_edits(reference)
         ours, theirs = [base.key(edit) for edit in proposed], [base.key(edit) for edit in gold]
-        return Pair(proposed, gold, [key in theirs for key in ours], [key in ours for key in theirs])
+        return MatchedEdits(proposed, gold, [key in theirs for key in ours], [key in ours for key in theirs])
     matched = [any(_fits(edit, other) for other in reference) for edit in proposed]
     # Of alternatives, the one that the hypothesis chose.
     fitting = [next((edit for edit in proposed if _fits(edit, other)), None) for other in reference]
     chosen = [edit or other for edit, other in zip(fitting, reference, strict=True)]
-    return Pair(proposed, chosen, matched, [edit is not None for edit in fitting])
+    return MatchedEdits(proposed, chosen, matched, [edit is not None for edit in fitting])
 
 
 def _fits(edit: Edit, gold: Edit) -> bool:
     return (edit.start, edit.end) == (gold.start, gold.end) and edit.correction in gold.corrections
 
 
-def _variants(corpus: Corpus, pairs: Sequence[Pair]) -> list[Variants]:
+def _variants(corpus: Corpus, pairs: Sequence[MatchedEdits]) -> list[Variants]:
     """A row for each reference: those of the same systems' sentences follow each other, system after system."""
     sources = [source.split() for source in corpus.sources]
     references = [(sources[i], " ".join(gold.split())) for i in range(len(corpus)) for gold in corpus.texts_of(i)]
@@ -206,3 +205,37 @@ def _variants(corpus: Corpus, pairs: Sequence[Pair]) -> list[Variants]:
         texts = [apply_edits(source, [edit]) for edit in (*pair.proposed, *pair.gold)]
         rows.append(Variants(" ".join(source), reference, texts))
     return rows
+
+
+# What an edit weighs: by how much it alone moves the source towards the reference, or away from it.
+#
+#     w(e) = |f(source with e, reference) − f(source, reference)|      f: a similarity of texts (``similarities.py``)
+#
+# A network's numbers depend a little on the texts that it reads at the same time. A difference that small is none: an
+# edit of case weighs 0 for a network that does not see case.
+
+
+NOISE = 1e-6  # of the numbers of a network, in float32
+
+
+@dataclass(frozen=True)
+class Variants:
+    """A source and a reference, and the texts that single edits make of the source."""
+
+    source: str
+    reference: str
+    texts: Sequence[str]
+
+
+def edit_weights(similarity: Similarity, rows: Sequence[Variants], *, run: Run = SERIAL) -> list[list[float]]:
+    """The weight of each text of each row. The similarity is asked once, about all distinct pairs."""
+    pairs = dict.fromkeys((text, row.reference) for row in rows if row.texts for text in (row.source, *row.texts))
+    values = similarity.of([text for text, _ in pairs], [gold for _, gold in pairs], run=run)
+    likeness = dict(zip(pairs, values.tolist(), strict=True))
+    noise = NOISE if similarity.asks_model else 0.0
+
+    def weight(text: str, row: Variants) -> float:
+        difference = abs(likeness[text, row.reference] - likeness[row.source, row.reference])
+        return difference if difference > noise else 0.0
+
+    return [[weight(text, row) for text in row.texts] for row in rows]

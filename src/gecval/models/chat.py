@@ -1,7 +1,7 @@
 """Chat models behind an OpenAI-compatible endpoint: prompts in, one answer for each.
 
 Answers are cached by a hash of model, prompt and parameters, at once, so an interrupted run goes on where it was. The
-URL is no part of it: a model is the same wherever it runs. Beside the cache lies a file for audit, a line of JSON for
+URL is no part of it: a model is the same wherever it runs. Next to the cache lies a file for audit, a line of JSON for
 each answer with its prompt. Neither holds the key.
 """
 
@@ -23,10 +23,9 @@ from typing import Any
 
 from gecval.errors import InputError
 from gecval.models.cache import cache_file, open_cache
-from gecval.models.chat_budget import Budget, estimated_tokens
-from gecval.models.chat_endpoint import Endpoint, Reply
-from gecval.progress import Progress, announce, silent
-from gecval.threads import started
+from gecval.models.chat_endpoint import Budget, Endpoint, Reply, estimated_tokens
+from gecval.runtime.run import HERE, Run, announce
+from gecval.runtime.threads import start_threads
 
 MOST_REFUSALS = 10  # without a single answer: then something is wrong with all prompts
 
@@ -69,7 +68,7 @@ class Chat:
     most_requests: int | None
     most_tokens: int | None
 
-    def answers(self, prompts: Sequence[Prompt], *, progress: Progress = silent) -> list[Reply]:
+    def answers(self, prompts: Sequence[Prompt], *, run: Run = HERE) -> list[Reply]:
         """The answer to each prompt. The budget is looked at before anything is asked."""
         requests = {self._key(prompt): prompt for prompt in prompts}
         store = open_cache(self._namespace)
@@ -81,7 +80,7 @@ class Chat:
         stop = Event()
 
         def ask(keys: list[str]) -> Iterator[dict[str, str]]:
-            announce(progress, f"asking {self.model}")
+            announce(run.progress, f"asking {self.model}")
             for key, reply in self._asked(keys, stop):
                 if reply.refusal and not reply.text:
                     refused[key] = reply
@@ -94,7 +93,7 @@ class Chat:
 
         try:
             endpoint.budget.check(len(new), sum(prompt.tokens for prompt in new))
-            store.answers(wanted, ask, progress=progress)
+            store.answers(wanted, ask, run=run)
         except InputError as error:
             raise InputError(f"{error}. Answers that are kept: {len(kept):,} of {len(requests):,}") from None
         finally:
@@ -159,7 +158,7 @@ class Chat:
             while ask_next():
                 pass
 
-        threads = started(work, min(self.concurrency, len(keys)))
+        threads = start_threads(work, min(self.concurrency, len(keys)))
         failed: BaseException | None = None
         try:
             for _ in keys:

@@ -1,4 +1,4 @@
-"""Grammar checkers by name: who finds the errors in a text.
+"""Grammar checkers: sentences in, errors with rule and category out. The cache holds the errors of every sentence.
 
     lingotweaker    LanguageTool's rules without Java
     harper          a fast checker with rules of its own
@@ -7,24 +7,133 @@
     counts.tsv      a file of counts made elsewhere
 
 Others come by entry points of the group ``gecval.checkers``, or as ``my_module:Name`` (see ``plugins.py``).
+
+A sentence comes as tokens between blanks. A checker sees normal text, and its findings are turned into tokens again.
+Checkers that may crash or hang work in processes of their own, so the work done before is not lost.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from multiprocessing import TimeoutError as MultiprocessingTimeoutError
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple, Protocol
 
-from gecval.errors import MissingExtraError
-from gecval.models.counts_file import CountsFile
-from gecval.models.grammar import LANGUAGE, Checker, Finding
-from gecval.models.languagetool import LanguageToolServer
-from gecval.models.languagetool_process import own_server
-from gecval.plugins import Plugins
-from gecval.progress import Progress, silent
+from gecval.corpus.tokenization import detokenize
+from gecval.errors import InputError, MissingExtraError
+from gecval.formats.files import read_bytes, read_lines
+from gecval.models.cache import Cache, open_cache
+from gecval.runtime.plugins import Plugins
+from gecval.runtime.processes import in_processes
+from gecval.runtime.run import HERE, SERIAL, Run, announce
+
+LANGUAGE = "en-US"
+BLOCK = 64  # sentences; what an interrupt may cost
+TIMEOUT_S = 180.0  # for a block, starting the checker included; a sound one needs a hundredth of it
+CACHED = "what was found before is kept"
+
+
+class Finding(NamedTuple):
+    """What a checker says about a text: from which character up to which, by which rule, in which category."""
+
+    start: int
+    end: int
+    rule: str
+    category: str
+
+
+class GrammarError(NamedTuple):
+    """An error of a sentence, from token ``start`` up to but not including token ``end``."""
+
+    start: int
+    end: int
+    rule: str
+    category: str
+
+
+class Checker(Protocol):
+    """Finds errors in text. The signature names everything that decides what it finds.
+
+    ``language`` is that of the texts it checks, as a code such as ``en``; None stands for any. ``isolated`` says that
+    the checker may crash or hang, and must not do so in this process.
+    """
+
+    isolated: ClassVar[bool]
+    language: ClassVar[str | None]
+
+    @property
+    def signature(self) -> str:
+        """Name and versions; MissingExtraError where it is not installed."""
+
+    def find(self, text: str) -> list[Finding]:
+        """The errors of one text, as places in it."""
+
+
+def check(checker: Checker, sentences: Sequence[str], *, run: Run = SERIAL) -> list[tuple[GrammarError, ...]]:
+    """The errors of each sentence."""
+    cache = open_cache(f"grammar-1|{checker.signature}")
+    keys = [" ".join(sentence.split()) for sentence in sentences]
+
+    def ask(new: list[str]) -> Iterator[dict[str, str]]:
+        announce(run.progress, f"checking grammar with {checker.signature.partition(':')[0]}")
+        blocks = [new[start : start + BLOCK] for start in range(0, len(new), BLOCK)]
+        if checker.isolated:
+            return _in_processes(checker, blocks, cache, run=run)
+        return (_check_block(checker, block) for block in blocks)
+
+    known = cache.answers(filter(None, keys), ask, run=run)
+    # Outputs share most of their sentences, and most of these are without an error.
+    errors = {value: tuple(GrammarError(*error) for error in json.loads(value)) for value in {"[]", *known.values()}}
+    return [errors[known[key] if key else "[]"] for key in keys]
+
+
+def _in_processes(checker: Checker, blocks: list[list[str]], cache: Cache, *, run: Run) -> Iterator[dict[str, str]]:
+    # With one job, joblib would stay in this process, where nothing stops a checker that hangs. So there are at least
+    # two; pre_dispatch keeps only as many busy as the user wants.
+    try:
+        yield from in_processes(
+            partial(_check_and_cache, checker, cache),
+            blocks,
+            jobs=max(2, run.threads),
+            pre_dispatch=run.threads,
+            batch_size=1,
+            timeout=TIMEOUT_S,
+        )
+    except MultiprocessingTimeoutError:
+        raise InputError(f"{checker.signature} has not answered for {TIMEOUT_S:.0f} s; {CACHED}") from None
+    except import_module("joblib.externals.loky.process_executor").TerminatedWorkerError:
+        raise InputError(f"{checker.signature} has crashed; {CACHED}") from None
+
+
+def _check_and_cache(checker: Checker, cache: Cache, sentences: list[str]) -> dict[str, str]:
+    """The worker itself caches the errors: when another one crashes, joblib loses what is on its way back."""
+    errors = _check_block(checker, sentences)
+    cache.put_many(errors)
+    return errors
+
+
+def _check_block(checker: Checker, sentences: list[str]) -> dict[str, str]:
+    """Sentences with their errors as text."""
+    return {sentence: _errors_as_text(checker, sentence) for sentence in sentences}
+
+
+def _errors_as_text(checker: Checker, sentence: str) -> str:
+    normal = detokenize(sentence.split())
+    try:
+        findings = checker.find(normal.text)
+    except (InputError, KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:  # a panic in Rust is none of Python's exceptions
+        message = (str(error).splitlines() or [type(error).__name__])[0]
+        raise InputError(f"{checker.signature} fails at {sentence[:60]!r}: {message}") from None
+    return json.dumps([[*normal.tokens_in(start, end), rule, category] for start, end, rule, category in findings])
+
 
 CHECKERS = Plugins(
     kind="grammar checker",
@@ -32,28 +141,30 @@ CHECKERS = Plugins(
     built_in={
         "lingotweaker": "gecval.models.checkers:LingoTweaker",
         "harper": "gecval.models.checkers:Harper",
-        "languagetool": "gecval.models.languagetool_process:own_server",
+        "languagetool": "gecval.models.languagetool:own_server",
     },
 )
 NEEDS = ("signature", "language", "isolated", "find")
 
 
 def checker_names() -> list[str]:
-    """The names of all checkers at hand, ours first."""
+    """The names of all available checkers, ours first."""
     return CHECKERS.names()
 
 
-def checker(name: str, *, progress: Progress = silent) -> Checker:
+def checker(name: str, *, run: Run = HERE) -> Checker:
     """The checker of this name, the LanguageTool server at this URL, or the counts in this file.
 
     >>> checker("harpoon")
     Traceback (most recent call last):
     gecval.errors.InputError: there is no grammar checker 'harpoon'; did you mean harper?
     """
+    from gecval.models.languagetool import LanguageToolServer, own_server
+
     if name.startswith(("http://", "https://")):
         return LanguageToolServer(name.rstrip("/"))
     if CHECKERS.canonical(name) == "languagetool":  # it tells how far its download is
-        return own_server(progress)
+        return own_server(run)
     made: Checker | None = CHECKERS.make(name, NEEDS)
     if made is not None:
         return made
@@ -126,3 +237,47 @@ def _installed(distribution: str) -> str:
         return version(distribution)
     except PackageNotFoundError:
         raise MissingExtraError(f"checking grammar ({distribution})", "grammar") from None
+
+
+# Counts of errors made elsewhere, by a checker that not everybody has: lines of a count, a tab and the sentence.
+
+
+MOST_ERRORS = 1_000_000  # in a sentence
+
+
+@dataclass(frozen=True)
+class CountsFile:
+    """A checker that only looks up how many errors a sentence has."""
+
+    isolated: ClassVar[bool] = False
+    language: ClassVar[str | None] = None  # any
+    path: str
+
+    @property
+    def signature(self) -> str:
+        return f"counts:{self._read()[0]}"
+
+    def find(self, text: str) -> list[Finding]:
+        _, counts = self._read()
+        try:
+            count = counts["".join(text.split())]
+        except KeyError:
+            raise InputError(f"{self.path} has no count for {text[:60]!r}") from None
+        return [Finding(0, len(text), rule="counted", category="counted")] * count
+
+    def _read(self) -> tuple[str, dict[str, int]]:
+        return _read_counts(self.path, str(Path(self.path).resolve()))
+
+
+@lru_cache
+def _read_counts(path: str, resolved: str) -> tuple[str, dict[str, int]]:
+    """A hash of the file, and counts by sentence without its blanks: tokenised or not, it is the same sentence."""
+    file = Path(resolved)
+    counts = {}
+    for number, line in enumerate(read_lines(file), start=1):
+        count, tab, sentence = line.partition("\t")
+        digits = count.strip()
+        if not (tab and digits.isdecimal() and len(digits) <= len(str(MOST_ERRORS)) and int(digits) <= MOST_ERRORS):
+            raise InputError(f"{path}, line {number}: not a count, a tab and a sentence")
+        counts["".join(sentence.split())] = int(digits)
+    return hashlib.sha256(read_bytes(file)).hexdigest()[:8], counts

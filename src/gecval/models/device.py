@@ -8,12 +8,17 @@ knows every text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from functools import lru_cache, partial
 from importlib import import_module
+from itertools import chain
+from threading import RLock
 
 from gecval.errors import InputError, MissingExtraError
+from gecval.runtime.processes import in_device_processes
 
 AUTO = "auto"
 # PyTorch's, except for meta, which computes nothing.
@@ -34,9 +39,16 @@ _chosen: ContextVar[tuple[str, int | None]] = ContextVar("gecval device and batc
 def use_device(device: str = AUTO, *, batch_size: int | None = None) -> Iterator[None]:
     """Within this block, language models run on this device, unless a metric's own parameters say otherwise.
 
-    ``auto`` is the GPU if PyTorch sees one, else the CPU. Without a batch size, one that suits the device is taken.
-    Causal language models share their texts among several devices: ``cuda:0,cuda:1``. Others take the first of them.
+    Parameters
+    ----------
+    device
+        ``cpu``, ``cuda``, ``cuda:1``, … ``auto`` is the GPU if PyTorch sees one, else the CPU. Causal language models
+        share their texts among several devices: ``cuda:0,cuda:1``. Others take the first of them.
+    batch_size
+        Texts in a batch. Default: a number that suits the device.
 
+    Examples
+    --------
     >>> with use_device("cpu", batch_size=8):
     ...     pass  # gecval.score(corpus, systems, ["scribendi"])
     """
@@ -92,3 +104,46 @@ def _present(device: str) -> str:
 
 def _no_device(device: str, reason: str, *, parameter: str | tuple[str, ...] = ()) -> InputError:
     return InputError(f"no device {device!r} for language models, choose cpu or auto: {reason}", parameter=parameter)
+
+
+# Texts on several devices: each has a process of its own, as one process could not feed two fast GPUs.
+
+
+Answers = dict[str, str]
+Asker = Callable[[str, list[str]], Iterator[Answers]]
+PARTS = 4  # for each device, at least: the fastest then waits little for the slowest
+
+
+def shared_among(
+    devices: Sequence[str], texts: Sequence[str], ask: Asker, *, least: int, most: int
+) -> Iterator[Answers]:
+    """What ``ask(device, texts)`` says, part after part; a part has from ``least`` to ``most`` texts.
+
+    Texts that begin alike are in one part, as a device reads their beginning once.
+    """
+    length = min(most, max(least, -(-len(texts) // (PARTS * len(devices)))))
+    in_order = sorted(texts)
+    parts = (in_order[start : start + length] for start in range(0, len(texts), length))
+    try:
+        yield from in_device_processes(partial(_answers, ask), devices, parts)
+    except BrokenExecutor:
+        raise InputError(
+            f"a process of {', '.join(devices)} was lost, perhaps for lack of memory: choose a smaller batch size, or "
+            "fewer devices; what was found before is kept",
+            parameter=("batch_size", "device"),
+        ) from None
+
+
+def _answers(ask: Asker, device: str, texts: list[str]) -> Answers:
+    _share_no_lock()
+    return dict(chain.from_iterable(answers.items() for answers in ask(device, texts)))
+
+
+@lru_cache(maxsize=1)
+def _share_no_lock() -> None:
+    """Let the bars that libraries draw (tqdm) use a lock of this process alone.
+
+    Theirs is one that processes share. A process that is ended leaves it behind, and Python warns the user of a leak.
+    """
+    with suppress(ImportError):
+        import_module("tqdm").tqdm.set_lock(RLock())

@@ -23,16 +23,14 @@ from typing import Any, NamedTuple
 
 from gecval.errors import InputError
 from gecval.models.cache import open_cache
-from gecval.models.device import AUTO, resolve_devices
-from gecval.models.lengths import check_lengths_for
-from gecval.models.model_files import DEFAULT_MODEL, ModelFiles, find_model
+from gecval.models.device import AUTO, resolve_devices, shared_among
+from gecval.models.model_files import DEFAULT_MODEL, ModelFiles, check_text_lengths, find_model
 from gecval.models.packed import Packed, packed
-from gecval.models.several_devices import shared_among
-from gecval.progress import Progress, announce, silent
+from gecval.runtime.run import SERIAL, Run, announce
 
 PREFIX = "<|endoftext|>"
 WINDOW = 1024  # tokens
-ROOM = 64  # tokens for each text of a full batch: of longer texts fewer go together, as memory is for tokens
+TOKENS_PER_TEXT = 64  # tokens for each text of a full batch: of longer texts fewer go together, as memory is for tokens
 WASTE = 0.1  # share of a batch that may be padding
 MANY = 600_000  # texts for which it pays to let a GPU's steps be compiled
 AHEAD = 8192  # texts that become tokens while a GPU is at work
@@ -65,23 +63,21 @@ class LanguageModel:
     def signature(self) -> str:
         return self.files.signature if self.dtype == "float32" else f"{self.files.signature}|{self.dtype}"
 
-    def log_probabilities(
-        self, texts: Sequence[str], *, jobs: int = 1, progress: Progress = silent
-    ) -> list[LogProbability]:
+    def log_probabilities(self, texts: Sequence[str], *, run: Run = SERIAL) -> list[LogProbability]:
         """The log-probability of each text; ``jobs`` is the number of threads on a CPU."""
-        check_lengths_for("a language model", texts)
+        check_text_lengths("a language model", texts)
         cache = open_cache(f"log-probability-1|{self.signature}")
-        known = cache.answers(filter(None, texts), lambda new: self._asked(new, jobs, progress), progress=progress)
+        known = cache.answers(filter(None, texts), lambda new: self._asked(new, run), run=run)
         return [LogProbability(*json.loads(known[text])) if text else LogProbability(0.0, 0) for text in texts]
 
-    def _asked(self, texts: list[str], jobs: int, progress: Progress) -> Iterator[dict[str, str]]:
+    def _asked(self, texts: list[str], run: Run) -> Iterator[dict[str, str]]:
         """Texts with their log-probabilities as text, batch after batch."""
         devices, size = resolve_devices(self.device, self.batch_size)
-        announce(progress, f"asking {Path(self.model).name} on {', '.join(devices)}")
+        announce(run.progress, f"asking {Path(self.model).name} on {', '.join(devices)}")
         ask = partial(
             self._asked_on,
             size=size,
-            jobs=max(1, jobs // len(devices)),
+            run=Run(jobs=max(1, run.threads // len(devices))),
             compiled=len(texts) >= MANY * len(devices),
         )
         if len(devices) == 1:
@@ -90,15 +86,15 @@ class LanguageModel:
             yield from shared_among(devices, texts, ask, least=size, most=AHEAD)
 
     def _asked_on(
-        self, device: str, texts: list[str], *, size: int, jobs: int, compiled: bool
+        self, device: str, texts: list[str], *, size: int, run: Run, compiled: bool
     ) -> Iterator[dict[str, str]]:
         loaded = _load(self.files, device, self.dtype)
         if loaded.packed and compiled:
             loaded.packed.compile()
         waiting: tuple[Encoded, Any] | None = None  # a batch that a GPU still works on while the next is prepared
         for batch in _packed_batches(loaded, texts, size) if loaded.packed else _padded_batches(loaded, texts, size):
-            # A packed model may be compiled, and would be compiled anew for another number of threads.
-            with nullcontext() if loaded.packed else threads(jobs), enough_memory(device, size):
+            # A packed model may be compiled, and would be compiled again for another number of threads.
+            with nullcontext() if loaded.packed else threads(run), enough_memory(device, size):
                 sums = loaded.sums(list(batch.values()))
             if waiting:
                 yield _answers(*waiting)
@@ -165,7 +161,7 @@ def batches(lengths: dict[str, int], size: int) -> Iterator[list[str]]:
     held = longest = 0
     for text in sorted(lengths, key=lambda text: -lengths[text]):
         area = longest * (len(batch) + 1)
-        full = len(batch) == size or area > max(longest, ROOM * size)
+        full = len(batch) == size or area > max(longest, TOKENS_PER_TEXT * size)
         if batch and (full or held + lengths[text] < (1 - WASTE) * area):
             yield batch
             batch, held = [], 0
@@ -275,11 +271,11 @@ def _load_plain(files: ModelFiles, device: str, dtype: str) -> _Loaded:
 
 
 @contextmanager
-def threads(jobs: int) -> Iterator[None]:
+def threads(run: Run) -> Iterator[None]:
     """PyTorch works with so many threads in this block."""
     torch = import_module("torch")
     before = torch.get_num_threads()
-    torch.set_num_threads(jobs)
+    torch.set_num_threads(run.threads)
     try:
         yield
     finally:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
+from gecval.corpus import Corpus
+from gecval.corpus.language import language_name
 from gecval.errors import InputError, MissingExtraError
 
 DEFAULT_MODEL = "smollm2"
@@ -104,3 +107,32 @@ def _commit(model: str) -> str:
         reason = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise InputError(f"no language model {model!r}, neither a folder nor on the model hub: {reason}") from None
     return Path(config).parent.name[:8]
+
+
+# A note where a model that comes with gecval, which learned English, reads another language.
+
+
+def language_notes(metric: str, model: str, corpus: Corpus) -> tuple[str, ...]:
+    """For the notes of statistics."""
+    likely = corpus.likely_language
+    if model not in (DEFAULT_MODEL, DEFAULT_ENCODER) or likely in ("en", None):
+        return ()
+    name = language_name(likely)
+    return (f"{metric}: {model} learned English, and the text looks {name}; choose a model for {name}",)
+
+
+# How long a text may be for a slow model: one line that holds a whole book would keep it busy for hours.
+
+
+MOST_WORDS = 3000  # of a line: long essays pass, and take a language model on two cores about a minute
+
+
+def check_text_lengths(judge: str, texts: Iterable[str]) -> None:
+    """Refuse texts of more words than a model reads in sensible time."""
+    for text in texts:
+        # Splitting takes longer than counting characters, and few texts are that long.
+        if len(text) > MOST_WORDS and len(text.split()) > MOST_WORDS:
+            raise InputError(
+                f"a line of {len(text.split()):,} words is too long for {judge}, which reads {MOST_WORDS:,} at most; "
+                f"split it into sentences: {text[:60]!r}"
+            )

@@ -7,7 +7,7 @@
     model="my_module:parse"               a function: lists of tokens → lists of gecval's Word
     model="none"                          no parse: every word is its own lemma
 
-Packages bring such functions by entry points of the group ``gecval.parsers``. A parser never cuts the texts anew:
+Packages bring such functions by entry points of the group ``gecval.parsers``. A parser never changes the tokens:
 blanks separate tokens.
 """
 
@@ -18,17 +18,17 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Protocol
 
-from gecval.errors import InputError, shortened
+from gecval.errors import InputError, shorten
 from gecval.formats.conllu import ParsedSentence, Word, read_conllu
 from gecval.formats.files import read_bytes, readable
 from gecval.models.cache import open_cache
-from gecval.models.parser_adapters import Parse, spacy_parse, stanza_parse, udpipe_parse
 from gecval.models.spacy_parser import installed_model, installed_version
-from gecval.plugins import Plugins
+from gecval.runtime.plugins import Plugins
 
 Words = list[Word]
 PARSERS = Plugins(kind="parser", group="gecval.parsers", built_in={})
@@ -88,8 +88,8 @@ class Asked:
             raise InputError(f"the parser {self.signature} answers {len(answers)} times for {len(sentences)} sentences")
         for sentence, words in zip(sentences, answers, strict=True):
             if [word.form for word in words] != list(sentence):
-                text = shortened(" ".join(sentence), 60)
-                raise InputError(f"the parser {self.signature} cuts {text!r} anew; it must keep the tokens")
+                text = shorten(" ".join(sentence), 60)
+                raise InputError(f"the parser {self.signature} tokenizes {text!r} again; it must keep the tokens")
         return answers
 
 
@@ -145,7 +145,7 @@ class GivenParses:
             (_difference(Path(name), spelled, sentence) for name in self.paths for spelled in _spellings(name)),
             key=lambda difference: difference[0],
         )
-        text = shortened(" ".join(sentence), 60)
+        text = shorten(" ".join(sentence), 60)
         raise InputError(
             f"{path}: line {line}: the parse has {form}, the text {token}, in {text!r}; "
             "give the parse of this very text",
@@ -198,3 +198,91 @@ def _version(package: str) -> str:
         return version(package)
     except PackageNotFoundError:
         raise InputError(f"this parser needs a package: pip install {package}", parameter="model") from None
+
+
+# Small adapters: spaCy, Stanza and UDPipe as functions from lists of tokens to lists of words.
+
+
+Parse = Callable[[list[list[str]]], list[list[Word]]]
+
+
+def spacy_parse(package: str) -> Parse:
+    spacy, make = import_module("spacy"), import_module("spacy.tokens").Doc
+    try:
+        nlp = spacy.load(package, disable=["ner"])
+    except (OSError, ImportError, AttributeError, TypeError, ValueError) as error:
+        raise InputError(f"cannot load the spaCy model {package!r}: {str(error).splitlines()[0]}") from None
+
+    if not {"tagger", "morphologizer"} & set(nlp.pipe_names):
+        raise InputError(f"the spaCy model {package!r} has no tagger, and types need parts of speech")
+
+    def parse(sentences: list[list[str]]) -> list[list[Word]]:
+        documents = nlp.pipe(make(nlp.vocab, words=sentence) for sentence in sentences)
+        return [
+            [Word(t.text, t.pos_ or "X", t.lemma_ or t.text, t.morph.to_dict(), t.dep_) for t in document]
+            for document in documents
+        ]
+
+    return parse
+
+
+def stanza_parse(lang: str, package: str) -> Parse:
+    options = {"package": package} if package else {}
+    try:
+        pipeline = import_module("stanza").Pipeline(
+            lang,
+            processors="tokenize,pos,lemma",
+            tokenize_pretokenized=True,
+            download_method=None,
+            verbose=False,
+            **options,
+        )
+    except Exception as error:  # each version fails in its own way
+        first = (str(error) or type(error).__name__).splitlines()[0]
+        raise InputError(
+            f"cannot load Stanza's model for {lang}: {first}; python -c 'import stanza; stanza.download(\"{lang}\")'",
+            parameter="model",
+        ) from None
+
+    def parse(sentences: list[list[str]]) -> list[list[Word]]:
+        full = [sentence for sentence in sentences if sentence]
+        parsed = iter(pipeline(full).sentences if full else ())
+        return [[_of_stanza(word) for word in next(parsed).words] if sentence else [] for sentence in sentences]
+
+    return parse
+
+
+def _of_stanza(word: Any) -> Word:
+    feats = dict(part.split("=", 1) for part in (word.feats or "").split("|") if "=" in part)
+    return Word(word.text, word.upos or "X", word.lemma or word.text, feats, word.deprel or "")
+
+
+def udpipe_parse(path: str) -> Parse:
+    udpipe = import_module("ufal.udpipe")
+    model = udpipe.Model.load(path)
+    if not model:
+        raise InputError(f"{path} is no model of UDPipe 1")
+
+    def parse(sentences: list[list[str]]) -> list[list[Word]]:
+        return [_tagged(udpipe, model, sentence) for sentence in sentences]
+
+    return parse
+
+
+def _tagged(udpipe: Any, model: Any, tokens: list[str]) -> list[Word]:
+    sentence = udpipe.Sentence()
+    for token in tokens:
+        sentence.addWord(token)
+    model.tag(sentence, model.DEFAULT)
+    model.parse(sentence, model.DEFAULT)
+    words = [sentence.words[k] for k in range(1, sentence.words.size())]
+    return [
+        Word(
+            word.form,
+            word.upostag or "X",
+            word.lemma or word.form,
+            dict(part.split("=", 1) for part in word.feats.split("|") if "=" in part),
+            word.deprel,
+        )
+        for word in words
+    ]

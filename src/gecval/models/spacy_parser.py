@@ -19,7 +19,7 @@ from typing import Any, SupportsIndex, overload
 from gecval.errors import InputError, MissingExtraError
 from gecval.formats.files import exists, read_bytes
 from gecval.models.cache import open_cache
-from gecval.progress import Progress, announce, silent
+from gecval.runtime.run import HERE, Run, announce
 
 DEFAULT_MODEL = "en_core_web_sm"
 # spaCy's models are not on PyPI; this is a re-upload of the default one that is.
@@ -95,14 +95,14 @@ class SpacyParser:
         package, model_version = installed_model(self.model)
         return f"spacy:{installed_version('spacy')}|{Path(package).name}:{model_version}"
 
-    def parse(self, sentences: Iterable[str], *, progress: Progress = silent) -> dict[str, Sentence]:
+    def parse(self, sentences: Iterable[str], *, run: Run = HERE) -> dict[str, Sentence]:
         """Each distinct sentence, parsed."""
         cache = open_cache(f"parse-1|{self.signature}")
-        known = cache.answers(sentences, lambda new: self._parsed(new, progress), progress=progress)
+        known = cache.answers(sentences, lambda new: self._parsed(new, run), run=run)
         return {sentence: _sentence(sentence, parsed) for sentence, parsed in known.items()}
 
-    def _parsed(self, sentences: list[str], progress: Progress) -> Iterator[dict[str, str]]:
-        announce(progress, "parsing")
+    def _parsed(self, sentences: list[str], run: Run) -> Iterator[dict[str, str]]:
+        announce(run.progress, "parsing")
         for start in range(0, len(sentences), BLOCK):
             block = sentences[start : start + BLOCK]
             yield dict(zip(block, _parse(self.package, block), strict=True))

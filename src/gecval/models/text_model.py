@@ -27,9 +27,8 @@ from gecval.errors import InputError
 from gecval.models.cache import open_cache
 from gecval.models.device import AUTO, resolve_device
 from gecval.models.language_model import batches, enough_memory, threads
-from gecval.models.lengths import check_lengths_for
-from gecval.models.model_files import ModelFiles, find_model
-from gecval.progress import Progress, announce, silent
+from gecval.models.model_files import ModelFiles, check_text_lengths, find_model
+from gecval.runtime.run import SERIAL, Run, announce
 
 Head = Literal["classifier", "mean-pooled"]
 Text: TypeAlias = str | tuple[str, str]  # two texts are read as a pair, with the model's separator between them
@@ -53,22 +52,22 @@ class TextModel:
     def signature(self) -> str:
         return self.files.signature
 
-    def numbers(self, texts: Sequence[Text], *, jobs: int = 1, progress: Progress = silent) -> NDArray[np.float64]:
+    def numbers(self, texts: Sequence[Text], *, run: Run = SERIAL) -> NDArray[np.float64]:
         """What the model gives for each text, [text, number]; ``jobs`` is the number of threads on a CPU."""
-        check_lengths_for("a language model", (part for text in texts for part in _parts(text)))
+        check_text_lengths("a language model", (part for text in texts for part in _parts(text)))
         cache = open_cache(f"text-model-1|{self.head}|{self.tokens}|{self.signature}")
         keys = [json.dumps(text) for text in texts]
-        known = cache.answers(keys, lambda new: self._asked(new, jobs, progress), progress=progress)
+        known = cache.answers(keys, lambda new: self._asked(new, run), run=run)
         return np.array([np.frombuffer(base64.b64decode(known[key]), dtype=np.float32) for key in keys], np.float64)
 
-    def _asked(self, keys: list[str], jobs: int, progress: Progress) -> Iterator[dict[str, str]]:
+    def _asked(self, keys: list[str], run: Run) -> Iterator[dict[str, str]]:
         """Texts with their numbers, packed as text, batch after batch."""
         device, size = resolve_device(self.device, self.batch_size)
-        announce(progress, f"asking {Path(self.model).name} on {device}")
+        announce(run.progress, f"asking {Path(self.model).name} on {device}")
         loaded = load(self.files, device, self.head)
         encoded = {key: loaded.encode(_parts(json.loads(key)), self.tokens) for key in keys}
         for batch in batches({key: len(ids["input_ids"]) for key, ids in encoded.items()}, size):
-            with threads(jobs), enough_memory(device, size):
+            with threads(run), enough_memory(device, size):
                 rows = loaded.read([encoded[key] for key in batch])
             yield {key: base64.b64encode(row.tobytes()).decode() for key, row in zip(batch, rows, strict=True)}
 

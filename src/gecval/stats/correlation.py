@@ -27,9 +27,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from gecval.errors import InputError
-from gecval.result import MaybeUndefined
-from gecval.stats.resampling import Array, Interval
-from gecval.stats.ties import TOLERANCE, share_as_large
+from gecval.stats.resampling import TOLERANCE, Array, Interval, MaybeUndefined, share_as_large
 
 Coefficient = Literal["pearson", "spearman", "kendall"]
 COEFFICIENTS = get_args(Coefficient)

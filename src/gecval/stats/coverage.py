@@ -1,6 +1,6 @@
 """Coverage: the probability that a valid correction of a sentence is among its M references.
 
-The histogram h says how many corrections have each probability x. With replacement, every reference is drawn anew from
+The histogram h says how many corrections have each probability x. With replacement, every reference is drawn again from
 the distribution D. A correction y and the references are independent, so
 
     P(y ∈ Y) = Σⱼ hⱼ·xⱼ·(1 − (1 − xⱼ)ᴹ).
@@ -24,15 +24,19 @@ has no bias: it is the mean over all choices of one person's correction and of M
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.integrate import trapezoid
 from scipy.special import gammaln, xlogy
+from scipy.stats import hypergeom
 
 from gecval.errors import InputError
-from gecval.stats.unseen import MOST_VARIANTS, Array, Histogram
+from gecval.stats.resampling import Array, Interval
+from gecval.stats.unseen import MOST_VARIANTS, Histogram, Programme
 
 NODES = 400  # in log t; more change the 12th decimal
 CHUNK = 1_000_000  # whole variants that are looked at in one go; this bounds memory
@@ -150,3 +154,203 @@ def _product(a: Array, b: Array) -> Array:
     for power in range(size):
         result[:, power:] += a[:, power : power + 1] * b[:, : size - power]
     return result
+
+
+# Coverage of a few references, computed from how often the references of many sentences agree.
+#
+# Each sentence has M references. The fingerprints F of all sentences add up, and so do their histograms h. From M
+# references we compute the coverage of M − 1 references exactly: the M-th reference is one more valid correction, and
+# we see whether it is among the others. For M references we must extrapolate by one:
+#
+#     c_{M−1} = Σ_{i≥2} iFᵢ / Σ iFᵢ,         c_M = c_{M−1} + ρ·F₂/C(M, 2) / mass,   mass = Σ iFᵢ/M,
+#
+# where ρ = Σ hx²(1−x)^{M−1} / Σ hx²(1−x)^{M−2} lies between 0 and 1. Only ρ needs the estimated histogram. All other
+# terms add up over sentences, so a bootstrap resample solves no linear programme.
+
+
+# The least frequency that 50 crowd corrections of a sentence can show. A few references show nothing below 1/M, but the
+# crowd shows that much of the probability lies there.
+SMALLEST = 1 / 5000
+
+
+@dataclass(frozen=True, eq=False)
+class ReferenceAgreement:
+    """``fingerprints[sentence, i − 1]`` corrections were given by i of M references."""
+
+    fingerprints: Array
+
+    @property
+    def references(self) -> int:
+        return int(self.fingerprints.shape[1])
+
+    @property
+    def rows(self) -> Array:
+        """For each sentence: its references, those that equal another reference, and F₂/C(M, 2)·M."""
+        given = self.fingerprints * np.arange(1, self.references + 1)
+        pairs = self.fingerprints[:, 1] * self.references / comb(self.references, 2)
+        return np.stack([given.sum(axis=1), given[:, 1:].sum(axis=1), pairs], axis=1)
+
+    @cached_property
+    def programme(self) -> Programme:
+        return Programme(self.fingerprints.sum(axis=0), self.references, SMALLEST)
+
+    def histogram(self) -> Histogram:
+        """The histogram of all sentences together, scaled to probability 1."""
+        unscaled = self.programme.histogram()
+        return Histogram(unscaled.frequencies, unscaled.variants / unscaled.above(0)[1])
+
+    def remaining_share(self, histogram: Histogram) -> float:
+        """ρ."""
+        before, after = (
+            histogram.expected(lambda x, power=power: x**2 * (1 - x) ** power)  # type: ignore[misc]
+            for power in (self.references - 2, self.references - 1)
+        )
+        return after / before if before else 0.0
+
+    def bounds(self, references: int) -> Interval:
+        """The least and the largest coverage under all histograms that explain the agreement nearly as well."""
+        ends = self.programme.bounds(lambda x: x * (1 - (1 - x) ** references))
+        mass = float(self.rows[:, 0].sum()) / self.references
+        return Interval(ends.low / mass, min(1.0, ends.high / mass))
+
+    def more_to_halve(self, covered: float) -> Interval | None:
+        """How many more references would halve what M references miss: a lower and an upper estimate.
+
+        M references say little about corrections whose probability is far below 1/M, so the two estimates may be far
+        apart. If the references always agree, nothing shows what they miss, and the result is None.
+        """
+        if np.allclose(self.fingerprints[:, :-1], 0):
+            return None
+        wanted = (1 + covered) / 2
+        least = first_enough(lambda number: self.bounds(number).high >= wanted)
+        most = first_enough(lambda number: self.bounds(number).low >= wanted)
+        return Interval(max(0, least - self.references), max(0, most - self.references))
+
+
+def agreed_coverage(totals: Array, remaining_share: float) -> Array:
+    """c_M from sums of ``ReferenceAgreement.rows``, whose columns are the last axis. It is 1 where there are none."""
+    given, agreeing, pairs = totals[..., 0], totals[..., 1], totals[..., 2]
+    covered: Array = np.ones_like(given)
+    np.divide(agreeing + remaining_share * pairs, given, out=covered, where=given > 0)
+    return covered
+
+
+@lru_cache(maxsize=10_000)
+def subset_pmf(references: int, times: int, least: int) -> Array:
+    """The probability that 1, 2, … of ``least`` references hold a text that ``times`` of all references hold."""
+    pmf: Array = hypergeom.pmf(np.arange(1, least + 1), references, times, least)
+    return pmf
+
+
+# What would one more reference of a sentence change? Estimated from what the last one changed.
+#
+# A score u·T / v·T takes the best reference of each sentence. At the score F of a system, a row r of a sentence is
+# worth
+#
+#     value(r) = (u·r − F·v·r) / v·T,      wrong(r) = (v − u)·r,
+#
+# the first in points of the score. Leave each reference out in turn: what the others had wrong, and how much value this
+# one adds, is a pair (wrong, gain). Pairs of all sentences, in ten groups by ``wrong``, give the mean gain and its
+# variance. The next reference is one more than that: if gains fall as 1/k with the k-th reference, its gain is the
+# estimate times M / (M + 1).
+
+
+GROUPS = 10
+ROUNDS = 100  # a choice of best rows is found in a few
+
+
+@dataclass(frozen=True, eq=False)
+class Valued:
+    """The score of every system, and what each row is worth and has wrong, ``[system, sentence, reference]``.
+
+    Where a sentence has fewer references than others, the value is −∞.
+    """
+
+    scores: Array
+    values: Array
+    wrong: Array
+
+    @property
+    def best_wrong(self) -> Array:
+        """What the best row of each sentence has wrong, the mean over systems."""
+        best = self.values.argmax(axis=2)[..., None]
+        return np.asarray(np.take_along_axis(self.wrong, best, axis=2)[..., 0].mean(axis=0))
+
+
+def valued(rows: Array, there: NDArray[np.bool_], ratio: tuple[Array, Array]) -> Valued:
+    """Value rows ``[system, sentence, reference, k]``; ``there[sentence, reference]`` says which references there are.
+
+    The choice of rows that makes u·T / v·T largest: take the best rows at the score, then the score of these rows,
+    until nothing changes (Dinkelbach 1967).
+    """
+    u, v = ratio
+    right, all_of_it = rows @ u, rows @ v
+    scores, totals = np.zeros(len(rows)), np.zeros(len(rows))
+    for step in range(ROUNDS):
+        worth = np.where(there, right - scores[:, None, None] * all_of_it, -np.inf)
+        best = worth.argmax(axis=2)[..., None]
+        tops, sums = (np.take_along_axis(part, best, axis=2).sum(axis=(1, 2)) for part in (right, all_of_it))
+        ratios = np.divide(tops, sums, out=np.zeros_like(tops), where=sums > 0)
+        # At the largest score, rows that are worth nothing tie with the best: another choice may score less.
+        better = (ratios > scores) | (step == 0)
+        if not better.any():
+            break
+        scores, totals = np.where(better, ratios, scores), np.where(better, sums, totals)
+    worth = (right - scores[:, None, None] * all_of_it) / np.maximum(totals, 1e-300)[:, None, None]
+    return Valued(scores, np.where(there, worth, -np.inf), all_of_it - right)
+
+
+@dataclass(frozen=True, eq=False)
+class GainCurve:
+    """Mean and variance of the gain by what is wrong: ``edges`` part the groups."""
+
+    edges: Array
+    means: Array
+    variances: Array
+
+    def at(self, wrong: Array) -> tuple[Array, Array]:
+        group = np.searchsorted(self.edges, wrong, side="right")
+        return self.means[group], self.variances[group]
+
+
+def gain_curve(wrong: Array, gains: Array) -> GainCurve:
+    """The curve of pairs. Values of ``wrong`` that are equal are in one group.
+
+    >>> curve = gain_curve(np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.0, 0.0, 1.0, 3.0]))
+    >>> curve.at(np.array([0.0, 5.0]))
+    (array([0., 2.]), array([0., 1.]))
+    """
+    edges = np.unique(np.quantile(wrong, np.arange(1, GROUPS) / GROUPS))
+    group = np.searchsorted(edges, wrong, side="right")
+    counts, sums, squares = (np.bincount(group, weights=weights) for weights in (None, gains, gains**2))
+    known = np.maximum(counts, 1)
+    means = sums / known
+    return GainCurve(edges, means, np.maximum(squares / known - means**2, 0.0))
+
+
+def left_out_pairs(made: Valued, there: NDArray[np.bool_]) -> tuple[Array, Array]:
+    """(wrong, gain) of every reference that is left out of a sentence with two or more; means over systems."""
+    wrong, gains = [], []
+    best = made.values.max(axis=2)
+    for reference in range(there.shape[1]):
+        sentences = there[:, reference] & (there.sum(axis=1) > 1)
+        if not sentences.any():
+            continue
+        others = np.delete(made.values[:, sentences], reference, axis=2)
+        choice = others.argmax(axis=2)[..., None]
+        others_wrong = np.delete(made.wrong[:, sentences], reference, axis=2)
+        wrong.append(np.take_along_axis(others_wrong, choice, axis=2)[..., 0].mean(axis=0))
+        gains.append((best[:, sentences] - others.max(axis=2)).mean(axis=0))
+    if not wrong:
+        raise InputError(
+            "no sentence has two references, so nothing shows what one more would change", parameter="references"
+        )
+    return np.concatenate(wrong), np.concatenate(gains)
+
+
+def expected_gains(made: Valued, there: NDArray[np.bool_]) -> tuple[Array, Array]:
+    """How much one more reference of each sentence is expected to add to the score, and the variance of this."""
+    means, variances = gain_curve(*left_out_pairs(made, there)).at(made.best_wrong)
+    counts = there.sum(axis=1)
+    fall = counts / (counts + 1)
+    return means * fall, variances * fall**2

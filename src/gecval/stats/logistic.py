@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-Array = NDArray[np.float64]
+from gecval.stats.resampling import Array
+
 Integers = NDArray[np.int64]
 
 STEPS = 100

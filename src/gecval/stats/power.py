@@ -3,8 +3,8 @@
     chance = Φ(|d| / s − z) + Φ(−|d| / s − z),   z = Φ⁻¹(1 − 0.05 / 2)
 
 d is the expected difference over n sentences, and s its standard error. Both come from a simulation: n sentences are
-drawn again and again from those at hand, with replacement, and both systems are scored on each draw. So kinks of a
-score, such as a brevity penalty, and biases of small samples count. Beyond the sentences at hand, s falls with 1/√n and
+drawn again and again from the given ones, with replacement, and both systems are scored on each draw. So kinks of a
+score, such as a brevity penalty, and biases of small samples count. Beyond the given sentences, s falls with 1/√n and
 the bias with 1/n.
 """
 
@@ -27,7 +27,7 @@ CELLS = 2_000_000  # sentences drawn at a time
 class Spread:
     """The mean and the standard error of a difference over samples of several sizes.
 
-    ``sizes`` rise; the last is the number of sentences at hand, over which the difference is ``difference``.
+    ``sizes`` rise; the last is the number of given sentences, over which the difference is ``difference``.
     """
 
     difference: float
@@ -100,7 +100,7 @@ def _first(enough: Callable[[int], bool], low: int, most: int) -> int | None:
 def simulated(
     pairs: Sequence[tuple[Resampled, Resampled]], sizes: Sequence[int], *, simulations: int = 1000, seed: int = 1
 ) -> Spread:
-    """The spread of the difference b − a over samples of each size and of the sentences at hand.
+    """The spread of the difference b − a over samples of each size and of the given sentences.
 
     Several pairs are the same two systems against other references; each gets its share of the simulations.
     """

@@ -9,12 +9,15 @@ where dᵢ is the mean of the jackknife scores minus the i-th. Scores equal to �
 Where sentences come from documents, these are drawn, left out and, in paired tests (``paired.py``), swapped as wholes.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import lru_cache
+from hashlib import sha256
 from itertools import pairwise
 from statistics import NormalDist
-from typing import NamedTuple, Protocol
+from typing import Annotated, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +25,8 @@ from numpy.typing import NDArray
 from gecval.errors import InputError
 
 Array = NDArray[np.float64]
+# A number that may be undefined, such as a correlation of constants: NaN in Python, null in JSON.
+MaybeUndefined = Annotated[float, "may be undefined"]
 Draws = NDArray[np.int64]
 
 METHODS = ("bca", "percentile")
@@ -81,8 +86,20 @@ class Resampling:
                 raise InputError("documents begin at sentence 0, each behind the one before", parameter="documents")
 
     def signature(self) -> str:
-        drawn = f"|documents:{len(self.documents)}" if self.documents else ""
-        return f"{self.method}:{self.level}|resamples:{self.resamples}|seed:{self.seed}{drawn}"
+        """Everything that decides an interval, as fields of a signature.
+
+        >>> Resampling(method="percentile", seed=7).signature()
+        'percentile:0.95|resamples:1000|seed:7'
+        >>> Resampling(documents=(0, 2, 7), jackknife_blocks=100).signature()
+        'bca:0.95|resamples:1000|seed:1|documents:3|borders:969f809d|jackknife_blocks:100'
+        """
+        fields = [f"{self.method}:{self.level}", f"resamples:{self.resamples}", f"seed:{self.seed}"]
+        if self.documents:
+            borders = sha256(",".join(map(str, self.documents)).encode()).hexdigest()[:8]
+            fields += [f"documents:{len(self.documents)}", f"borders:{borders}"]
+        if self.method == "bca" and self.jackknife_blocks != Resampling.jackknife_blocks:
+            fields.append(f"jackknife_blocks:{self.jackknife_blocks}")
+        return "|".join(fields)
 
     def draws(self, size: int) -> Iterator[Draws]:
         """Lists of sentences drawn with replacement, a block of lists at a time.
@@ -210,12 +227,12 @@ def resampled_scores(scored: Resampled, resampling: Resampling) -> Array:
 
 
 def bootstrap_interval(scored: Resampled, resampling: Resampling, *, resampled: Array | None = None) -> Interval:
-    """Confidence interval of a score, from ``resampled_scores`` where they are at hand."""
+    """Confidence interval of a score, from ``resampled_scores`` where they are available."""
     scores = resampled_scores(scored, resampling) if resampled is None else resampled
-    return interval_of(scores, scored.score(), scored.scores_without, size=len(scored), resampling=resampling)
+    return resampled_interval(scores, scored.score(), scored.scores_without, size=len(scored), resampling=resampling)
 
 
-def interval_of(
+def resampled_interval(
     resampled: Array, observed: float, without: Callable[[list[slice]], Array], *, size: int, resampling: Resampling
 ) -> Interval:
     """The interval of an observed number, from resampled ones and, for BCa, those ``without`` blocks of sentences."""
@@ -248,3 +265,119 @@ def _bca_tails(tails: list[float], resampled: Array, observed: float, *, jackkni
     acceleration = float(np.sum(deviations**3) / (6 * spread)) if spread > 0 else 0.0
     shifted = [bias + normal.inv_cdf(tail) for tail in tails]
     return [normal.cdf(bias + shift / (1 - acceleration * shift)) for shift in shifted]
+
+
+# The mean of one value a sentence, ready to be resampled.
+
+
+@dataclass(frozen=True, eq=False)
+class SentenceMean:
+    """
+    >>> from gecval.stats import Resampling, bootstrap_interval
+    >>> bootstrap_interval(SentenceMean(np.array([0.0, 1.0, 1.0, 1.0])), Resampling(level=0.5))
+    Interval(low=0.5, high=1.0)
+    """
+
+    values: Array
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def score(self) -> float:
+        return float(self.values.mean())
+
+    def scores_over(self, draws: Draws) -> Array:
+        """Of each list; ``len(self)`` stands for no sentence."""
+        kept = draws < len(self)
+        if not kept.all():
+            return np.asarray(np.append(self.values, 0.0)[draws].sum(axis=1) / kept.sum(axis=1))
+        means: Array = self.values[draws].mean(axis=1)
+        return means
+
+    def scores_without(self, blocks: list[slice]) -> Array:
+        return np.array([np.delete(self.values, block).mean() for block in blocks])
+
+
+# Many figures of one corpus, each a function of sums over sentences, with an interval for each.
+#
+# Rows add up over sentences: ``rows[sentence, ...]``. A figure is a function of the totals. The resamples are drawn
+# once for all figures, and only their totals are kept.
+
+
+Figures = Callable[[Array], Array]  # totals [..., rows' axes] to figures, with the leading axes kept
+
+
+@dataclass(frozen=True, eq=False)
+class SentenceSums:
+    """Rows of every sentence, and the totals of every resample."""
+
+    rows: Array
+    resampling: Resampling
+    resampled: Array = field(init=False)
+
+    def __post_init__(self) -> None:
+        size, flat = len(self.rows), self.rows.reshape(len(self.rows), -1)
+        totals = [_weights(draws, size) @ flat for draws in self.resampling.draws(size)]
+        object.__setattr__(self, "resampled", np.concatenate(totals).reshape(-1, *self.rows.shape[1:]))
+
+    def figure(self, of: Figures, *, level: float | None = None) -> tuple[float, Interval | None]:
+        """A single figure with its interval. It may be undefined; then it is NaN, and its interval is None.
+
+        Resamples in which the figure is undefined are left out, and the interval is then that of percentiles. A single
+        sentence has no interval. ``level`` is by default that of the resampling.
+
+        >>> sums = SentenceSums(np.array([[1.0, 2.0], [3.0, 4.0], [0.0, 1.0]]), Resampling(level=0.5))
+        >>> sums.figure(lambda totals: totals[..., 0] / totals[..., 1])
+        (0.5714285714285714, Interval(low=0.5, high=0.6666666666666666))
+        """
+        with np.errstate(divide="ignore", invalid="ignore"):
+            value, resampled = float(of(self.rows.sum(axis=0))), of(self.resampled)
+        if np.isnan(value) or len(self.rows) < 2:
+            return value, None
+        how = self.resampling if level is None else replace(self.resampling, level=level)
+        if np.isnan(resampled).any():
+            interval = percentile_interval(resampled, how.level)
+        else:
+            interval = resampled_interval(
+                resampled,
+                value,
+                lambda blocks: self._without(blocks, of, value),
+                size=len(self.rows),
+                resampling=how,
+            )
+        return value, None if np.isnan(interval).any() else interval
+
+    def _without(self, blocks: list[slice], of: Figures, value: float) -> Array:
+        left_out = np.add.reduceat(self.rows, [block.start for block in blocks])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            figures = np.asarray(of(self.rows.sum(axis=0) - left_out))
+        return np.where(np.isnan(figures), value, figures)  # a block that holds all edits shifts nothing
+
+
+def _weights(draws: Draws, size: int) -> Array:
+    return np.array([np.bincount(draw, minlength=size)[:size] for draw in draws], dtype=np.float64)
+
+
+# Ties: the same sum in another order may differ in its last bits, and this must decide nothing.
+
+TOLERANCE = 1e-12
+
+
+def sign(difference: Array) -> Array:
+    """1, −1, or 0 where two scores differ by rounding alone; NaN where one of them is missing.
+
+    >>> sign(np.array([0.1 + 0.2 - 0.3, -0.5, np.nan])).tolist()
+    [0.0, -1.0, nan]
+    """
+    with np.errstate(invalid="ignore"):  # some builds of numpy warn of NaN
+        signs: Array = np.where(np.abs(difference) <= TOLERANCE, 0.0, np.sign(difference))
+    return signs
+
+
+def share_as_large(differences: Array, observed: float) -> float:
+    """The share of differences that lie as far from 0 as the observed one.
+
+    >>> share_as_large(np.array([-0.3, 0.2, 0.1 + 0.2, 0.0]), -0.3)
+    0.5
+    """
+    return float(np.mean(sign(np.abs(differences) - abs(observed)) >= 0))

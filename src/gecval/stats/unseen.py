@@ -22,14 +22,11 @@ from functools import cached_property
 from math import ceil, log, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import linprog
 from scipy.stats import binom
 
 from gecval.errors import InputError
-from gecval.stats.resampling import Interval
-
-Array = NDArray[np.float64]
+from gecval.stats.resampling import Array, Interval
 
 STEP = 1.05
 MOST_VARIANTS = 65e6

@@ -12,13 +12,15 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, Select, create_engine, event, make_url
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.orm import Session, sessionmaker
 
 from gecval.board.database.migrations import migrate
@@ -77,7 +79,7 @@ def open_database(url: str) -> Database:
     )
 
 
-def locked(statement: Rows, *, skip: bool = False) -> Rows:
+def lock_rows(statement: Rows, *, skip: bool = False) -> Rows:
     """The statement with its rows locked until the end of the transaction; ``skip`` passes over locked ones."""
     return statement.with_for_update(skip_locked=skip)  # SQLite has no such words: the writer holds the only lock
 
@@ -89,7 +91,7 @@ def _options(url: str) -> dict[str, Any]:
 
 
 def _make_private(path: str | None) -> None:
-    """A new file is its owner's alone: it holds hidden references. What SQLite puts beside it gets the same mode.
+    """A new file is its owner's alone: it holds hidden references. Files that SQLite puts next to it get the same mode.
 
     A file that is there is not opened: to close it would drop the locks of all connections of this process.
     """
@@ -108,3 +110,35 @@ def _prepare_sqlite(connection: sqlite3.Connection, record: object) -> None:
 def _begin_sqlite(connection: Connection) -> None:
     writes = connection.get_execution_options().get("write")
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+# A database may be restarted: what was asked of it is asked again, with pauses that grow.
+
+
+Result = TypeVar("Result")
+UNREACHABLE = (OperationalError, InterfaceError)  # what is raised where the database does not answer
+FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0  # seconds
+
+
+def retry_database(action: Callable[[], Result], *, seconds: float, stopping: threading.Event) -> Result:
+    """What an action gives. Where the database does not answer, it is done again, for so many seconds.
+
+    The action must bear to be done twice: an answer may be lost after the database has done what was asked.
+    """
+    deadline, pause = time.monotonic() + seconds, FIRST_PAUSE
+    while True:
+        try:
+            return action()
+        except UNREACHABLE:
+            if time.monotonic() + pause > deadline or stopping.wait(pause):
+                raise
+            pause = next_pause(pause)
+
+
+def next_pause(pause: float) -> float:
+    """The pause after this one.
+
+    >>> next_pause(0.1), next_pause(4.0)
+    (0.2, 5.0)
+    """
+    return min(2 * pause, LONGEST_PAUSE)

@@ -1,4 +1,4 @@
-"""JSON for programs. Who calls is told by a token: ``Authorization: Bearer gecval_...``; cookies count for nothing."""
+"""JSON for programs. Callers show a token, ``Authorization: Bearer gecval_...``; cookies are ignored."""
 
 from __future__ import annotations
 
@@ -8,18 +8,16 @@ from typing import Annotated, Any
 from fastapi import APIRouter, File, Form, UploadFile
 
 from gecval.board import queue, submissions
-from gecval.board.access import benchmark_at, listed_benchmarks, own_submission, owns, submission_of
+from gecval.board.access import find_benchmark, find_own_submission, find_submission, list_benchmarks, owns
 from gecval.board.database.models import Benchmark, Submission, User
-from gecval.board.leaderboard import leaderboard
-from gecval.board.web.asking import Asked, Call
-from gecval.board.web.choosing import phase_of, version_of
-from gecval.board.web.intake import take_in
-from gecval.board.web.telling import told
+from gecval.board.leaderboard import make_leaderboard
+from gecval.board.web.pages.submissions import Sheet, describe_submission, receive_submission
+from gecval.board.web.request import Call, RequestContext, find_phase, find_version
 
 Json = dict[str, Any]
 Text = Annotated[str, Form()]
 ERRORS: dict[int | str, dict[str, Any]] = {
-    400: {"description": "What was sent cannot be meant; ``error`` says why, in one line."},
+    400: {"description": "Invalid input; ``error`` says why, in one line."},
     403: {"description": "The token is not enough, or there is none."},
     404: {"description": "There is no such thing, or you may not know of it."},
     413: {"description": "The body is too large."},
@@ -29,85 +27,87 @@ router = APIRouter(responses=ERRORS)
 
 
 @router.get("/benchmarks")
-def benchmarks(asked: Call) -> Json:
+def benchmarks(context: Call) -> Json:
     """The benchmarks that you may see."""
-    with asked.database.read() as session:
-        return {"benchmarks": [_benchmark(row) for row in listed_benchmarks(session, asked.viewer)]}
+    with context.database.read() as session:
+        return {"benchmarks": [_benchmark(row) for row in list_benchmarks(session, context.viewer)]}
 
 
 @router.get("/benchmarks/{address}")
-def benchmark(asked: Call, address: str) -> Json:
-    with asked.database.read() as session:
-        return _benchmark(benchmark_at(session, asked.viewer, address))
+def benchmark(context: Call, address: str) -> Json:
+    with context.database.read() as session:
+        return _benchmark(find_benchmark(session, context.viewer, address))
 
 
 @router.get("/benchmarks/{address}/leaderboard")
-def show_leaderboard(asked: Call, address: str, sort: str = "", version: int = 0, phase: str = "") -> Json:
+def show_leaderboard(context: Call, address: str, sort: str = "", version: int = 0, phase: str = "") -> Json:
     """The leaderboard, with signatures and the command that gives each number again."""
-    with asked.database.read() as session:
-        row = benchmark_at(session, asked.viewer, address)
-        return asdict(leaderboard(session, asked.viewer, version_of(row, version), phase_of(row, phase), sort))
+    with context.database.read() as session:
+        row = find_benchmark(session, context.viewer, address)
+        return asdict(
+            make_leaderboard(session, context.viewer, find_version(row, version), find_phase(row, phase), sort)
+        )
 
 
 @router.post("/benchmarks/{address}/submissions", status_code=201)
 def submit(
-    asked: Call,
+    context: Call,
     address: str,
     file: Annotated[UploadFile, File()],
     system: Text,
+    sheet: Sheet,
     team: Text = "",
-    data: Text = "",
-    size: Text = "",
-    paper: Text = "",
-    code: Text = "",
-    seen: Text = "",
 ) -> Json:
     """Submit a system's output: text, one sentence a line. It passes the gate before it counts."""
-    content = file.file.read(asked.settings.most_upload + 1)
-    row = take_in(
-        asked,
+    content = file.file.read(context.settings.most_upload + 1)
+    row = receive_submission(
+        context,
         address,
         team_id=team,
         system=system,
         name=(file.filename or "output.txt")[-200:],
         content=content,
-        sheet={"data": data, "size": size, "paper": paper, "code": code, "seen": seen},
+        sheet=asdict(sheet),
     )
-    return _submission(asked, address, row.id)
+    return _submission(context, address, row.id)
 
 
 @router.get("/benchmarks/{address}/submissions/{submission_id}")
-def submission(asked: Call, address: str, submission_id: str) -> Json:
+def submission(context: Call, address: str, submission_id: str) -> Json:
     """Where a submission stands: waiting, with its place and the expected seconds; or its scores; or why it failed."""
-    return _submission(asked, address, submission_id)
+    return _submission(context, address, submission_id)
 
 
 @router.post("/benchmarks/{address}/submissions/{submission_id}/withdraw")
-def withdraw(asked: Call, address: str, submission_id: str) -> Json:
-    with asked.database.write() as session:
-        row = own_submission(session, asked.viewer, benchmark_at(session, asked.viewer, address), submission_id)
-        submissions.withdraw(session, row, _by(asked))
-    return _submission(asked, address, submission_id)
+def withdraw(context: Call, address: str, submission_id: str) -> Json:
+    with context.database.write() as session:
+        row = find_own_submission(
+            session, context.viewer, find_benchmark(session, context.viewer, address), submission_id
+        )
+        submissions.withdraw(session, row, _by(context))
+    return _submission(context, address, submission_id)
 
 
 @router.post("/benchmarks/{address}/submissions/{submission_id}/undo")
-def undo(asked: Call, address: str, submission_id: str) -> Json:
-    with asked.database.write() as session:
-        row = own_submission(session, asked.viewer, benchmark_at(session, asked.viewer, address), submission_id)
-        submissions.undo(session, row, _by(asked), days=asked.settings.undo_days)
-    return _submission(asked, address, submission_id)
+def undo(context: Call, address: str, submission_id: str) -> Json:
+    with context.database.write() as session:
+        row = find_own_submission(
+            session, context.viewer, find_benchmark(session, context.viewer, address), submission_id
+        )
+        submissions.undo(session, row, _by(context), days=context.settings.undo_days)
+    return _submission(context, address, submission_id)
 
 
 @router.get("/queue")
-def queue_state(asked: Call) -> Json:
+def queue_state(context: Call) -> Json:
     """How many jobs are in each state."""
-    with asked.database.read() as session:
-        return {"jobs": queue.waiting(session), "seconds_per_job": queue.seconds_per_job(session)}
+    with context.database.read() as session:
+        return {"jobs": queue.count_by_state(session), "seconds_per_job": queue.mean_seconds(session)}
 
 
-def _by(asked: Asked) -> User:
-    assert asked.viewer.user is not None  # own_submission has refused strangers
-    return asked.viewer.user
+def _by(context: RequestContext) -> User:
+    assert context.viewer.user is not None  # own_submission has refused strangers
+    return context.viewer.user
 
 
 def _benchmark(row: Benchmark) -> Json:
@@ -133,12 +133,12 @@ def _benchmark(row: Benchmark) -> Json:
     }
 
 
-def _submission(asked: Asked, address: str, submission_id: str) -> Json:
-    with asked.database.read() as session:
-        row = benchmark_at(session, asked.viewer, address)
-        found: Submission = submission_of(session, asked.viewer, row, submission_id)
-        state = told(session, asked, row, found)
-        mine = owns(asked.viewer, found.system)
+def _submission(context: RequestContext, address: str, submission_id: str) -> Json:
+    with context.database.read() as session:
+        row = find_benchmark(session, context.viewer, address)
+        found: Submission = find_submission(session, context.viewer, row, submission_id)
+        state = describe_submission(session, context, row, found)
+        mine = owns(context.viewer, found.system)
         job = state["job"]
         return {
             "id": found.id,

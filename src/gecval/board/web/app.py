@@ -5,27 +5,45 @@ from __future__ import annotations
 import logging
 from importlib.resources import files
 
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from fastapi.staticfiles import StaticFiles
+from sqlalchemy import func, select, text
 from sqlalchemy.exc import DataError
 from starlette.exceptions import HTTPException
 
-from gecval.board.database.patience import DOWN
-from gecval.board.database.session import Database
-from gecval.board.settings import Settings
-from gecval.board.software import SOFTWARE
-from gecval.board.web import api, operating
-from gecval.board.web.asking import board_secret, visitor
-from gecval.board.web.cache import PageCache
-from gecval.board.web.reports import Reports
-from gecval.board.web.routes import ROUTERS
+from gecval.board import queue
+from gecval.board.clock import now
+from gecval.board.database.models import Benchmark, Job, State, Submission, User
+from gecval.board.database.session import UNREACHABLE, Database
+from gecval.board.settings import SOFTWARE, Settings
+from gecval.board.system_report import Reports
+from gecval.board.web import api
+from gecval.board.web.pages import accounts, benchmark, campaigns, organiser, submissions, system
+from gecval.board.web.pages.benchmark import PageCache
+from gecval.board.web.request import load_secret, page_context
 from gecval.board.web.security import HEADERS, Guard
 from gecval.errors import InputError
+from gecval.studies.report.page import theme_css
 
 log = logging.getLogger("gecval.board.web")
-ROOM = 9  # a new benchmark may have so many times the bytes of one file
+MOST_UPLOADS = 9  # a new benchmark may have so many times the bytes of one file
+STATES: tuple[State, ...] = ("queued", "leased", "done", "failed", "cancelled")
+# ``reading`` routers show pages; ``writing`` routers take forms of our own pages alone.
+PAGES = (
+    accounts.reading,
+    accounts.writing,
+    organiser.reading,
+    organiser.writing,
+    submissions.reading,
+    submissions.writing,
+    system.reading,
+    campaigns.reading,
+    campaigns.writing,
+    benchmark.reading,
+)
+router = APIRouter()  # for those who operate a board
 
 
 def make_app(settings: Settings, database: Database) -> FastAPI:
@@ -33,26 +51,26 @@ def make_app(settings: Settings, database: Database) -> FastAPI:
         title="gecval board", version=SOFTWARE, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json"
     )
     app.state.settings, app.state.database = settings, database
-    app.state.secret, app.state.pages = board_secret(database), PageCache()
+    app.state.secret, app.state.pages = load_secret(database), PageCache()
     app.state.reports = Reports(database.engine.url.render_as_string(hide_password=False))
-    app.add_middleware(Guard, most=settings.most_upload * ROOM, secure=settings.secure)
+    app.add_middleware(Guard, most=settings.most_upload * MOST_UPLOADS, secure=settings.secure)
     app.mount("/static", StaticFiles(directory=str(files("gecval.board") / "static")), name="static")
-    app.include_router(operating.router)
+    app.include_router(router)
     app.include_router(api.router, prefix="/api")
-    for router in ROUTERS:
-        app.include_router(router, include_in_schema=False)
-    app.add_exception_handler(InputError, _refused)
-    app.add_exception_handler(HTTPException, _refused)
-    app.add_exception_handler(RequestValidationError, _refused)
-    app.add_exception_handler(DataError, _unstorable)
-    app.add_exception_handler(OverflowError, _unstorable)
-    for down in DOWN:
-        app.add_exception_handler(down, _unreachable)
-    app.add_exception_handler(Exception, _broken)
+    for pages in PAGES:
+        app.include_router(pages, include_in_schema=False)
+    app.add_exception_handler(InputError, _refuse)
+    app.add_exception_handler(HTTPException, _refuse)
+    app.add_exception_handler(RequestValidationError, _refuse)
+    app.add_exception_handler(DataError, _refuse_unstorable)
+    app.add_exception_handler(OverflowError, _refuse_unstorable)
+    for down in UNREACHABLE:
+        app.add_exception_handler(down, _report_unreachable)
+    app.add_exception_handler(Exception, _report_failure)
     return app
 
 
-def _refused(request: Request, error: Exception) -> Response:
+def _refuse(request: Request, error: Exception) -> Response:
     """One line, as a page or as JSON."""
     status, message = 400, str(error)
     if isinstance(error, HTTPException):
@@ -64,12 +82,12 @@ def _refused(request: Request, error: Exception) -> Response:
     return _answer(request, status, message)
 
 
-def _unstorable(request: Request, error: Exception) -> Response:
+def _refuse_unstorable(request: Request, error: Exception) -> Response:
     """A value that no column can hold, such as a NUL in a name or a number of thirty digits: nothing is called so."""
     return _answer(request, 404, "there is no such thing")
 
 
-def _unreachable(request: Request, error: Exception) -> Response:
+def _report_unreachable(request: Request, error: Exception) -> Response:
     """The database is being restarted, or so busy that it gives up."""
     log.error("no database", exc_info=error, extra={"path": request.url.path})
     answer = _answer(request, 503, "the database does not answer; try again in a moment")
@@ -77,8 +95,8 @@ def _unreachable(request: Request, error: Exception) -> Response:
     return answer
 
 
-def _broken(request: Request, error: Exception) -> Response:
-    """What nobody foresaw is told in the log, not to the world."""
+def _report_failure(request: Request, error: Exception) -> Response:
+    """An unexpected error is described in the log, not to the world."""
     log.error("failed", exc_info=error, extra={"path": request.url.path})
     answer = _answer(request, 500, "the board made a mistake; it is in the log")
     answer.headers.update(HEADERS)  # this answer goes out past the guard
@@ -88,4 +106,43 @@ def _broken(request: Request, error: Exception) -> Response:
 def _answer(request: Request, status: int, message: str) -> Response:
     if request.url.path.startswith("/api/"):
         return JSONResponse({"error": message}, status_code=status)
-    return visitor(request).page("message.html", status=status, title="That did not work", message=message)
+    return page_context(request).page("message.html", status=status, title="That did not work", message=message)
+
+
+@router.get("/healthz")
+def healthz(request: Request) -> Response:
+    """200 where the database answers."""
+    try:
+        with request.app.state.database.read() as session:
+            session.execute(text("SELECT 1"))
+    except Exception:
+        return JSONResponse({"status": "the database does not answer"}, status_code=503)
+    return JSONResponse({"status": "ok", "gecval": SOFTWARE})
+
+
+@router.get("/theme.css", include_in_schema=False)
+def theme() -> Response:
+    """The colours and fonts of reports, for the pages of the board too."""
+    return Response(theme_css(), media_type="text/css", headers={"Cache-Control": "max-age=3600"})
+
+
+@router.get("/metrics", response_class=PlainTextResponse)
+def metrics(request: Request) -> Response:
+    """Numbers for Prometheus. None of them says anything about a person or a score."""
+    with request.app.state.database.read() as session:
+        jobs = queue.count_by_state(session)
+        oldest = session.scalar(select(func.min(Job.created)).where(Job.state == "queued"))
+        counts = {
+            "benchmarks": session.scalar(select(func.count()).select_from(Benchmark)),
+            "submissions": session.scalar(select(func.count()).select_from(Submission)),
+            "users": session.scalar(select(func.count()).select_from(User)),
+        }
+        seconds = queue.mean_seconds(session) or 0.0
+    lines = ["# TYPE gecval_jobs gauge"]
+    lines += [f'gecval_jobs{{state="{state}"}} {jobs.get(state, 0)}' for state in STATES]
+    lines += ["# TYPE gecval_oldest_waiting_seconds gauge"]
+    lines += [f"gecval_oldest_waiting_seconds {max(0.0, now() - oldest) if oldest else 0.0:.3f}"]
+    lines += ["# TYPE gecval_job_seconds gauge", f"gecval_job_seconds {seconds:.3f}"]
+    for name, count in counts.items():
+        lines += [f"# TYPE gecval_{name} gauge", f"gecval_{name} {count}"]
+    return PlainTextResponse("\n".join(lines) + "\n", media_type="text/plain; version=0.0.4; charset=utf-8")

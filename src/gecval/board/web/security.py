@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gecval.board.errors import ForbiddenError
-from gecval.report.page.page import policy as report_policy
+from gecval.studies.report.page import policy as report_policy
 
 POLICY = "; ".join(
     [

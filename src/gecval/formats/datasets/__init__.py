@@ -3,11 +3,17 @@
 None of them is shipped: most state no licence. ``gecval data list`` shows them, ``gecval data fetch NAME`` gets one.
 """
 
-from gecval.formats.datasets.checking import DatasetState, FileState, check
-from gecval.formats.datasets.entry import DataFile, Dataset
 from gecval.formats.datasets.fetching import fetch_dataset
-from gecval.formats.datasets.place import data_folder, dataset, dataset_file, dataset_files
-from gecval.formats.datasets.registry import datasets, find_dataset
+from gecval.formats.datasets.folder import (
+    DatasetState,
+    FileState,
+    check,
+    data_folder,
+    dataset,
+    dataset_file,
+    dataset_files,
+)
+from gecval.formats.datasets.registry import DataFile, Dataset, datasets, find_dataset
 
 __all__ = [
     "DataFile",

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from gecval.errors import InputError
+from gecval.formats.pairs.engines import Batch
 from gecval.formats.pairs.parquet import ParquetPairs, join_parquet, write_parquet
-from gecval.formats.pairs.tables import Batch
-from gecval.formats.pairs.texts import TextPairs, join_texts, write_texts
+from gecval.formats.pairs.text_files import TextPairs, join_texts, write_texts
 
 PairKind = Literal["parquet", "jsonl", "tsv"]
 KINDS: tuple[PairKind, ...] = get_args(PairKind)

@@ -11,10 +11,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from gecval.errors import InputError, MissingExtraError, shortened
+from gecval.errors import InputError, MissingExtraError, shorten
 from gecval.formats.files import readable
-from gecval.formats.pairs.tables import Batch
-from gecval.formats.pairs.units import ROWS, Unit, units_of
+from gecval.formats.pairs.engines import ROWS, Batch, Unit, units_of
 
 
 @dataclass(frozen=True)
@@ -58,7 +57,7 @@ def join_parquet(parts: Sequence[Path], path: Path) -> None:
             schemas, promote_options="permissive"
         )  # fmt: skip
     except arrow.ArrowException as error:
-        raise InputError(f"cannot write {path}: the types of a column differ: {shortened(error)}") from None
+        raise InputError(f"cannot write {path}: the types of a column differ: {shorten(error)}") from None
     with _writing(path) as write:
         for part in parts:
             with files.ParquetFile(part) as file:
@@ -69,7 +68,7 @@ def join_parquet(parts: Sequence[Path], path: Path) -> None:
 
 
 def parquet() -> tuple[Any, Any]:
-    """pyarrow, and its room for Parquet."""
+    """pyarrow, and its module for Parquet."""
     try:
         return import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError:
@@ -81,7 +80,7 @@ def _table(arrow: Any, batch: Batch) -> Any:
         try:
             return arrow.table(batch)
         except (arrow.ArrowException, OverflowError, UnicodeEncodeError) as error:
-            raise InputError(f"rows do not fit into columns of one type each: {shortened(error)}") from None
+            raise InputError(f"rows do not fit into columns of one type each: {shorten(error)}") from None
     return arrow.Table.from_batches([batch])
 
 
@@ -116,7 +115,7 @@ def _next(path: Path, batches: Iterator[Any]) -> Any:
 
 def _said(error: Exception) -> str:
     """The first line of what pyarrow says."""
-    return shortened(str(error).partition("\n")[0])
+    return shorten(str(error).partition("\n")[0])
 
 
 def _unreadable(path: Path, error: Exception) -> InputError:
@@ -141,20 +140,20 @@ def _writing(path: Path) -> Iterator[Any]:
         temporary.chmod(0o666 & ~_umask())
         temporary.replace(path)
     except OSError as error:
-        raise InputError(f"cannot write {shortened(path)}: {error.strerror or error}") from None
+        raise InputError(f"cannot write {shorten(path)}: {error.strerror or error}") from None
     except arrow.ArrowException as error:
-        raise InputError(f"cannot write {shortened(path)}: {_said(error)}") from None
+        raise InputError(f"cannot write {shorten(path)}: {_said(error)}") from None
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
 
 
 def _temporary(path: Path) -> Path:
-    """An empty file beside another."""
+    """An empty file next to another."""
     try:
         handle, name = tempfile.mkstemp(prefix=".gecval-", suffix=".parquet", dir=path.parent)
     except OSError as error:
-        raise InputError(f"cannot write {shortened(path)}: {error.strerror or error}") from None
+        raise InputError(f"cannot write {shorten(path)}: {error.strerror or error}") from None
     os.close(handle)
     return Path(name)
 

@@ -3,39 +3,54 @@
 corrections ──► UnseenEst ──► histograms ──┬─► how many corrections there are (Tables 1 and 4)
      │                                     └─► coverage of 1, 2, … references (Figure 1a)
      └─► simulated test sets ──► a perfect system's score under any metric (Figures 1b and 1c)
+
+(Tables, figures and sections are those of the low-coverage paper; this is its §2.) What accuracy hides from a perfect
+system is
+
+    b_M = 1 − 1/N · Σᵢ P(y ∈ Yᵢ),   y ~ Dᵢ,  Yᵢ ~ Dᵢᴹ.
+
+UnseenEst estimates Dᵢ from crowd corrections, one sentence at a time. Everything after that is computed, not sampled.
+While M is below the number of corrections, the corrections themselves give b_M without bias. The histogram is needed
+for larger M, and for the number of corrections.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from gecval.backends import check_backend
+from gecval.edits.alignment import match_words
 from gecval.errors import InputError
-from gecval.formats.corrections import Corrections, is_histogram, read_corrections
-from gecval.progress import Progress, silent
-from gecval.stats import Interval, Resampling
-from gecval.stats.unseen import Histogram
-from gecval.studies.checkpoint import Checkpoint, Chunks
-from gecval.studies.coverage.crowd_chunks import ANSWERS, CrowdChunks
-from gecval.studies.coverage.perfect_system import Simulation
-from gecval.studies.coverage.results import CrowdCoverage, CrowdSummary, SimulatedTestSet
-from gecval.studies.coverage.variants import (
+from gecval.formats.corrections import Corrections, is_histogram, normalise, read_corrections, read_histogram
+from gecval.metrics.base import Metric
+from gecval.results.checkpoint import Checkpoint, Chunk, Chunks, FinishedChunks, compute_chunks, digest, study_signature
+from gecval.runtime.backends import check_backend
+from gecval.runtime.run import HERE, Run, announce
+from gecval.stats import Interval, Resampling, bootstrap_interval
+from gecval.stats.coverage import coverage, coverage_without_replacement, observed_coverage
+from gecval.stats.resampling import SentenceMean
+from gecval.stats.unseen import MOST_VARIANTS, Histogram, Programme, fingerprint
+from gecval.studies.coverage.perfect_system import Simulation, perfect_score
+from gecval.studies.coverage.result import (
+    Coverage,
+    CrowdCoverage,
+    CrowdSummary,
+    PerfectScore,
+    SimulatedTestSet,
+    Threshold,
     Unit,
     VariantEstimate,
-    check_corrections,
-    coverage_curve,
-    published_histogram,
-    thresholds,
-    without_unchanged,
 )
-from gecval.studies.inputs import Metrics, given_jobs, given_metrics
+from gecval.studies.scores.metric_digest import metric_signature
+from gecval.studies.scores.preparation import Metrics, given_metrics
 
 MOST_REFERENCES = 1000
+THRESHOLDS = (0.0, 0.001, 0.01, 0.1)
 
 Crowd: TypeAlias = Mapping[str, Sequence[str]] | Sequence[Corrections] | Sequence[Histogram]
 
@@ -51,10 +66,8 @@ def crowd_coverage(
     correct: int = 136,
     replacement: bool = True,
     resampling: Resampling | None = None,
-    jobs: int | None = None,
+    run: Run = HERE,
     checkpoint: Path | str | None = None,
-    backend: str | None = None,
-    progress: Progress = silent,
 ) -> CrowdCoverage:
     """Say how many corrections sentences have, and how much of them M references cover.
 
@@ -78,14 +91,11 @@ def crowd_coverage(
         False draws each person's correction once at most.
     resampling
         How intervals are computed. Its seed also draws the simulated test set.
-    jobs
-        Threads; by default as many as there are cores.
+    run
+        How it runs: threads, progress, backend.
     checkpoint
-        A file in which finished chunks are kept: the estimate of a sentence, a score. A study that was interrupted goes
-        on from there.
-    backend
-        Where chunks are computed: ``processes``, ``processes:8``, ``dask://host:port`` or ``ray://host:port``. The
-        result is the same, bit for bit.
+        A file that caches finished chunks: the estimate of a sentence, a score. A study that was interrupted goes on
+        from there.
 
     Returns
     -------
@@ -106,9 +116,9 @@ def crowd_coverage(
             parameter="most_references",
         )
     wanted, resampling = given_metrics(metrics, least=0), resampling or Resampling()
-    if backend is not None:
-        check_backend(backend)
-    corrections, histograms = _given(crowd)
+    if run.backend is not None:
+        check_backend(run.backend)
+    corrections, histograms = _sort_input(crowd)
     if histograms:
         if wanted:
             raise InputError("histograms have no texts to score: give the corrections, or no metrics")
@@ -118,39 +128,39 @@ def crowd_coverage(
             curve=tuple(coverage_curve(histograms, most_references, resampling=resampling)),
             level=resampling.level,
         )
-    kept = corrections if drop_unchanged is None else without_unchanged(corrections, drop_unchanged)
-    dropped = len(corrections) - len(kept)
+    used = corrections if drop_unchanged is None else without_unchanged(corrections, drop_unchanged)
+    dropped = len(corrections) - len(used)
     people = f"{drop_unchanged} {'person' if drop_unchanged == 1 else 'people'} or more left them unchanged"
-    if not kept:
+    if not used:
         raise InputError(f"no sentence is left: {people}", parameter="drop_unchanged")
     simulation = None
     if wanted:  # what cannot be drawn is refused before the long work
         simulation = Simulation(
-            corrections=kept,
+            corrections=used,
             sentences=sentences,
             correct=correct,
             most_references=most_references,
             replacement=replacement,
             seed=resampling.seed,
         )
-    for sentence in kept:
+    for sentence in used:
         check_corrections(sentence)
     chunks = CrowdChunks(
-        corrections=kept,
+        corrections=used,
         unit=unit,
         simulation=simulation,
         metrics={repr(metric): metric for metric in wanted},
         resampling=resampling,
-        jobs=given_jobs(jobs) if backend is None else 1,
+        run=run.for_parts().quiet(),
     )
     done = Checkpoint(checkpoint, signature=chunks.signature() if checkpoint else "", form=Chunks(ANSWERS))
-    answers = chunks.computed(most_references, backend=backend, kept=done, progress=progress)
-    estimates = [next(answers) for _ in kept]
+    answers = chunks.compute(most_references, run=run, kept=done)
+    estimates = [next(answers) for _ in used]
     scores = tuple(answers)
     histograms = [sentence.histogram for sentence in estimates]
     counts = [sentence.counts for sentence in estimates]
     return CrowdCoverage(
-        sentences=len(kept),
+        sentences=len(used),
         unit=unit,
         summary=_summary(estimates),
         estimates=tuple(replace(sentence, histogram=sentence.histogram.sparse()) for sentence in estimates),
@@ -166,7 +176,20 @@ def crowd_coverage(
 def load_crowd(paths: Sequence[Path]) -> list[Corrections] | list[Histogram]:
     """Read crowd corrections, or histograms of them, from files.
 
-    A table of corrections has the columns ``source`` and ``correction``, and many rows for each source.
+    Parameters
+    ----------
+    paths
+        Tables with the columns ``source`` and ``correction``, and many rows for each source; or histograms that
+        UnseenEst has written.
+
+    Returns
+    -------
+    list
+        The ``Corrections`` of each sentence, or a ``Histogram`` for each file.
+
+    Examples
+    --------
+    >>> crowd_coverage(load_crowd([Path("crowd.tsv")]))  # doctest: +SKIP
     """
     if not paths:
         raise InputError("there is no file of corrections or histograms")
@@ -179,7 +202,7 @@ def load_crowd(paths: Sequence[Path]) -> list[Corrections] | list[Histogram]:
     return [sentence for path in paths for sentence in read_corrections(path)]
 
 
-def _given(crowd: Crowd) -> tuple[list[Corrections], list[Histogram]]:
+def _sort_input(crowd: Crowd) -> tuple[list[Corrections], list[Histogram]]:
     """The corrections or the histograms that a user gave; the other list is empty."""
     if isinstance(crowd, Mapping):
         return [Corrections(source, tuple(texts)) for source, texts in crowd.items()], []
@@ -205,3 +228,153 @@ def _test_set(simulation: Simulation) -> SimulatedTestSet:
         replacement=simulation.replacement,
         seed=simulation.seed,
     )
+
+
+# Chunks of work: ("estimate", i) is UnseenEst for sentence i, ("score", metric, M) a perfect system with M references
+
+
+ANSWERS = {"estimate": VariantEstimate, "score": PerfectScore}
+
+
+@dataclass(frozen=True, kw_only=True)
+class CrowdChunks:
+    """What a worker needs for any chunk."""
+
+    corrections: Sequence[Corrections]
+    unit: Unit
+    simulation: Simulation | None
+    metrics: Mapping[str, Metric]
+    resampling: Resampling
+    run: Run
+
+    def __call__(self, chunk: Chunk) -> Any:
+        part, *which = chunk
+        if part == "estimate":
+            return estimate_sentence(self.corrections[which[0]], self.unit)
+        assert self.simulation is not None
+        name, references = which
+        return perfect_score(self.simulation, self.metrics[name], references, resampling=self.resampling, run=self.run)
+
+    def compute(self, most: int, *, run: Run, kept: FinishedChunks) -> Iterator[Any]:
+        """Compute the estimates of all sentences, then the scores of all metrics with 1, 2, … ``most`` references."""
+        chunks: list[Chunk] = [("estimate", i) for i in range(len(self.corrections))]
+        chunks += [("score", name, references) for name in self.metrics for references in range(1, most + 1)]
+        announce(run.progress, "estimating")
+        for done, answer in enumerate(compute_chunks(self, chunks, run=run, kept=kept), start=1):
+            yield answer
+            run.progress(done, len(chunks))
+            part, *which = chunks[min(done, len(chunks) - 1)]
+            if part == "score":
+                announce(run.progress, f"scoring a perfect system by {which[0]}")
+
+    def signature(self) -> str:
+        """Everything that decides a chunk."""
+        texts = (text for sentence in self.corrections for text in (sentence.source, "", *sentence.texts, ""))
+        parts = [f"corrections:{digest(texts)}", f"unit:{self.unit}", *map(metric_signature, self.metrics.values())]
+        if drawn := self.simulation:
+            parts += [f"sentences:{drawn.sentences}", f"correct:{drawn.correct}", f"references:{drawn.most_references}"]
+            parts += [f"replacement:{drawn.replacement}", self.resampling.signature()]
+        return study_signature("crowd-coverage", *parts)
+
+
+# Variants of a sentence, and the coverage that follows from them
+
+
+def estimate(corrections: Sequence[Corrections], *, unit: Unit = "exact", run: Run = HERE) -> list[VariantEstimate]:
+    """UnseenEst for each sentence."""
+    estimates = []
+    for done, sentence in enumerate(corrections, start=1):
+        estimates.append(estimate_sentence(sentence, unit))
+        run.progress(done, len(corrections))
+    return estimates
+
+
+def estimate_sentence(sentence: Corrections, unit: Unit) -> VariantEstimate:
+    """UnseenEst for one sentence."""
+    check_corrections(sentence)
+    variants = [variant(sentence.source, text, unit) for text in sentence.texts]
+    programme = Programme(fingerprint(variants))
+    histogram = programme.histogram()
+    return VariantEstimate(
+        sentence=sentence.source,
+        counts=tuple(Counter(variants).values()),
+        objective=programme.objective(histogram.variants),
+        histogram=histogram,
+        range=programme.bounds(np.ones_like),
+    )
+
+
+def check_corrections(sentence: Corrections) -> None:
+    """Refuse a sentence that nothing can be estimated from."""
+    if len(sentence.texts) < 2:
+        raise InputError(f"{sentence.source[:60]!r} has one correction; every sentence needs two or more")
+
+
+def variant(source: str, correction: str, unit: Unit) -> Hashable:
+    """What makes two corrections equal.
+
+    ``exact``: their words. ``index``: which source words they change, and how many words they add.
+    """
+    words = normalise(correction)
+    if unit == "exact":
+        return words
+    before, after = normalise(source).split(), words.split()
+    pairs = match_words(before, after)
+    changed = tuple(i for i, j in pairs if i is not None and (j is None or before[i] != after[j]))
+    return changed, sum(i is None for i, _ in pairs)
+
+
+def without_unchanged(corrections: Iterable[Corrections], limit: int) -> list[Corrections]:
+    """The sentences that fewer than ``limit`` people left unchanged (the authors' code: 8)."""
+    return [
+        sentence
+        for sentence in corrections
+        if sum(normalise(text) == normalise(sentence.source) for text in sentence.texts) < limit
+    ]
+
+
+def published_histogram(path: Path) -> Histogram:
+    """A histogram that UnseenEst has written to a file."""
+    frequencies, variants = np.array(read_histogram(path)).T
+    if variants.sum() > MOST_VARIANTS:
+        raise InputError(f"{path} has {variants.sum():g} variants; UnseenEst gives {MOST_VARIANTS:,.0f} at most")
+    return Histogram(frequencies, variants)
+
+
+def thresholds(histograms: Sequence[Histogram], frequencies: Sequence[float] = THRESHOLDS) -> list[Threshold]:
+    """The rows of the paper's Tables 1 and 4."""
+    rows = []
+    for frequency in frequencies:
+        variants, mass = np.mean([histogram.above(frequency) for histogram in histograms], axis=0)
+        rows.append(Threshold(frequency=frequency, variants=float(variants), mass=float(mass)))
+    return rows
+
+
+def coverage_curve(
+    histograms: Sequence[Histogram],
+    most: int = 20,
+    *,
+    counts: Sequence[Sequence[int]] = (),
+    resampling: Resampling | None = None,
+) -> list[Coverage]:
+    """Coverage for 1, 2, … ``most`` references, the mean over sentences (Figure 1a).
+
+    ``counts`` says how many people gave each correction of a sentence, where that is known.
+    """
+    resampling = resampling or Resampling()
+    references = np.arange(1, most + 1)
+    gathered = min(map(sum, counts), default=0)
+    drawn = np.array([coverage(histogram, references) for histogram in histograms])
+    different = np.array([coverage_without_replacement(histogram, most) for histogram in histograms]).mean(axis=0)
+    return [
+        Coverage(
+            references=number,
+            with_replacement=float(values.mean()),
+            interval=bootstrap_interval(SentenceMean(values), resampling) if len(histograms) > 1 else None,
+            without_replacement=float(without),
+            observed=float(np.mean([observed_coverage(given, number) for given in counts]))
+            if number < gathered
+            else None,
+        )
+        for number, values, without in zip(references.tolist(), drawn.T, different, strict=True)
+    ]

@@ -21,20 +21,20 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gecval.corpus import Corpus, Reference, System
-from gecval.edit import Edit
+from gecval.corpus import Corpus, System
+from gecval.corpus.edit import Edit
+from gecval.corpus.references import Reference
 from gecval.edits import plain_edits
-from gecval.edits.matching import matching_edits
+from gecval.edits.alignment import matching_edits
 from gecval.errors import InputError
-from gecval.formats.corrections import Corrections
+from gecval.formats.corrections import Corrections, normalise
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Aggregate, Evaluation
-from gecval.progress import Progress, silent
-from gecval.stats import Interval, Resampling, bootstrap_interval
-from gecval.studies.coverage.variants import normalised
-from gecval.studies.inputs import given_jobs
-from gecval.studies.preparation import needs_extractor, prepare
-from gecval.studies.scores.signature import signature
+from gecval.results.signature import Signature
+from gecval.runtime.run import HERE, Run
+from gecval.stats import Resampling, bootstrap_interval
+from gecval.studies.coverage.result import PerfectScore
+from gecval.studies.scores.preparation import needs_extractor, prepare
 
 Draws = NDArray[np.int64]
 Cut = Literal["plain", "matching"]
@@ -43,18 +43,6 @@ CUTS: dict[Cut, Callable[[Sequence[str], Sequence[str]], tuple[Edit, ...]]] = {
     "matching": matching_edits,
 }
 MOST_SENTENCES = 1_000_000  # more would take all memory
-
-
-@dataclass(frozen=True, kw_only=True)
-class PerfectScore:
-    """The score of a perfect system with M references."""
-
-    metric: str
-    references: int
-    score: float
-    interval: Interval
-    signature: str
-    higher_is_better: bool = True
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -92,8 +80,7 @@ class Simulation:
     @cached_property
     def _pools(self) -> list[tuple[str, list[str]]]:
         return [
-            (normalised(sentence.source), [normalised(text) for text in sentence.texts])
-            for sentence in self.corrections
+            (normalise(sentence.source), [normalise(text) for text in sentence.texts]) for sentence in self.corrections
         ]
 
     @cached_property
@@ -144,19 +131,16 @@ def perfect_scores(
     aggregate: Aggregate = "corpus",
     lucky: bool = False,
     resampling: Resampling | None = None,
-    jobs: int | None = None,
-    progress: Progress = silent,
+    run: Run = HERE,
 ) -> list[PerfectScore]:
     """The score of the perfect (or lucky) system for each number of references (Figures 1b and 1c)."""
-    resampling, workers = resampling or Resampling(), given_jobs(jobs)
+    resampling = resampling or Resampling()
     scores = []
     for done, count in enumerate(references, start=1):
         scores.append(
-            perfect_score(
-                simulation, metric, count, aggregate=aggregate, lucky=lucky, resampling=resampling, jobs=workers
-            )
+            perfect_score(simulation, metric, count, aggregate=aggregate, lucky=lucky, resampling=resampling, run=run)
         )
-        progress(done, len(references))
+        run.progress(done, len(references))
     return scores
 
 
@@ -168,20 +152,20 @@ def perfect_score(
     aggregate: Aggregate = "corpus",
     lucky: bool = False,
     resampling: Resampling,
-    jobs: int,
+    run: Run,
 ) -> PerfectScore:
     """The score of the perfect (or lucky) system with so many references."""
     # A metric with an extractor of its own must cut references as it cuts outputs.
     corpus = simulation.corpus(references, edits=needs_extractor(metric))
     system = simulation.lucky(corpus) if lucky else simulation.perfect(corpus)
-    [prepared] = prepare(corpus, [system], [metric], jobs=jobs)
-    evaluation = Evaluation.of(metric, prepared, system, aggregate=aggregate, jobs=jobs)
+    [prepared] = prepare(corpus, [system], [metric], run=run.quiet())
+    evaluation = Evaluation.of(metric, prepared, system, aggregate=aggregate, run=run.quiet())
     return PerfectScore(
         metric=repr(metric),
         references=references,
         score=evaluation.score(),
         interval=bootstrap_interval(evaluation, resampling),
-        signature=signature(metric, prepared, aggregate, resampling=resampling),
+        signature=str(Signature.of(metric, prepared, aggregate, resampling=resampling)),
         higher_is_better=metric.higher_is_better,
     )
 

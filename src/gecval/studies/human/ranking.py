@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from gecval.errors import InputError
 from gecval.formats.judgments import Judgments
-from gecval.progress import Progress, announce, silent
+from gecval.runtime.run import HERE, Run, announce
 from gecval.stats.kappa import Kappa, judge_kappa
-from gecval.stats.ranking import HeadToHead, Standing, expected_wins, standings
+from gecval.stats.ranking import HeadToHead, Opponents, Standing, Ties, Unit, expected_wins, standings, trueskill
 from gecval.stats.resampling import Array, times_drawn
-from gecval.stats.trueskill import trueskill
-from gecval.studies.human.ranker import METHODS, Method, Ranker
 
-__all__ = ["METHODS", "JudgmentCounts", "Method", "Ranker", "Ranking", "count", "rank"]
+__all__ = ["METHODS", "JudgmentCounts", "Method", "Ranker", "Ranking", "count_judgments", "rank"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +56,7 @@ class JudgmentCounts:
     within_judges: Kappa
 
 
-def count(judgments: Judgments) -> JudgmentCounts:
+def count_judgments(judgments: Judgments) -> JudgmentCounts:
     """Count judgments, and see how far judges agree with each other and with themselves."""
     outputs = HeadToHead.of(judgments.systems, judgments.output_preferences)
     systems = HeadToHead.of(judgments.systems, judgments.preferences)
@@ -77,7 +78,7 @@ def count(judgments: Judgments) -> JudgmentCounts:
     )
 
 
-def rank(judgments: Judgments, method: Method, ranker: Ranker, *, progress: Progress = silent) -> Ranking:
+def rank(judgments: Judgments, method: Method, ranker: Ranker, *, run: Run = HERE) -> Ranking:
     """Rank the systems of one set of judgments.
 
     >>> from gecval.formats.judgments import Judgment, Placement
@@ -89,7 +90,7 @@ def rank(judgments: Judgments, method: Method, ranker: Ranker, *, progress: Prog
     for system, met in zip(head.systems, (head.wins + head.wins.T + head.ties).sum(axis=1), strict=True):
         if not met:
             raise InputError(f"{judgments.name}: {system} was never ranked beside another system")
-    scores, resampled = _trueskill(head, ranker, progress) if method == "trueskill" else _wins(head, judgments, ranker)
+    scores, resampled = _trueskill(head, ranker, run) if method == "trueskill" else _wins(head, judgments, ranker)
     return Ranking(
         judgments=judgments.name,
         method=method,
@@ -117,7 +118,103 @@ def _wins(head: HeadToHead, judgments: Judgments, ranker: Ranker) -> tuple[Array
     return scores, resampled
 
 
-def _trueskill(head: HeadToHead, ranker: Ranker, progress: Progress) -> tuple[Array, Array]:
-    announce(progress, "ranking by TrueSkill")
-    skills = trueskill(head, np.random.default_rng(ranker.seed), runs=ranker.runs, progress=progress)
+def _trueskill(head: HeadToHead, ranker: Ranker, run: Run) -> tuple[Array, Array]:
+    announce(run.progress, "ranking by TrueSkill")
+    skills = trueskill(head, np.random.default_rng(ranker.seed), runs=ranker.runs, run=run)
     return skills.scores, skills.mu
+
+
+# How to rank systems by judgments: Expected Wins and TrueSkill, and what their ranges of ranks come from.
+
+
+Method = Literal["expected-wins", "trueskill"]
+METHODS: tuple[Method, ...] = ("expected-wins", "trueskill")
+PRESETS: Mapping[str, Mapping[str, Any]] = {"tools": {"unit": "pairs"}}
+
+FEWEST_SENTENCES = 10  # below, ranges of ranks say nothing
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ranker:
+    """How to rank systems by judgments.
+
+    Parameters
+    ----------
+    methods
+        Expected Wins, TrueSkill or both.
+    human_ties
+        In Expected Wins, ties of people are ignored, or are a win for both systems.
+    opponents
+        Expected Wins is a mean over all opponents, or over those that the system beat at least once.
+    unit
+        What the bootstrap of Expected Wins draws. The tools draw pairs, but pairs of one ranking are not independent:
+        ranges from sentences are wider, and correct.
+    resamples
+        How many bootstrap resamples there are.
+    runs
+        How often TrueSkill runs. Its scores are the mean of all runs, and its ranges are those of the runs.
+    level
+        The confidence level of intervals and of ranges of ranks.
+    seed
+        The seed of the random numbers.
+    """
+
+    methods: tuple[Method, ...] = METHODS
+    human_ties: Ties = "ignored"
+    opponents: Opponents = "all"
+    unit: Unit = "sentences"
+    resamples: int = 1000
+    runs: int = 50
+    level: float = 0.95
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if not self.methods:
+            raise InputError(f"methods names no ranking; there is {', '.join(METHODS)}", parameter="methods")
+        for name, chosen, options in (
+            *(("methods", method, METHODS) for method in self.methods),
+            ("human_ties", self.human_ties, get_args(Ties)),
+            ("opponents", self.opponents, get_args(Opponents)),
+            ("unit", self.unit, get_args(Unit)),
+        ):
+            if chosen not in options:
+                raise InputError(f"{name} must be one of {', '.join(options)}, not {chosen!r}", parameter=name)
+        for name, number in (("resamples", self.resamples), ("runs", self.runs)):
+            if number < 2:
+                raise InputError(f"ranges of ranks need two {name} or more, not {number}", parameter=name)
+        if not 0 < self.level < 1:
+            raise InputError(f"the confidence level must lie between 0 and 1, not {self.level}", parameter="level")
+
+    @classmethod
+    def preset(cls, name: str, **settings: Any) -> Ranker:
+        """The settings of a preset, with other settings added. ``tools`` draws pairs, as infer_EW and EW.pl do.
+
+        Examples
+        --------
+        >>> Ranker.preset("tools", resamples=100).unit
+        'pairs'
+        """
+        if name not in PRESETS:
+            raise InputError(f"there is no preset {name!r}; there is {', '.join(PRESETS)}", parameter="preset")
+        for setting in PRESETS[name]:
+            if setting in settings:
+                raise InputError(f"the preset {name} sets {setting}: leave one out", parameter=("preset", setting))
+        return cls(**PRESETS[name], **settings)
+
+    def signature(self, method: Method) -> str:
+        """Everything that decides the ranking, besides the judgments."""
+        if method == "trueskill":
+            return f"trueskill|runs:{self.runs}|level:{self.level}|seed:{self.seed}"
+        settings = f"ties:{self.human_ties}|opponents:{self.opponents}|unit:{self.unit}|resamples:{self.resamples}"
+        return f"{method}|{settings}|level:{self.level}|seed:{self.seed}"
+
+    def notes(self, method: Method, *, sentences: int) -> Iterator[str]:
+        """What to bear in mind when reading the ranges."""
+        if sentences < FEWEST_SENTENCES:
+            yield f"ranges from {sentences} judged sentences say little: they do not show how much sentences differ"
+        number, what = (self.runs, "runs") if method == "trueskill" else (self.resamples, "resamples")
+        enough = math.ceil(round(2 / (1 - self.level), 6))  # so that one of them lies in either tail
+        if number < enough:
+            yield f"{number} {what} are too few for ranges of {100 * self.level:.6g}%: take {enough} or more"
+        if method == "expected-wins" and self.unit == "pairs":
+            yield "these ranges are too narrow: they draw pairs, and pairs of one ranking are not independent"

@@ -4,14 +4,14 @@ corpus          the metric's own score of all sentences together
 mean            the mean of the sentence scores (Napoles et al. 2016 find that this agrees better with people)
 expected-wins   each sentence is a judgment in which the better score wins; then as for people
 trueskill       likewise
-trueskill-pass  one pass of TrueSkill over the sentences in their order, as gec-metrics does (``stats/contest.py``)
+trueskill-pass  one pass of TrueSkill over the sentences in their order, as gec-metrics does (``stats/ranking.py``)
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from typing import Literal, get_args
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +21,20 @@ from gecval.errors import InputError
 from gecval.formats.judgments import SOURCE_NAMES, Judgments, place
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Aggregate, Evaluation
-from gecval.stats.contest import skills
-from gecval.stats.ranking import HeadToHead, expected_wins
-from gecval.stats.resampling import Array, Interval, Resampling, bootstrap_interval
-from gecval.stats.trueskill import trueskill
-from gecval.studies.scores.signature import signature
+from gecval.results.signature import Signature
+from gecval.runtime.run import SERIAL, Run
+from gecval.stats.ranking import HeadToHead, expected_wins, skills, trueskill
+from gecval.stats.resampling import (
+    Array,
+    Interval,
+    MaybeUndefined,
+    Resampling,
+    bootstrap_interval,
+    percentile_interval,
+    sign,
+    times_drawn,
+)
+from gecval.studies.human.ranking import Ranker
 
 Aggregation = Literal["corpus", "mean", "expected-wins", "trueskill", "trueskill-pass"]
 AGGREGATIONS: tuple[Aggregation, ...] = get_args(Aggregation)
@@ -33,7 +42,9 @@ AGGREGATIONS: tuple[Aggregation, ...] = get_args(Aggregation)
 Sentences = NDArray[np.int64]
 
 
-def placed_on(judgments: Judgments, corpus: Corpus, systems: Sequence[System]) -> tuple[Judgments, dict[str, System]]:
+def place_on_corpus(
+    judgments: Judgments, corpus: Corpus, systems: Sequence[System]
+) -> tuple[Judgments, dict[str, System]]:
     """The judgments placed on the corpus, and all outputs by name.
 
     A judged system INPUT, src or source is the source itself where there is no output of that name.
@@ -46,25 +57,25 @@ def placed_on(judgments: Judgments, corpus: Corpus, systems: Sequence[System]) -
     return placed, outputs
 
 
-def judged_systems(
+def select_judged_systems(
     judgments: Judgments, corpus: Corpus, systems: Sequence[System], *, without: Collection[str] = ()
 ) -> tuple[Judgments, list[System]]:
     """The judgments placed on the corpus, and the outputs that they judge, except those of systems left out."""
-    kept = [name for name in judgments.systems if name not in without]
-    known = {system.name for system in systems}
-    for name in kept:
-        if name not in known and name not in SOURCE_NAMES:
+    names = [name for name in judgments.systems if name not in without]
+    available = {system.name for system in systems}
+    for name in names:
+        if name not in available and name not in SOURCE_NAMES:
             raise InputError(
                 f"{judgments.name} ranks {name}, but systems lacks it: add its outputs, or leave it out",
                 parameter=("systems", "without"),
             )
-    if len(kept) < 3:
-        raise InputError(f"{judgments.name}: a correlation needs three systems or more, not {len(kept)}")
-    placed, outputs = placed_on(judgments, corpus, systems)
-    return placed, [outputs[name] for name in kept]
+    if len(names) < 3:
+        raise InputError(f"{judgments.name}: a correlation needs three systems or more, not {len(names)}")
+    placed, outputs = place_on_corpus(judgments, corpus, systems)
+    return placed, [outputs[name] for name in names]
 
 
-def judged_sentences(judgments: Judgments) -> Sentences:
+def find_judged_sentences(judgments: Judgments) -> Sentences:
     """Each sentence that somebody judged, once."""
     return np.unique(judgments.sentences[[bool(item.placements) for item in judgments.items]])
 
@@ -79,12 +90,12 @@ class Evaluations:
     evaluations: tuple[Evaluation, ...]
 
     @classmethod
-    def of(cls, metric: Metric, corpus: Corpus, systems: Sequence[System], *, jobs: int = 1) -> Evaluations:
+    def of(cls, metric: Metric, corpus: Corpus, systems: Sequence[System], *, run: Run = SERIAL) -> Evaluations:
         return cls(
             metric=metric,
             corpus=corpus,
             systems=tuple(system.name for system in systems),
-            evaluations=tuple(Evaluation.of(metric, corpus, system, jobs=jobs) for system in systems),
+            evaluations=tuple(Evaluation.of(metric, corpus, system, run=run.quiet()) for system in systems),
         )
 
     def only(self, systems: Sequence[str]) -> Evaluations:
@@ -101,9 +112,9 @@ class Evaluations:
     def notes(self) -> tuple[str, ...]:
         return tuple(note for evaluation in self.evaluations for note in evaluation.statistics.notes)
 
-    def signature(self, aggregate: Aggregation) -> str:
+    def signature(self, aggregate: Aggregation) -> Signature:
         """Everything that decides the scores of systems, besides which sentences are scored."""
-        return signature(self.metric, self.corpus, aggregate)
+        return Signature.of(self.metric, self.corpus, aggregate)
 
     def sentence_scores(self) -> Array:
         """[system, sentence]"""
@@ -133,10 +144,183 @@ class Evaluations:
         """The interval of each system's score over these sentences."""
         return [
             bootstrap_interval(
-                Evaluation(
-                    self.metric, evaluation.statistics.take(sentences), aggregate=aggregate, jobs=evaluation.jobs
-                ),
+                Evaluation(self.metric, evaluation.statistics.take(sentences), aggregate=aggregate, run=evaluation.run),
                 resampling,
             )
             for evaluation in self.evaluations
         ]
+
+
+# Does a metric prefer the sentence that people prefer?
+#
+# Over all pairs of outputs of which a judge preferred one,
+#
+#     accuracy = (agree + credit · ties) / (agree + disagree + ties),    τ = 2 · accuracy − 1
+#
+# A tie of the metric gets half a credit, none (``wrong``), or is not counted at all (``skip``). None of these depends
+# on the names or the order of systems. The interval comes from a bootstrap over sentences, each with all its judgments.
+
+
+TiePolicy = Literal["half", "wrong", "skip"]
+TIE_POLICIES = get_args(TiePolicy)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SentenceAccuracy:
+    """One metric against one set of judgments, pair by pair of outputs."""
+
+    derived: ClassVar[tuple[str, ...]] = ("tau",)
+
+    judgments: str
+    metric: str
+    agree: int
+    disagree: int
+    ties: int
+    policy: TiePolicy
+    accuracy: MaybeUndefined
+    interval: Interval
+    higher_is_better: bool = True
+
+    @property
+    def tau(self) -> MaybeUndefined:
+        """From −1 (always against people) to 1 (always with them)."""
+        return 2 * self.accuracy - 1
+
+
+def measure_accuracy(
+    judgments: Judgments,
+    evaluations: Evaluations,
+    *,
+    ties: TiePolicy = "half",
+    resamples: int = 1000,
+    level: float = 0.95,
+    seed: int = 1,
+) -> SentenceAccuracy:
+    """Compare a metric with every strict human preference between two of the systems. ``judgments`` are placed."""
+    columns = [judgments.systems.index(name) for name in evaluations.systems]
+    human = judgments.preferences[:, columns]
+    scores = evaluations.metric.direction * evaluations.sentence_scores().T[judgments.sentences]
+    counts = np.zeros((len(human), 3))  # agree, disagree, tie, for each item
+    with np.errstate(invalid="ignore"):
+        for i in range(len(columns)):
+            # Every pair once, from the side of the winner.
+            won = human[:, i, None] > human
+            verdict = sign(scores[:, i, None] - scores)
+            counts += np.stack([(won & (verdict == which)).sum(axis=1) for which in (1, -1, 0)], axis=1)
+    weights = times_drawn(judgments.sentences, resamples, np.random.default_rng(seed))
+    agree, disagree, tied = map(int, counts.sum(axis=0))
+    return SentenceAccuracy(
+        judgments=judgments.name,
+        metric=repr(evaluations.metric),
+        higher_is_better=evaluations.metric.higher_is_better,
+        agree=agree,
+        disagree=disagree,
+        ties=tied,
+        policy=ties,
+        accuracy=float(_accuracy(counts.sum(axis=0), ties)),
+        interval=percentile_interval(_accuracy(weights @ counts, ties), level),
+    )
+
+
+def _accuracy(counts: Array, policy: TiePolicy) -> Array:
+    agree, disagree, tied = counts[..., 0], counts[..., 1], counts[..., 2]
+    right = agree + (tied / 2 if policy == "half" else 0)
+    judged = agree + disagree + (0 if policy == "skip" else tied)
+    with np.errstate(invalid="ignore"):
+        accuracy: Array = right / judged
+    return accuracy
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemScores:
+    """A metric's score of each system. Intervals are None where there are none.
+
+    ``rising`` is the score where higher is better, else the negated score: what people's scores are compared with.
+    """
+
+    metric: str
+    systems: tuple[str, ...]
+    scores: Array
+    rising: Array
+    higher_is_better: bool
+    intervals: Sequence[Interval | None]
+    signature: str
+
+    @classmethod
+    def of(cls, evaluations: Evaluations, sentences: Sentences, options: HumanOptions) -> SystemScores:
+        ranker, aggregate = options.ranker, options.aggregate
+        scores = evaluations.scores(sentences, aggregate, runs=ranker.runs, seed=ranker.seed)
+        intervals: Sequence[Interval | None] = [None] * len(scores)
+        if options.confidence and (aggregate == "corpus" or aggregate == "mean"):
+            resampling = Resampling(
+                resamples=ranker.resamples, level=ranker.level, method="percentile", seed=ranker.seed
+            )
+            intervals = evaluations.intervals(sentences, aggregate, resampling)
+        return cls(
+            metric=repr(evaluations.metric),
+            systems=evaluations.systems,
+            scores=scores,
+            rising=evaluations.direction(aggregate) * scores,
+            higher_is_better=evaluations.direction(aggregate) == 1,
+            intervals=intervals,
+            signature=str(evaluations.signature(aggregate).with_study(scope=options.scope)),
+        )
+
+
+Scope = Literal["judged", "all"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class HumanOptions:
+    """How to set metrics against people.
+
+    Parameters
+    ----------
+    ranker
+        How people's judgments rank systems. All intervals of the study have its level.
+    combined
+        Also take all sets of judgments together as one more set.
+    aggregate
+        How a metric's sentence scores become one score of a system.
+    scope
+        Metrics score the judged sentences, or all sentences of the corpus.
+    without
+        Systems to leave out of correlations and accuracies. People still rank them.
+    ties
+        What a tie of a metric is worth where people prefer one output: ``half`` a point, ``wrong`` is none, ``skip``
+        does not count the pair.
+    window
+        Also correlate every so many neighbours in the human ranking. 0 is no window.
+    confidence
+        Give the systems' metric scores bootstrap intervals.
+    hybrids
+        Pairs of a reference-based and a reference-less metric to interpolate.
+    """
+
+    ranker: Ranker = field(default_factory=Ranker)
+    combined: bool = False
+    aggregate: Aggregation = "corpus"
+    scope: Scope = "judged"
+    without: tuple[str, ...] = ()
+    ties: TiePolicy = "half"
+    window: int = 0
+    confidence: bool = False
+    hybrids: tuple[tuple[Metric | str, Metric | str], ...] = ()
+
+    def check(self, *, sets: int, metrics: bool) -> None:
+        """Refuse an option that would change nothing."""
+        any_metric = metrics or bool(self.hybrids)
+        wins, skills = (method in self.ranker.methods for method in ("expected-wins", "trueskill"))
+        # Whether each option is used, and what it lacks if not.
+        uses: dict[str, tuple[bool, str, tuple[str, ...]]] = {
+            "combined": (sets > 1, "with one set of judgments", ("judgments",)),
+            **dict.fromkeys(("aggregate", "ties", "window", "confidence"), (metrics, "without metrics", ("metrics",))),
+            **dict.fromkeys(("scope", "without"), (any_metric, "without metrics", ("metrics",))),
+            **dict.fromkeys(("human_ties", "opponents", "unit"), (wins, "without expected-wins", ("methods",))),
+            "runs": (skills or (metrics and self.aggregate == "trueskill"), "without trueskill", ("methods",)),
+            "resamples": (wins or metrics, "without expected-wins or metrics", ("methods", "metrics")),
+        }
+        for name, (used, lacking, others) in uses.items():
+            owner = self.ranker if hasattr(self.ranker, name) else self
+            if not used and getattr(owner, name) != getattr(type(owner), name):
+                raise InputError(f"{name} changes nothing {lacking}", parameter=(name, *others))

@@ -8,23 +8,22 @@ from __future__ import annotations
 import hashlib
 import json
 
-from gecval.cores import cores
 from gecval.errors import InputError
 from gecval.formats import write_files
 from gecval.formats.datasets import dataset_file
 from gecval.formats.ratings import read_judged
-from gecval.metrics.lfm import LFM
+from gecval.metrics.lfm.features import judges, usual_groups
+from gecval.metrics.lfm.metric import LFM
 from gecval.models.cache import cache_folder
-from gecval.models.lfm import judges, usual_groups
-from gecval.progress import Progress, silent
-from gecval.studies.lfm import LfmTraining, train_lfm
-from gecval.studies.reproduce.results import Figure, PaperTable
+from gecval.runtime.run import HERE, Run
+from gecval.studies.lfm.study import LfmTraining, train_lfm
+from gecval.studies.reproduce.result import Figure, PaperTable
 
 FILE = "gug_annotations.tsv"
 
 
-def run(progress: Progress = silent) -> list[PaperTable]:
-    training = _train(progress)
+def make_tables(run: Run = HERE) -> list[PaperTable]:
+    training = _train(run)
     rows: dict[str, dict[str, Figure]] = {
         held_out.split: {
             "r": Figure(ours=held_out.pearson.value, interval=held_out.pearson.interval),
@@ -49,19 +48,19 @@ def run(progress: Progress = silent) -> list[PaperTable]:
     ]
 
 
-def lfm_or_reason(progress: Progress = silent) -> tuple[LFM | None, list[str]]:
+def lfm_or_reason(run: Run = HERE) -> tuple[LFM | None, list[str]]:
     """The metric with a model trained on the GUG data, or why there is none."""
     try:
         groups = usual_groups()
         seen = [hashlib.sha256(dataset_file("gug", FILE).read_bytes()).hexdigest(), judges(groups)]
         path = cache_folder() / f"lfm.{hashlib.sha256(json.dumps(seen).encode()).hexdigest()[:8]}.json"
         if not path.exists():
-            write_files({path: _train(progress).model.lines()})
+            write_files({path: _train(run).model.lines()})
     except (InputError, OSError) as error:
         return None, [f"LFM is left out: {error}"]
     return LFM(str(path)), []
 
 
-def _train(progress: Progress) -> LfmTraining:
+def _train(run: Run) -> LfmTraining:
     judged = read_judged(dataset_file("gug", FILE))
-    return train_lfm(judged, usual_groups(), name=FILE, jobs=cores(), progress=progress)
+    return train_lfm(judged, usual_groups(), name=FILE, run=run)

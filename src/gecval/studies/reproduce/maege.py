@@ -13,10 +13,11 @@ from importlib.util import find_spec
 from gecval.formats import load_corpus
 from gecval.formats.datasets import dataset_file
 from gecval.metrics import metric
-from gecval.progress import Progress
-from gecval.studies.maege import Maege, ReplicateMean, Settings, maege
-from gecval.studies.maege.settings import Source
-from gecval.studies.reproduce.results import Figure, PaperTable
+from gecval.runtime.run import Run
+from gecval.studies.maege.lattices import MaegeSettings, Source
+from gecval.studies.maege.result import Maege, ReplicateMean
+from gecval.studies.maege.study import maege
+from gecval.studies.reproduce.result import Figure, PaperTable
 
 REPLICATES = 4
 METRICS = {
@@ -92,42 +93,42 @@ NOTES = (
 )
 
 
-def parts() -> dict[str, Callable[[Progress], list[PaperTable]]]:
+def parts() -> dict[str, Callable[[Run], list[PaperTable]]]:
     """Both settings of the source, under the paper's definitions and as its code did it."""
     return {"random source": _random_source, "original as source": _original, "as the code did it": _code}
 
 
-def arranged(tables: Sequence[PaperTable]) -> list[PaperTable]:
+def arrange(tables: Sequence[PaperTable]) -> list[PaperTable]:
     """By preset and table, as the paper has them: Table 3 comes from the first study, and stands last."""
     table_2, table_3, table_4, code = tables
     return [table_2, code, table_4, table_3]
 
 
-def _random_source(progress: Progress) -> list[PaperTable]:
-    study = _study("paper", "random", progress)
+def _random_source(run: Run) -> list[PaperTable]:
+    study = _study("paper", "random", run)
     return [_levels("Table 2: random source, preset paper", study, TABLE_2), _types(study)]
 
 
-def _original(progress: Progress) -> list[PaperTable]:
-    return [_levels("Table 4: original as source, preset paper", _study("paper", "original", progress), TABLE_4)]
+def _original(run: Run) -> list[PaperTable]:
+    return [_levels("Table 4: original as source, preset paper", _study("paper", "original", run), TABLE_4)]
 
 
-def _code(progress: Progress) -> list[PaperTable]:
-    return [_levels("Table 2: random source, preset code", _study("code", "random", progress), TABLE_2)]
+def _code(run: Run) -> list[PaperTable]:
+    return [_levels("Table 2: random source, preset code", _study("code", "random", run), TABLE_2)]
 
 
-def _study(preset: str, source: Source, progress: Progress) -> Maege:
+def _study(preset: str, source: Source, run: Run) -> Maege:
     gold = load_corpus(None, [dataset_file("conll14", "official-2014.combined.m2")])
     references = load_corpus(gold, [dataset_file("references", f"BN{i}") for i in (1, 2, 4, 5, 6, 8, 9, 10)])
     return maege(
         gold,
         references,
         [metric(spelling) for name, spelling in METRICS.items() if name != "LT" or find_spec("lt_py")],
-        settings=Settings.preset(preset, source=source),
+        settings=MaegeSettings.preset(preset, source=source),
         replicates=REPLICATES,
         by_type=True,
         extractor="errant",
-        progress=progress,
+        run=run,
     )
 
 

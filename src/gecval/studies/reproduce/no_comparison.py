@@ -8,21 +8,34 @@ that the system left alone counts 0; both metrics say 1 if it needed no change. 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
+from scipy import stats
 
-from gecval.cores import cores
+from gecval.corpus import Corpus, System
+from gecval.errors import InputError
 from gecval.metrics import metric
-from gecval.progress import Progress, silent
+from gecval.metrics.base import Metric
+from gecval.metrics.evaluation import Evaluation, sentence_scores_against
+from gecval.metrics.interpolated import mixed_directions
+from gecval.runtime.run import HERE, SERIAL, Run, announce
 from gecval.stats.correlation import Coefficient, coefficients, correlate, fisher_test
-from gecval.stats.resampling import Array
-from gecval.studies.human.interpolation import ReferencePoint, reference_curve, sweep
+from gecval.stats.resampling import Array, Interval, MaybeUndefined
+from gecval.studies.human.correlations import sweep
 from gecval.studies.human.ranking import Ranker, rank
-from gecval.studies.human.system_scores import AGGREGATIONS, Evaluations
-from gecval.studies.reproduce.conll14 import evaluate, judgment_sets, systems, twenty_references
-from gecval.studies.reproduce.human_published import NAPOLES_TABLE_1
+from gecval.studies.human.system_scores import (
+    AGGREGATIONS,
+    Evaluations,
+)
+from gecval.studies.reproduce.conll14 import (
+    evaluate,
+    load_judgment_sets,
+    load_participants,
+    load_twenty_references,
+)
 from gecval.studies.reproduce.lfm import lfm_or_reason
-from gecval.studies.reproduce.results import MANY, Curve, Figure, PaperChart, PaperTable, Point
+from gecval.studies.reproduce.result import MANY, Curve, Figure, PaperChart, PaperTable, Point
 
 REFERENCE_BASED = {"GLEU": "gleu", "I-measure": "imeasure(mix=False)", "M2": "m2"}
 # ER is e-rater, which is not for sale, and LFM comes trained; the paper did not yet have Scribendi.
@@ -42,7 +55,15 @@ TABLE_2 = {
 }
 # Corpus ρ and r; sentence ρ and r are those of Table 1.
 TABLE_4 = {"GLEU": (0.725, 0.724), "I-measure": (-0.055, 0.061), "M2": (0.692, 0.617)}
-TABLE_1 = {label: (rho, r) for label, (r, rho) in NAPOLES_TABLE_1.items()}
+# ρ and r.
+TABLE_1 = {
+    "GLEU": (0.852, 0.838),
+    "ER": (0.852, 0.829),
+    "LT": (0.808, 0.811),
+    "I-measure": (0.769, 0.753),
+    "LFM": (0.780, 0.742),
+    "M2": (0.648, 0.641),
+}
 FIGURE_1 = {1: 0.878, 3: 0.884, 20: 0.885}  # GLEU + ER, from the text
 
 TITLE_1 = "Table 1: correlation of metrics (20 references, means of sentence scores) with GJG15's TrueSkill ranking"
@@ -50,15 +71,15 @@ ZEROED = "unchanged = 0"
 STATISTICS: tuple[tuple[str, Coefficient], ...] = (("ρ", "spearman"), ("r", "pearson"))
 
 
-def run(progress: Progress = silent) -> list[PaperTable]:
-    corpus = twenty_references()
-    outputs = systems(corpus)
-    gjg15, _, _ = judgment_sets()
-    standing = rank(gjg15, "trueskill", Ranker.preset("tools"), progress=progress).scores
+def make_tables(run: Run = HERE) -> list[PaperTable]:
+    corpus = load_twenty_references()
+    outputs = load_participants(corpus)
+    gjg15, _, _ = load_judgment_sets()
+    standing = rank(gjg15, "trueskill", Ranker.preset("tools"), run=run).scores
     people = np.array([standing[system.name] for system in outputs])
-    lfm, why_not = lfm_or_reason(progress)
+    lfm, why_not = lfm_or_reason(run)
     labels = {**REFERENCE_BASED, **REFERENCE_LESS, "LFM": repr(lfm) if lfm else None}
-    metrics, notes = evaluate(labels, corpus, outputs, progress=progress)
+    metrics, notes = evaluate(labels, corpus, outputs, run=run)
     notes += why_not
     unchanged = [
         [source.split() == text.split() for source, text in zip(corpus.sources, system.hypotheses, strict=True)]
@@ -72,13 +93,7 @@ def run(progress: Progress = silent) -> list[PaperTable]:
     less = next((label for label in ("LFM", "LT", "Scribendi") if label in metrics), None)
     if less is not None:
         curve = reference_curve(
-            people,
-            corpus,
-            outputs,
-            with_references=metric("gleu"),
-            without=metrics[less].metric,
-            jobs=cores(),
-            progress=progress,
+            people, corpus, outputs, with_references=metric("gleu"), without=metrics[less].metric, run=run
         )
         tables.append(_figure_1(curve, less))
     return tables
@@ -194,3 +209,68 @@ def _figure_1(curve: Sequence[ReferencePoint], less: str) -> PaperTable:
             curves=tuple(Curve(name=name, points=tuple(points)) for name, points in curves.items()),
         ),
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReferencePoint:
+    """With so many references: the mean correlation of the reference-based metric alone and of the oracle hybrid."""
+
+    references: int
+    alone: MaybeUndefined
+    alone_interval: Interval
+    oracle: MaybeUndefined
+    oracle_interval: Interval
+
+
+def reference_curve(
+    people: Array,
+    corpus: Corpus,
+    systems: Sequence[System],
+    *,
+    with_references: Metric,
+    without: Metric,
+    coefficient: Coefficient = "spearman",
+    repeats: int = 10,
+    seed: int = 1,
+    run: Run = SERIAL,
+) -> list[ReferencePoint]:
+    """Correlations with 1, 2, … all references. Each number is drawn ``repeats`` times, for 95% t intervals."""
+    if with_references.higher_is_better != without.higher_is_better:
+        raise mixed_directions(with_references, without)
+    counts = np.diff(corpus.reference_slots)
+    if counts.min() != counts.max():
+        raise InputError(f"the curve needs equally many references for every sentence, not {corpus.reference_count}")
+    most = int(counts[0])
+    rng = np.random.default_rng(seed)
+    drawn = [np.sort(rng.choice(most, size=size, replace=False)) for size in range(1, most + 1) for _ in range(repeats)]
+    subsets = [[chosen] * len(corpus) for chosen in drawn]
+    announce(run.progress, "scoring with fewer references")
+    scores, fixed = np.empty((len(subsets), len(systems))), np.empty(len(systems))
+    for done, system in enumerate(systems):
+        drawn_scores = sentence_scores_against(with_references, corpus, system, subsets, run=run)
+        scores[:, done] = [sentence_scores.mean() for sentence_scores in drawn_scores]
+        fixed[done] = Evaluation.of(without, corpus, system, aggregate="mean", run=run.quiet()).score()
+        run.progress(done + 1, len(systems))
+    up = without.direction
+    sweeps = [sweep(people, up * system_scores, up * fixed, coefficient=coefficient) for system_scores in scores]
+    points = []
+    for size in range(1, most + 1):
+        draws = sweeps[(size - 1) * repeats : size * repeats]
+        alone = np.array([swept.reference_based_alone for swept in draws])
+        oracle = np.array([swept.oracle for swept in draws])
+        points.append(
+            ReferencePoint(
+                references=size,
+                alone=float(alone.mean()),
+                alone_interval=_t_interval(alone),
+                oracle=float(oracle.mean()),
+                oracle_interval=_t_interval(oracle),
+            )
+        )
+    return points
+
+
+def _t_interval(values: Array, level: float = 0.95) -> Interval:
+    mean, spread = float(values.mean()), float(values.std(ddof=1)) if len(values) > 1 else float("nan")
+    reach = float(stats.t.ppf(0.5 + level / 2, max(len(values) - 1, 1))) * spread / len(values) ** 0.5
+    return Interval(mean - reach, mean + reach)

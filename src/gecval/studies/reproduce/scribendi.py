@@ -1,6 +1,6 @@
 """The Scribendi paper (Islam & Magnani 2021): Tables 2, 3 and 5, and the reference-less rows of the 2016 paper.
 
-The paper quotes older metrics beside its own. Its language model was GPT-2; ours is named below each table.
+The paper quotes older metrics next to its own. Its language model was GPT-2; ours is named below each table.
 """
 
 from __future__ import annotations
@@ -9,27 +9,51 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from gecval.cores import cores
 from gecval.corpus import Corpus, System
 from gecval.metrics import Metric, metric
 from gecval.metrics.grammaticality import LT, Grammaticality
 from gecval.metrics.perplexity import Perplexity
 from gecval.metrics.scribendi import Scribendi
 from gecval.models.checkers import checker
-from gecval.progress import Progress, silent
+from gecval.runtime.run import HERE, Run
 from gecval.stats.correlation import Coefficient, correlate
 from gecval.stats.resampling import Array
 from gecval.studies.human.ranking import Ranker, rank
-from gecval.studies.human.system_scores import Evaluations
-from gecval.studies.reproduce.conll14 import judgment_sets, systems, two_references
-from gecval.studies.reproduce.human_published import (
-    NAPOLES_TABLE_1,
-    SCRIBENDI_TABLE_2,
-    SCRIBENDI_TABLE_3,
-    SCRIBENDI_TABLE_5,
+from gecval.studies.human.system_scores import (
+    Evaluations,
+)
+from gecval.studies.reproduce.conll14 import (
+    load_judgment_sets,
+    load_participants,
+    load_two_references,
 )
 from gecval.studies.reproduce.lfm import lfm_or_reason
-from gecval.studies.reproduce.results import Figure, PaperTable
+from gecval.studies.reproduce.no_comparison import TABLE_1 as NAPOLES_TABLE_1
+from gecval.studies.reproduce.result import Figure, PaperTable
+
+# What the paper prints: Pearson's r, Spearman's ρ.
+TABLE_2: dict[str, tuple[str | None, tuple[float, float]]] = {
+    "M2": ("m2", (0.429, 0.358)),
+    "GLEU": ("gleu", (0.555, 0.542)),
+    "Scribendi": ("scribendi", (0.780, 0.812)),
+    "SOME": (None, (0.824, 0.824)),
+}
+TABLE_3: dict[str, tuple[str | None, tuple[float, float]]] = {
+    "M2": ("m2", (0.674, 0.720)),
+    "GLEU": ("gleu", (0.846, 0.816)),
+    "Asano et al. 2017": (None, (0.878, 0.874)),
+    "Scribendi": ("scribendi", (0.951, 0.940)),
+    "SOME": (None, (0.975, 0.978)),
+}
+# Systems from best to worst; Source is INPUT.
+TABLE_5: dict[str, tuple[str | None, str]] = {
+    "Human": ("people", "CAMB AMU RAC CUUI INPUT POST UFC SJTU IITB PKU UMC NTHU IPN"),
+    "BLEU": ("bleu", "UFC INPUT IITB SJTU UMC CUUI PKU AMU IPN NTHU CAMB RAC POST"),
+    "I-measure": ("imeasure", "UFC INPUT IITB SJTU CUUI PKU AMU UMC IPN POST RAC CAMB NTHU"),
+    "M2": ("m2", "CUUI CAMB AMU POST UMC NTHU PKU RAC SJTU UFC IPN IITB INPUT"),
+    "GLEU": ("gleu", "CUUI AMU UFC CAMB INPUT IITB SJTU PKU UMC NTHU POST RAC IPN"),
+    "Scribendi": ("scribendi", "CAMB AMU CUUI RAC PKU UMC POST INPUT IITB UFC SJTU NTHU IPN"),
+}
 
 OURS: dict[str, Metric] = {
     "scribendi": Scribendi(),
@@ -41,7 +65,7 @@ MEANS = ("lt", "harper")  # as in the 2016 paper; all others as scores of the co
 
 Published = Mapping[str, tuple[str | None, tuple[float | None, float | None]]]
 REFERENCE_LESS: Published = {
-    label: (name, NAPOLES_TABLE_1[label]) for label, name in (("ER", None), ("LT", "lt"), ("LFM", "lfm"))
+    label: (name, NAPOLES_TABLE_1[label][::-1]) for label, name in (("ER", None), ("LT", "lt"), ("LFM", "lfm"))
 }
 UNPUBLISHED: Published = {
     "LT": ("lt", (None, None)),
@@ -60,15 +84,15 @@ TABLE_2_NOTES = (
 TABLE_3_NOTES = (SETTING, "neither references nor form of the published GLEU are named")
 
 
-def run(progress: Progress = silent) -> list[PaperTable]:
-    corpus = two_references()
-    outputs = systems(corpus)
-    lfm, why_not = lfm_or_reason(progress)
-    scores = _scores(corpus, outputs, OURS | ({"lfm": lfm} if lfm else {}), progress=progress)
+def make_tables(run: Run = HERE) -> list[PaperTable]:
+    corpus = load_two_references()
+    outputs = load_participants(corpus)
+    lfm, why_not = lfm_or_reason(run)
+    scores = _scores(corpus, outputs, OURS | ({"lfm": lfm} if lfm else {}), run=run)
     names = [system.name for system in outputs]
     people: dict[str, Array] = {}
-    for judgments in judgment_sets()[:2]:
-        standing = rank(judgments, "trueskill", Ranker.preset("tools"), progress=progress).scores
+    for judgments in load_judgment_sets()[:2]:
+        standing = rank(judgments, "trueskill", Ranker.preset("tools"), run=run).scores
         people[judgments.name] = np.array([standing[name] if name in standing else standing["src"] for name in names])
     models = (
         f"Scribendi and perplexity by {OURS['scribendi'].parameters()['model']}; the paper's by GPT-2",
@@ -80,14 +104,14 @@ def run(progress: Progress = silent) -> list[PaperTable]:
     return [
         _correlations(
             "Scribendi paper, Table 2: NSPT15",
-            {**SCRIBENDI_TABLE_2, **UNPUBLISHED},
+            {**TABLE_2, **UNPUBLISHED},
             people=nspt15,
             scores=scores,
             notes=TABLE_2_NOTES + models,
         ),
         _correlations(
             "Scribendi paper, Table 3: GJG15",
-            {**SCRIBENDI_TABLE_3, **UNPUBLISHED},
+            {**TABLE_3, **UNPUBLISHED},
             people=gjg15,
             scores=scores,
             notes=TABLE_3_NOTES + models,
@@ -103,17 +127,15 @@ def run(progress: Progress = silent) -> list[PaperTable]:
     ]
 
 
-def _scores(
-    corpus: Corpus, outputs: Sequence[System], ours: Mapping[str, Metric], *, progress: Progress
-) -> dict[str, Array]:
+def _scores(corpus: Corpus, outputs: Sequence[System], ours: Mapping[str, Metric], *, run: Run) -> dict[str, Array]:
     """One score a system, by every metric that a table names."""
-    named = {name for name, _ in (SCRIBENDI_TABLE_2 | SCRIBENDI_TABLE_3 | SCRIBENDI_TABLE_5).values() if name}
+    named = {name for name, _ in (TABLE_2 | TABLE_3 | TABLE_5).values() if name}
     metrics = {name: metric(name) for name in sorted(named - ours.keys() - {"people"})} | dict(ours)
     everything = np.arange(len(corpus), dtype=np.int64)
     scores = {}
     for name, judge in metrics.items():
-        judge.prepare(corpus, outputs, jobs=cores(), progress=progress)
-        evaluations = Evaluations.of(judge, corpus, outputs, jobs=cores())
+        judge.prepare(corpus, outputs, run=run)
+        evaluations = Evaluations.of(judge, corpus, outputs, run=HERE)
         scores[name] = evaluations.scores(everything, "mean" if name in MEANS else "corpus")
     scores["perplexity"] = -scores["perplexity"]
     return scores
@@ -135,8 +157,8 @@ def _correlations(
 
 def _table_5(names: Sequence[str], scores: Mapping[str, Array], notes: tuple[str, ...]) -> PaperTable:
     """Places from 1 to 13, by people and by each metric."""
-    rows: dict[str, dict[str, Figure]] = {name: {} for name in SCRIBENDI_TABLE_5["Human"][1].split()}
-    for label, (name, order) in SCRIBENDI_TABLE_5.items():
+    rows: dict[str, dict[str, Figure]] = {name: {} for name in TABLE_5["Human"][1].split()}
+    for label, (name, order) in TABLE_5.items():
         published = {system: place for place, system in enumerate(order.split(), start=1)}
         ranked = np.argsort(-scores[name], kind="stable") if name else ()
         ours = {names[i]: place for place, i in enumerate(ranked, start=1)}
@@ -144,7 +166,7 @@ def _table_5(names: Sequence[str], scores: Mapping[str, Array], notes: tuple[str
             cells[label] = Figure(published=published[system], ours=ours.get(system))
     return PaperTable(
         title="Scribendi paper, Table 5: places by people (NSPT15) and by metrics",
-        columns=tuple(SCRIBENDI_TABLE_5),
+        columns=tuple(TABLE_5),
         rows=rows,
         notes=("the published columns but Scribendi's are of Napoles et al. 2015, with the GLEU of that year", *notes),
         row_name="system",

@@ -10,15 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gecval.corpus import Corpus, System
-from gecval.edit import Edit
+from gecval.corpus.edit import Edit
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.running_best import RunningBest
-from gecval.progress import Progress, announce, silent
-from gecval.result import Result
-from gecval.studies.inputs import Edits, Metrics, Systems, given_jobs, given_metrics, given_systems
-from gecval.studies.oddities import oddities
-from gecval.studies.preparation import prepare
+from gecval.results.result import Result
+from gecval.runtime.run import HERE, Run, announce
+from gecval.studies.scores.input_notes import input_notes
+from gecval.studies.scores.preparation import Edits, Metrics, Systems, given_metrics, given_systems, prepare
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,19 +56,14 @@ class SentenceScores(Result):
     """Every sentence of every system, with what each metric says of it."""
 
     kind: ClassVar[str] = "sentence-scores"
+    view: ClassVar[str] = "sentence_score_tables"
     main: ClassVar[str] = "sentences"
 
     sentences: tuple[SentenceOfSystem, ...]
 
 
 def score_sentences(
-    corpus: Corpus,
-    systems: Systems,
-    metrics: Metrics,
-    *,
-    extractor: Edits = None,
-    jobs: int | None = None,
-    progress: Progress = silent,
+    corpus: Corpus, systems: Systems, metrics: Metrics, *, extractor: Edits = None, run: Run = HERE
 ) -> SentenceScores:
     """Score every sentence of every system under every metric, and keep texts, edits and counts.
 
@@ -81,19 +75,19 @@ def score_sentences(
     >>> sentence.scores["m2"].tp, sentence.scores["m2"].edits
     (1, (Edit(start=1, end=2, corrections=('goes',), type='', required=True),))
     """
-    listed, wanted, workers = given_systems(systems, corpus), given_metrics(metrics), given_jobs(jobs)
-    corpora = prepare(corpus, listed, wanted, extractor=extractor, jobs=workers, progress=progress)
-    announce(progress, "scoring sentences")
+    listed, wanted = given_systems(systems, corpus), given_metrics(metrics)
+    corpora = prepare(corpus, listed, wanted, extractor=extractor, run=run)
+    announce(run.progress, "scoring sentences")
     sentences = []
     notes: list[str] = []
     for system in listed:
         evaluations = [
-            Evaluation.of(metric, prepared, system, jobs=workers)
+            Evaluation.of(metric, prepared, system, run=run.quiet())
             for metric, prepared in zip(wanted, corpora, strict=True)
         ]
         notes += [note for evaluation in evaluations for note in evaluation.statistics.notes]
         by_metric = {
-            repr(metric): _of_sentences(metric, prepared, system, evaluation, jobs=workers)
+            repr(metric): _of_sentences(metric, prepared, system, evaluation, run=run)
             for metric, prepared, evaluation in zip(wanted, corpora, evaluations, strict=True)
         }
         sentences += [
@@ -107,18 +101,18 @@ def score_sentences(
             )
             for i in range(len(corpus))
         ]
-    notes += [*oddities(corpus, listed, wanted), *(note for prepared in corpora for note in prepared.notes)]
+    notes += [*input_notes(corpus, listed, wanted), *(note for prepared in corpora for note in prepared.notes)]
     return SentenceScores(sentences=tuple(sentences), notes=tuple(dict.fromkeys(notes)))
 
 
 def _of_sentences(
-    metric: Metric, corpus: Corpus, system: System, evaluation: Evaluation, *, jobs: int
+    metric: Metric, corpus: Corpus, system: System, evaluation: Evaluation, *, run: Run
 ) -> list[MetricOfSentence]:
     scores, slots = evaluation.sentence_scores(), _chosen(metric, evaluation)
     if slots is None:
         return [MetricOfSentence(score=float(score), parts={}) for score in scores]
     parts = [metric.parts(row) for row in evaluation.statistics.rows[slots]]
-    edits = metric.proposed_edits(corpus, system, slots, jobs=jobs)
+    edits = metric.proposed_edits(corpus, system, slots, run=run)
     if edits is None:
         return [MetricOfSentence(score=float(score), parts=of_row) for score, of_row in zip(scores, parts, strict=True)]
     of_reference = _references(corpus, slots) if len(evaluation.statistics.rows) == corpus.reference_slots[-1] else {}

@@ -1,6 +1,6 @@
 """Calibrate the coverage model on edits that people judged.
 
-Each number of references M from ``NUMBERS`` is tried, with some choices of M of the references at hand, so that the
+Each number of references M from ``NUMBERS`` is tried, with some choices of M of the available references, so that the
 calibration holds for other numbers of references too. All numbers weigh alike.
 """
 
@@ -16,15 +16,26 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
-from gecval.edit import Edit
+from gecval.corpus.edit import Edit
 from gecval.errors import InputError
 from gecval.stats.logistic import Logistic, fit_logistic
-from gecval.stats.resampling import Array
-from gecval.studies.true_precision.edits import Gold, Integers, agreement_rows, key_of, proposed_edits
-from gecval.studies.true_precision.model import BASE, Calibration, coverages, features, found_shares
+from gecval.stats.resampling import Array, Interval, percentile_interval
+from gecval.studies.true_precision.model import (
+    BASE,
+    Calibration,
+    Gold,
+    Integers,
+    agreement_rows,
+    coverage_model,
+    coverages,
+    features,
+    found_shares,
+    key_of,
+    proposed_edits,
+)
 
 NUMBERS = (2, 3, 5, 7, 10)
-CHOICES = 3  # of M references, for every M below the number at hand
+CHOICES = 3  # of M references, for every M below the number that is available
 RIDGE = 3.0  # of the types
 FEWEST = 5  # edits of a system that say something about τ
 TYPICAL_SPREAD, TYPICAL_VARIANCE = 0.6, 0.2  # τ, and q(1 − q), for the weights of systems
@@ -65,15 +76,15 @@ def trials(
 ) -> list[Trial]:
     """A trial for each choice of references."""
     rng = np.random.default_rng(SEED)
-    at_hand = min(map(len, gold))
+    available = min(map(len, gold))
     judged = [
-        [[edit for edit in edits if (i, key_of(edit)) in labels] for i, edits in enumerate(of_system)]
-        for of_system in outputs
+        [[edit for edit in edits if (i, key_of(edit)) in labels] for i, edits in enumerate(sentences)]
+        for sentences in outputs
     ]
     made: list[Trial] = []
-    for number in (number for number in numbers if number <= at_hand):
-        for _ in range(CHOICES if number < at_hand else 1):
-            chosen = sorted(rng.choice(at_hand, number, replace=False).tolist())
+    for number in (number for number in numbers if number <= available):
+        for _ in range(CHOICES if number < available else 1):
+            chosen = sorted(rng.choice(available, number, replace=False).tolist())
             made.append(_trial(judged, [[references[a] for a in chosen] for references in gold], labels, types))
     return made
 
@@ -120,9 +131,9 @@ def calibrate(made: Sequence[Trial], types: Sequence[str]) -> Calibration:
     for system in systems if len(systems) > 1 else ():
         others = fit([trial.take(trial.system != system) for trial in made], types)
         for trial in made:
-            of_system = trial.take(trial.system == system)
-            if len(of_system.label) >= FEWEST:
-                shifts.setdefault(trial.references, []).append(_excess(of_system, others.coefficients, len(types)))
+            own = trial.take(trial.system == system)
+            if len(own.label) >= FEWEST:
+                shifts.setdefault(trial.references, []).append(_excess(own, others.coefficients, len(types)))
     numbers = dict.fromkeys(trial.references for trial in made)
     spread = {number: float(np.sqrt(max(0.0, float(np.mean(shifts.get(number, [0.0])))))) for number in numbers}
     least = {number: min(trial.least for trial in made if trial.references == number) for number in numbers}
@@ -149,8 +160,8 @@ def fit(made: Sequence[Trial], types: Sequence[str]) -> Logistic:
 def _weights(system: Integers) -> Array:
     """The weight of every edit. A system with n edits weighs 1 / (τ² + 1/(n·q(1 − q))), as in a random-effects mean."""
     _, which, counts = np.unique(system, return_inverse=True, return_counts=True)
-    of_system = 1 / (TYPICAL_SPREAD**2 + 1 / (counts * TYPICAL_VARIANCE)) / counts
-    weights = of_system[which]
+    by_system = 1 / (TYPICAL_SPREAD**2 + 1 / (counts * TYPICAL_VARIANCE)) / counts
+    weights = by_system[which]
     return np.asarray(weights * len(system) / max(weights.sum(), 1e-300))
 
 
@@ -181,7 +192,7 @@ def as_json(calibration: Calibration) -> dict[str, object]:
 
 
 def shipped_calibration() -> Calibration:
-    """That of SEEDA's judgments over Bryant & Ng's ten annotators; `gecval reproduce decisions` fits it anew."""
+    """That of SEEDA's judgments over Bryant & Ng's ten annotators; `gecval reproduce decisions` fits it again."""
     content = json.loads((files(__package__) / "calibration.json").read_text("utf-8"))
     return Calibration(
         tuple(content["types"]),
@@ -191,3 +202,75 @@ def shipped_calibration() -> Calibration:
         content["systems"],
         {int(number): value for number, value in content["least"].items()},
     )
+
+
+# How well do predictions hold for judgments that the calibration has not seen?
+#
+# Sentences are held out in folds, or systems one at a time. Every model is fitted without them, and predicts the judged
+# edits of what was held out that no one of M references has.
+#
+#     constant     the share of valid edits, whatever their type
+#     types        the share of each type, drawn towards that of all
+#     coverage     the coverage model alone: it sees no judgment
+#     calibrated   the model that is used
+
+
+MODELS = ("constant", "types", "coverage", "calibrated")
+FOLDS = 10
+DRAWN = 10.0  # edits: types with few are drawn towards all types
+DRAWS = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOut:
+    """A trial with what each model predicts for its edits, each without having seen it."""
+
+    trial: Trial
+    predicted: dict[str, Array]
+
+    def log_loss(self, model: str) -> float:
+        q, y = np.clip(self.predicted[model], 0.01, 0.99), self.trial.label
+        return float(-np.mean(y * np.log(q) + (1 - y) * np.log(1 - q)))
+
+    def ranking(self, model: str) -> float:
+        """The chance that a valid edit has a higher prediction than one that is not; ties count half. 0.5 is luck."""
+        q, valid = self.predicted[model], self.trial.label > 0.5
+        good, bad = q[valid][:, None], q[~valid][None]
+        return float(np.mean(good > bad) + np.mean(good == bad) / 2)
+
+
+def folds_of(trial: Trial, by: str) -> Integers:
+    return trial.system if by == "system" else trial.sentence % FOLDS
+
+
+def held_out(made: Sequence[Trial], types: Sequence[str], by: str) -> list[HeldOut]:
+    """Predictions for every trial, held out by ``sentence`` or by ``system``."""
+    predicted = [{model: np.full(len(trial.label), np.nan) for model in MODELS} for trial in made]
+    for fold in sorted(set(np.concatenate([folds_of(trial, by) for trial in made]).tolist())):
+        seen = [trial.take(folds_of(trial, by) != fold) for trial in made]
+        fitted = fit(seen, types)
+        for trial, known, values in zip(made, seen, predicted, strict=True):
+            here = folds_of(trial, by) == fold
+            asked = trial.take(here)
+            together = known.label.mean()
+            counts, valid = (
+                np.bincount(known.kind, weights=weights, minlength=len(types)) for weights in (None, known.label)
+            )
+            values["constant"][here] = together
+            values["types"][here] = ((valid + DRAWN * together) / (counts + DRAWN))[asked.kind]
+            values["coverage"][here] = coverage_model(asked.covered, asked.found)
+            values["calibrated"][here] = expit(asked.design(len(types)) @ fitted.coefficients)
+    return [HeldOut(trial, values) for trial, values in zip(made, predicted, strict=True)]
+
+
+def system_interval(trial: Trial, fitted: Calibration, types: Sequence[str], *, level: float) -> tuple[float, Interval]:
+    """The share of valid edits that is predicted for a system, and where its judged share should lie.
+
+    The interval has the uncertainty of the calibration, what sets systems apart, and the luck of so few edits.
+    """
+    rng = np.random.default_rng(SEED)
+    design = trial.design(len(types))
+    drawn = rng.multivariate_normal(fitted.coefficients, fitted.covariance, size=DRAWS, method="eigh")
+    chances = expit(drawn @ design.T + fitted.shifts(trial.references, (DRAWS, 1), rng))
+    shares = (rng.random(chances.shape) < chances).mean(axis=1)
+    return float(expit(design @ fitted.coefficients).mean()), percentile_interval(shares, level)

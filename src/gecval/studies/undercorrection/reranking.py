@@ -1,13 +1,15 @@
 """Do more references make a system correct more? Oracle re-ranking of k-best lists (low-coverage paper, §3.3 and §4).
 
 The oracle looks at the candidates for a sentence. It takes the one that scores best against M of its references. These
-are drawn anew in each repetition. Of equally good candidates it takes the one that changes fewest words, then the
+are drawn again in each repetition. Of equally good candidates it takes the one that changes fewest words, then the
 earlier in the list. So a phrase stays as it is where the references allow both to keep and to change it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,14 +17,13 @@ from numpy.typing import NDArray
 from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric
-from gecval.metrics.subsets import Subset, sentence_scores_against
-from gecval.progress import Progress, announce, silent
-from gecval.studies.inputs import Edits, Systems, given_jobs, given_metrics, given_systems
-from gecval.studies.oddities import oddities
-from gecval.studies.preparation import prepare
-from gecval.studies.scores.signature import signature
-from gecval.studies.undercorrection.changes import MOST_CHANGES, word_changes
-from gecval.studies.undercorrection.results import Reranked, Reranking
+from gecval.metrics.evaluation import Subset, sentence_scores_against
+from gecval.results.result import Result
+from gecval.results.signature import Signature
+from gecval.runtime.run import HERE, Run, announce
+from gecval.studies.scores.input_notes import input_notes
+from gecval.studies.scores.preparation import Edits, Systems, given_metrics, given_systems, prepare
+from gecval.studies.undercorrection.study import MOST_CHANGES, word_changes
 
 MOST_REPETITIONS = 10_000  # more would take all memory
 
@@ -36,8 +37,7 @@ def rerank(
     repetitions: int = 10,
     seed: int = 1,
     extractor: Edits = None,
-    jobs: int | None = None,
-    progress: Progress = silent,
+    run: Run = HERE,
 ) -> Reranking:
     """Let an oracle choose among candidates, with more and more references.
 
@@ -59,8 +59,8 @@ def rerank(
     extractor
         Finds the edits of plain-text references where the metric needs them. By default ERRANT where it is installed
         and the text is English, else plain rules; a note says which.
-    jobs
-        Threads; by default as many as there are cores.
+    run
+        How it runs: threads, progress, backend.
 
     Returns
     -------
@@ -76,21 +76,20 @@ def rerank(
     (True, 1.0)
     """
     listed, [oracle] = given_systems(candidates, corpus), given_metrics([metric])
-    numbers = _checked(corpus, references, size=len(listed), repetitions=repetitions)
-    workers = given_jobs(jobs)
-    [prepared] = prepare(corpus, listed, [oracle], extractor=extractor, jobs=workers, progress=progress)
+    numbers = _check_numbers(corpus, references, size=len(listed), repetitions=repetitions)
+    [prepared] = prepare(corpus, listed, [oracle], extractor=extractor, run=run)
     counts = np.diff(prepared.reference_slots).tolist()
     rng = np.random.default_rng(seed)
-    subsets = [_drawn(rng, counts, number) for number in numbers for _ in range(repetitions)]
-    announce(progress, "re-ranking")
+    subsets = [_draw(rng, counts, number) for number in numbers for _ in range(repetitions)]
+    announce(run.progress, "re-ranking")
     best = _Best(len(subsets), len(prepared))
     for done, candidate in enumerate(listed, start=1):
         changed = word_changes(prepared.sources, candidate.hypotheses)
-        scores = sentence_scores_against(oracle, prepared, candidate, subsets, jobs=workers)
-        for s, of_subset in enumerate(scores):
-            best.offer(s, of_subset if oracle.higher_is_better else -of_subset, changed)
-        progress(done, len(listed))
-    notes = [*oddities(prepared, listed), *prepared.notes]
+        scores = sentence_scores_against(oracle, prepared, candidate, subsets, run=run)
+        for s, subset_scores in enumerate(scores):
+            best.offer(s, subset_scores if oracle.higher_is_better else -subset_scores, changed)
+        run.progress(done, len(listed))
+    notes = [*input_notes(prepared, listed), *prepared.notes]
     if oracle.needs is None:
         notes.append(f"{oracle!r} looks at no references, so the oracle chooses the same with every number of them")
     return Reranking(
@@ -99,10 +98,59 @@ def rerank(
         repetitions=repetitions,
         seed=seed,
         choices=_choices(numbers, best, repetitions, sign=1 if oracle.higher_is_better else -1),
-        signature=f"{signature(oracle, prepared, 'mean')}|oracle:{len(listed)}|repetitions:{repetitions}|seed:{seed}",
+        signature=str(
+            Signature.of(oracle, prepared, "mean").with_study(oracle=len(listed), repetitions=repetitions, seed=seed)
+        ),
         higher_is_better=oracle.higher_is_better,
         notes=tuple(dict.fromkeys(notes)),
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reranked:
+    """What the oracle does with M references: means over repetitions.
+
+    ``score`` is the mean over sentences. ``sentences[k]`` is the number of sentences with k words changed, in the last
+    place k or more. ``gained[k]`` is how many more they are than with the fewest references.
+    """
+
+    derived: ClassVar[tuple[str, ...]] = ("unchanged",)
+
+    references: int
+    score: float
+    word_changes: float
+    sentences: tuple[float, ...]
+    gained: tuple[float, ...]
+
+    @property
+    def unchanged(self) -> float:
+        return self.sentences[0]
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Reranking(Result):
+    """An oracle's choices with more and more references: a sequence of ``Reranked``."""
+
+    kind: ClassVar[str] = "reranking"
+    view: ClassVar[str] = "reranking_tables"
+    main: ClassVar[str] = "choices"
+
+    metric: str
+    candidates: tuple[str, ...]
+    repetitions: int
+    seed: int
+    choices: tuple[Reranked, ...]
+    signature: str
+    higher_is_better: bool = True
+
+    def __len__(self) -> int:
+        return len(self.choices)
+
+    def __iter__(self) -> Iterator[Reranked]:
+        return iter(self.choices)
+
+    def __getitem__(self, index: int) -> Reranked:
+        return self.choices[index]
 
 
 class _Best:
@@ -141,8 +189,8 @@ def _choices(numbers: Sequence[int], best: _Best, repetitions: int, *, sign: int
     return tuple(choices)
 
 
-def _checked(corpus: Corpus, references: Sequence[int] | None, *, size: int, repetitions: int) -> list[int]:
-    """The numbers of references; what cannot be meant is refused."""
+def _check_numbers(corpus: Corpus, references: Sequence[int] | None, *, size: int, repetitions: int) -> list[int]:
+    """The numbers of references; invalid input is refused."""
     if size < 2:
         raise InputError("re-ranking needs a list: give two outputs or more for the same sentences")
     if not 1 <= repetitions <= MOST_REPETITIONS:
@@ -158,5 +206,5 @@ def _checked(corpus: Corpus, references: Sequence[int] | None, *, size: int, rep
     return numbers
 
 
-def _drawn(rng: np.random.Generator, counts: list[int], number: int) -> Subset:
+def _draw(rng: np.random.Generator, counts: list[int], number: int) -> Subset:
     return [rng.choice(count, number, replace=False) for count in counts]

@@ -1,4 +1,4 @@
-"""Metrics against people on every set of judgments at hand: GJG15, NSPT15 and SEEDA.
+"""Metrics against people on every available set of judgments: GJG15, NSPT15 and SEEDA.
 
 GJG15 and NSPT15 judge the participants of CoNLL-2014; SEEDA judges newer systems by sentences (S) and by edits (E). Its
 base systems leave out the source and the two fluent ones; "with fluent" adds these two. Metrics see CoNLL-2014's two
@@ -10,26 +10,43 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.formats.datasets import dataset_file
 from gecval.formats.judgments import Judgments, read_judgments
-from gecval.metrics import metric
-from gecval.metrics.base import Metric
-from gecval.progress import Progress, silent
-from gecval.studies.checkpoint import Chunk, Kept
-from gecval.studies.chunks import Refused, computed, corpus_signature, digest, systems_digest, tried
-from gecval.studies.human.options import HumanOptions
-from gecval.studies.human.ranker import Ranker
-from gecval.studies.human.ranking import Ranking, rank
-from gecval.studies.human.sentences import SentenceAccuracy, sentence_accuracy
-from gecval.studies.human.system_scores import Evaluations, judged_sentences, judged_systems
-from gecval.studies.human.systems import SystemScores, comparisons, correlation
-from gecval.studies.metric_signature import metric_signature
-from gecval.studies.preparation import prepare
-from gecval.studies.reproduce.conll14 import systems, systems_of, two_references
-from gecval.studies.validate.results import AgainstMetric, Agreement, Lacking
+from gecval.metrics import Metric, metric, metric_names
+from gecval.results.checkpoint import (
+    Checkpoint,
+    Chunk,
+    Chunks,
+    FinishedChunks,
+    Refused,
+    compute_chunks,
+    corpus_signature,
+    digest,
+    study_signature,
+    systems_digest,
+    try_chunk,
+)
+from gecval.runtime.backends import check_backend
+from gecval.runtime.run import HERE, SERIAL, Run, announce
+from gecval.studies.human.correlations import compare_metrics, correlate_metric
+from gecval.studies.human.ranking import Ranker, Ranking, rank
+from gecval.studies.human.system_scores import (
+    Evaluations,
+    HumanOptions,
+    SentenceAccuracy,
+    SystemScores,
+    find_judged_sentences,
+    measure_accuracy,
+    select_judged_systems,
+)
+from gecval.studies.reproduce.conll14 import load_outputs, load_participants, load_two_references
+from gecval.studies.scores.metric_digest import metric_signature
+from gecval.studies.scores.preparation import Metrics, given_metrics, prepare
+from gecval.studies.validate.result import AgainstMetric, Agreement, AgreementTable, Lacking, MetricRow
 
 BASELINES = ("gleu", "m2", "errant")
 OPTIONS = HumanOptions(ranker=Ranker(methods=("expected-wins",)))
@@ -74,9 +91,9 @@ SEEDA = tuple(
     for name, file in (("SEEDA-S", "judgments_sent.xml"), ("SEEDA-E", "judgments_edit.xml"))
     for outputs, without in (("base", FLUENT), ("with fluent", ()))
 )
-BENCHES: tuple[tuple[Callable[[Corpus], Sequence[System]], tuple[JudgedSet, ...]], ...] = (
-    (lambda corpus: systems(corpus, repaired=True), CONLL14),
-    (lambda corpus: systems_of("seeda", "outputs", corpus), SEEDA),
+BENCHMARKS: tuple[tuple[Callable[[Corpus], Sequence[System]], tuple[JudgedSet, ...]], ...] = (
+    (lambda corpus: load_participants(corpus, repaired=True), CONLL14),
+    (lambda corpus: load_outputs("seeda", "outputs", corpus), SEEDA),
 )
 
 
@@ -100,7 +117,7 @@ class PlacedSet:
 
     @classmethod
     def read(cls, judged: JudgedSet, corpus: Corpus, outputs: Sequence[System]) -> PlacedSet:
-        placed, ranked = judged_systems(judged.read(), corpus, outputs, without=judged.without)
+        placed, ranked = select_judged_systems(judged.read(), corpus, outputs, without=judged.without)
         return cls(
             of=judged,
             judgments=placed,
@@ -110,7 +127,7 @@ class PlacedSet:
 
 
 @dataclass(frozen=True, kw_only=True)
-class OnSet:
+class AgreementOnSet:
     """A metric on one set of judgments; a metric that others are tested against has no accuracy."""
 
     scores: SystemScores
@@ -118,8 +135,8 @@ class OnSet:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bench:
-    """Judged systems with the sets that judge them; ``lacking`` says which sets are not at hand, and why."""
+class Benchmark:
+    """Judged systems with the sets that judge them; ``lacking`` says which sets are missing, and why."""
 
     name: str
     corpus: Corpus
@@ -127,54 +144,52 @@ class Bench:
     sets: Sequence[PlacedSet]
     lacking: Sequence[Lacking]
 
-    def judge(self, wanted: Metric, options: HumanOptions, *, accuracy: bool, jobs: int) -> tuple[OnSet, ...]:
+    def judge(self, wanted: Metric, options: HumanOptions, *, accuracy: bool, run: Run) -> tuple[AgreementOnSet, ...]:
         """A metric on every set."""
-        [prepared] = prepare(self.corpus, self.systems, [wanted], jobs=jobs)
-        evaluations, ranker = Evaluations.of(wanted, prepared, self.systems, jobs=jobs), options.ranker
+        [prepared] = prepare(self.corpus, self.systems, [wanted], run=run.quiet())
+        evaluations, ranker = Evaluations.of(wanted, prepared, self.systems, run=run.quiet()), options.ranker
         answers = []
         for part in self.sets:
             own = evaluations.only([system.name for system in part.systems])
-            over_sentences = partial(
-                sentence_accuracy, resamples=ranker.resamples, level=ranker.level, seed=ranker.seed
-            )
+            over_sentences = partial(measure_accuracy, resamples=ranker.resamples, level=ranker.level, seed=ranker.seed)
             answers.append(
-                OnSet(
-                    scores=SystemScores.of(own, judged_sentences(part.judgments), options),
+                AgreementOnSet(
+                    scores=SystemScores.of(own, find_judged_sentences(part.judgments), options),
                     accuracy=over_sentences(part.judgments, own) if accuracy else None,
                 )
             )
         return tuple(answers)
 
     def signature(self) -> str:
-        """Everything that decides what a metric does on this bench."""
+        """Everything that decides what a metric does on this benchmark."""
         sets = [f"{part.of.name}:{part.of.outputs}:{digest([repr(part.judgments.items)])}" for part in self.sets]
         parts = [corpus_signature(self.corpus), systems_digest(self.systems), ",".join(sets)]
         return ":".join(["bench", self.name, *parts, *map(metric_signature, map(metric, BASELINES))])
 
 
 @dataclass(frozen=True, kw_only=True)
-class Judging:
+class AgreementChunks:
     """What a worker needs to set a metric against people."""
 
-    benches: Mapping[str, Bench]
+    benchmarks: Mapping[str, Benchmark]
     metrics: Mapping[str, Metric]
-    asked: frozenset[str]  # the others are those that they are tested against
+    wanted: frozenset[str]  # the others are those that they are tested against
     options: HumanOptions
-    jobs: int
+    run: Run
 
-    def __call__(self, chunk: Chunk) -> tuple[OnSet, ...] | Refused:
-        _, bench, name = chunk
-        return tried(
-            lambda: self.benches[bench].judge(
-                self.metrics[name], self.options, accuracy=name in self.asked, jobs=self.jobs
+    def __call__(self, chunk: Chunk) -> tuple[AgreementOnSet, ...] | Refused:
+        _, benchmark, name = chunk
+        return try_chunk(
+            lambda: self.benchmarks[benchmark].judge(
+                self.metrics[name], self.options, accuracy=name in self.wanted, run=self.run.quiet()
             )
         )
 
 
-def load_benches() -> list[Bench]:
-    """Every bench, with the sets of judgments that are at hand. Raises ``InputError`` where the corpus is not."""
-    corpus, benches = two_references(), []
-    for load, sets in BENCHES:
+def load_benchmarks() -> list[Benchmark]:
+    """Every benchmark, with the available sets of judgments. Raises ``InputError`` where the corpus is not."""
+    corpus, benchmarks = load_two_references(), []
+    for load, sets in BENCHMARKS:
         name = ", ".join(dict.fromkeys(judged.name for judged in sets))
         placed: list[PlacedSet] = []
         lacking: list[Lacking] = []
@@ -189,20 +204,18 @@ def load_benches() -> list[Bench]:
             except InputError as error:
                 lacking.append(Lacking(part=f"{PART}: {judged.name} ({judged.outputs})", why=str(error)))
         everybody = list({system.name: system for part in placed for system in part.systems}.values())
-        benches.append(Bench(name=name, corpus=corpus, systems=everybody, sets=placed, lacking=lacking))
-    return benches
+        benchmarks.append(Benchmark(name=name, corpus=corpus, systems=everybody, sets=placed, lacking=lacking))
+    return benchmarks
 
 
 def agreement_with_people(
     metrics: Sequence[Metric],
-    benches: Sequence[Bench],
+    benchmarks: Sequence[Benchmark],
     *,
-    jobs: int = 1,
-    backend: str | None = None,
-    kept: Kept | None = None,
-    progress: Progress = silent,
+    run: Run = SERIAL,
+    kept: FinishedChunks | None = None,
 ) -> AgreementWithPeople:
-    """Every metric on every set at hand, and tested against GLEU, M² and ERRANT."""
+    """Every metric on every available set, and tested against GLEU, M² and ERRANT."""
     names = [repr(wanted) for wanted in metrics]
     result = AgreementWithPeople(
         agreement={name: [] for name in names},
@@ -210,43 +223,47 @@ def agreement_with_people(
         lacking={name: [] for name in names},
     )
     everything = {repr(wanted): wanted for wanted in [*metrics, *map(metric, BASELINES)]}
-    chunks: list[Chunk] = [("people", bench.name, name) for bench in benches if bench.sets for name in everything]
-    work = Judging(
-        benches={bench.name: bench for bench in benches},
+    chunks: list[Chunk] = [
+        ("people", benchmark.name, name) for benchmark in benchmarks if benchmark.sets for name in everything
+    ]
+    work = AgreementChunks(
+        benchmarks={benchmark.name: benchmark for benchmark in benchmarks},
         metrics=everything,
-        asked=frozenset(names),
+        wanted=frozenset(names),
         options=OPTIONS,
-        jobs=jobs,
+        run=run.for_parts(),
     )
-    judged: dict[Chunk, tuple[OnSet, ...] | Refused] = {}
-    progress(0, len(chunks))
-    for chunk, answer in zip(chunks, computed(work, chunks, backend=backend, kept=kept), strict=True):
+    judged: dict[Chunk, tuple[AgreementOnSet, ...] | Refused] = {}
+    run.progress(0, len(chunks))
+    for chunk, answer in zip(chunks, compute_chunks(work, chunks, run=run, kept=kept), strict=True):
         judged[chunk] = answer
-        progress(len(judged), len(chunks))
-    for bench in benches:
-        for lacking in bench.lacking:
-            _lack(result, names, lacking)
-        scores: dict[str, tuple[OnSet, ...]] = {}
-        for name in everything if bench.sets else ():
-            answer = judged["people", bench.name, name]
+        run.progress(len(judged), len(chunks))
+    for benchmark in benchmarks:
+        for lacking in benchmark.lacking:
+            _add_lacking(result, names, lacking)
+        scores: dict[str, tuple[AgreementOnSet, ...]] = {}
+        for name in everything if benchmark.sets else ():
+            answer = judged["people", benchmark.name, name]
             if not isinstance(answer, Refused):
                 scores[name] = answer
             elif name in names:
-                _lack(result, [name], Lacking(part=PART, why=answer.why))
+                _add_lacking(result, [name], Lacking(part=PART, why=answer.why))
             else:
-                _lack(result, names, Lacking(part=f"Williams' test against {name}", why=answer.why))
-        for number, part in enumerate(bench.sets):
-            _judge(result, part, names, {name: listed[number] for name, listed in scores.items()})
+                _add_lacking(result, names, Lacking(part=f"Williams' test against {name}", why=answer.why))
+        for number, part in enumerate(benchmark.sets):
+            _add_agreement(result, part, names, {name: listed[number] for name, listed in scores.items()})
     return result
 
 
-def _judge(result: AgreementWithPeople, part: PlacedSet, names: Sequence[str], on: Mapping[str, OnSet]) -> None:
+def _add_agreement(
+    result: AgreementWithPeople, part: PlacedSet, names: Sequence[str], on: Mapping[str, AgreementOnSet]
+) -> None:
     """One set of judgments, all metrics."""
     scores = {name: of_metric.scores for name, of_metric in on.items()}
     for name in names:
         if name not in on:
             continue
-        over_systems, over_sentences = correlation(part.ranking, scores[name], 0), on[name].accuracy
+        over_systems, over_sentences = correlate_metric(part.ranking, scores[name], 0), on[name].accuracy
         assert over_sentences is not None  # this metric was asked for
         result.agreement[name].append(
             Agreement(
@@ -260,16 +277,16 @@ def _judge(result: AgreementWithPeople, part: PlacedSet, names: Sequence[str], o
                 pairs=over_sentences.agree + over_sentences.disagree + over_sentences.ties,
             )
         )
-        result.against[name].extend(_tests(part.of, name, part.ranking, scores))
+        result.against[name].extend(_test_against_baselines(part.of, name, part.ranking, scores))
 
 
-def _tests(
+def _test_against_baselines(
     judged: JudgedSet, name: str, ranking: Ranking, scores: Mapping[str, SystemScores]
 ) -> Iterator[AgainstMetric]:
     for other in BASELINES:
         if other == name or other not in scores:
             continue
-        for comparison in comparisons(ranking, [scores[name], scores[other]]):
+        for comparison in compare_metrics(ranking, [scores[name], scores[other]]):
             yield AgainstMetric(
                 judgments=judged.name,
                 outputs=judged.outputs,
@@ -279,6 +296,123 @@ def _tests(
             )
 
 
-def _lack(result: AgreementWithPeople, names: Sequence[str], lacking: Lacking) -> None:
+def _add_lacking(result: AgreementWithPeople, names: Sequence[str], lacking: Lacking) -> None:
     for name in names:
         result.lacking[name].append(lacking)
+
+
+def agreement_table(
+    metrics: Metrics | None = None,
+    *,
+    run: Run = HERE,
+    checkpoint: Path | str | None = None,
+) -> AgreementTable:
+    """Set metrics against people on GJG15, NSPT15 and SEEDA.
+
+    Parameters
+    ----------
+    metrics
+        Metrics or their names; by default all that need no files of yours and no network. Language models take an hour.
+    run
+        How it runs: threads, progress, backend.
+    checkpoint
+        A file for finished chunks: a metric on all sets of one benchmark. A study that was interrupted goes
+        on from there.
+
+    Returns
+    -------
+    AgreementTable
+        It prints as tables.
+
+    Raises
+    ------
+    InputError
+        Where no set of judgments is available, or no metric can be computed.
+
+    Examples
+    --------
+    >>> agreement_table(["gleu", "m2"])  # doctest: +SKIP
+    """
+    wanted = list_default_metrics() if metrics is None else given_metrics(metrics)
+    names = list(dict.fromkeys(map(repr, wanted)))
+    announce(run.progress, PART)
+    if run.backend is not None:
+        check_backend(run.backend)
+    benchmarks = load_benchmarks()
+    signature = ""
+    if checkpoint:
+        signature = study_signature(
+            "agreement", *map(metric_signature, wanted), *(benchmark.signature() for benchmark in benchmarks)
+        )
+    people = agreement_with_people(
+        list(dict.fromkeys(wanted)),
+        benchmarks,
+        run=run,
+        kept=Checkpoint(checkpoint, signature=signature, form=Chunks({"people": tuple[AgreementOnSet, ...]})),
+    )
+    lacking = {name: [row for row in people.lacking[name] if row.part.startswith(PART)] for name in names}
+    rows = [MetricRow(metric=name, agreement=tuple(people.agreement[name])) for name in names]
+    if not any(row.agreement for row in rows):
+        raise InputError(lacking[names[0]][0].why)
+    return AgreementTable(
+        metrics=tuple(row for row in rows if row.agreement),
+        level=OPTIONS.ranker.level,
+        notes=tuple(
+            dict.fromkeys(_explain_left_out(name, row.part, row.why) for name in names for row in lacking[name])
+        ),
+    )
+
+
+def _explain_left_out(name: str, part: str, why: str) -> str:
+    """Why a metric is left out; a missing set is missing for all metrics."""
+    return f"{name} is left out: {why}" if part == PART else f"{part.removeprefix(f'{PART}: ')} is left out: {why}"
+
+
+# All metrics that need no files of the user's and no network, nor hours: what a table over all metrics has by default.
+#
+# Every built-in metric is in one of the two lists.
+
+
+ALL = (
+    "m2",
+    "errant",
+    "weighted",
+    "cleme",
+    'cleme(mode="independent")',
+    "cleme2",
+    'cleme2(mode="independent")',
+    "gotoscorer",
+    'uot(model="minilm")',
+    "imeasure",
+    "gleu",
+    "green",
+    "sari",
+    "max-sari",
+    "bleu",
+    "ibleu",
+    "accuracy",
+    "index-match",
+    "min-ld",
+    "ld",
+    "levenshtein",
+    "token-sort",
+    "lt",
+    "scribendi",
+    "perplexity",
+)
+NOT_BY_NAME = {
+    "lfm": "it needs a model that `gecval lfm train` makes",
+    "some": "it needs the folder of its models",
+    "impara": "it needs its model, from the model hub",
+    "reward": "it needs a model",
+    "llm-judge": "it needs the address of a server",
+    "from-file": "it needs files of scores",
+    "grammaticality": "its default is lt",
+    "interpolated": "it mixes two other metrics",
+}
+
+
+def list_default_metrics() -> list[Metric]:
+    """A metric for each line of the list that this installation knows."""
+    known = set(metric_names())
+    return [metric(spelling) for spelling in ALL if spelling.partition("(")[0] in known]

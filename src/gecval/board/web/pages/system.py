@@ -1,4 +1,4 @@
-"""A system's page: its scores, its history, errors by type, paired tests, sentences."""
+"""A system's page: its scores, its history, errors by type, paired tests, sentences, its report."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from urllib.parse import urlencode
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, Response
 
-from gecval.board import decoys, passports, systems
-from gecval.board.access import benchmark_at, kept_back, owns, sees_scores_of, sees_submission, system_of
-from gecval.board.entries import current_scores
+from gecval.board import systems
+from gecval.board.access import find_system, is_kept_back, owns, sees_submission, sees_submission_scores
+from gecval.board.database.models import REFERENCE
 from gecval.board.errors import FailedError
-from gecval.board.shown import reveals, shown
-from gecval.board.web.asking import Asked, Page
-from gecval.board.web.choosing import version_of
-from gecval.board.web.files import text_answer
-from gecval.board.web.reports import Reports
+from gecval.board.public_scores import make_public, reveals
+from gecval.board.submissions import load_scores
+from gecval.board.system_report import Reports
+from gecval.board.web.rendering import file_response
+from gecval.board.web.request import Page, RequestContext, find_version
 from gecval.board.web.security import REPORT_POLICY
 from gecval.errors import InputError
 
@@ -25,71 +25,70 @@ PER_PAGE = 50
 
 
 @reading.get("/b/{address}/systems/{system_id}")
-def show(asked: Page, address: str, system_id: str, version: int = 0) -> Response:
-    with asked.database.read() as session:
-        benchmark = benchmark_at(session, asked.viewer, address)
-        system = system_of(session, asked.viewer, benchmark, system_id)
-        chosen = version_of(benchmark, version)
-        scores = current_scores(session, chosen)
-        seen = [row for row in system.submissions if sees_submission(asked.viewer, row)]
-        standing = systems.standing_submission(session, asked.viewer, system, chosen, scores)
+def show(context: Page, address: str, system_id: str, version: int = 0) -> Response:
+    with context.read_benchmark(address) as (session, benchmark):
+        system = find_system(session, context.viewer, benchmark, system_id)
+        chosen = find_version(benchmark, version)
+        scores = load_scores(session, chosen)
+        seen = [row for row in system.submissions if sees_submission(context.viewer, row)]
+        standing = systems.find_standing(session, context.viewer, system, chosen, scores)
         rows = scores.get(standing.id, {}) if standing else {}
-        return asked.page(
+        return context.page(
             "system.html",
             benchmark=benchmark,
             version=chosen,
             system=system,
             submissions=[row for row in reversed(seen) if row.version_id in (None, chosen.id)],
             history={
-                row.id: {name: shown(asked.viewer, chosen, row, score) for name, score in scores[row.id].items()}
+                row.id: {
+                    name: make_public(context.viewer, chosen, row, score) for name, score in scores[row.id].items()
+                }
                 for row in seen
-                if row.id in scores and sees_scores_of(asked.viewer, row, chosen.id)
+                if row.id in scores and sees_submission_scores(context.viewer, row, chosen.id)
             },
-            kept_back={row.id for row in seen if kept_back(asked.viewer, row, chosen.id)},
+            kept_back={row.id for row in seen if is_kept_back(context.viewer, row, chosen.id)},
             standing=standing,
-            scores=[shown(asked.viewer, chosen, standing, row) for row in rows.values()] if standing else [],
-            types=systems.types(session, asked.viewer, chosen, standing) if standing else None,
-            others=systems.others(session, asked.viewer, system, chosen, scores),
-            reported=reveals(asked.viewer, chosen) and system.name != decoys.REFERENCE,
-            owner=owns(asked.viewer, system),
-            revealed=reveals(asked.viewer, chosen),
-            digits=4 if reveals(asked.viewer, chosen) else chosen.digits,
+            scores=[make_public(context.viewer, chosen, standing, row) for row in rows.values()] if standing else [],
+            types=systems.load_types(session, context.viewer, chosen, standing) if standing else None,
+            others=systems.list_others(session, context.viewer, system, chosen, scores),
+            reported=reveals(context.viewer, chosen) and system.name != REFERENCE,
+            owner=owns(context.viewer, system),
+            revealed=reveals(context.viewer, chosen),
+            digits=4 if reveals(context.viewer, chosen) else chosen.digits,
         )
 
 
 @reading.get("/b/{address}/systems/{system_id}/against")
-def against(asked: Page, address: str, system_id: str, other: str = "", version: int = 0) -> Response:
-    """Paired tests of a system against another, from the statistics that were kept."""
-    with asked.database.read() as session:
-        benchmark = benchmark_at(session, asked.viewer, address)
-        chosen = version_of(benchmark, version)
-        pair = [system_of(session, asked.viewer, benchmark, one) for one in (other, system_id)]
+def against(context: Page, address: str, system_id: str, other: str = "", version: int = 0) -> Response:
+    """Paired tests of a system against another, from the stored statistics."""
+    with context.read_benchmark(address) as (session, benchmark):
+        chosen = find_version(benchmark, version)
+        pair = [find_system(session, context.viewer, benchmark, one) for one in (other, system_id)]
         if pair[0].id == pair[1].id:
             raise InputError("choose another system to test against")
-        comparisons = systems.compare(session, asked.viewer, chosen, *pair)
-        return asked.page(
+        comparisons = systems.compare(session, context.viewer, chosen, *pair)
+        return context.page(
             "against.html",
             benchmark=benchmark,
             version=chosen,
             baseline=pair[0],
             system=pair[1],
             comparisons=comparisons,
-            digits=4 if reveals(asked.viewer, chosen) else chosen.digits,
+            digits=4 if reveals(context.viewer, chosen) else chosen.digits,
         )
 
 
 @reading.get("/b/{address}/systems/{system_id}/sentences")
-def sentences(asked: Page, address: str, system_id: str, page: int = 1, version: int = 0) -> Response:
+def sentences(context: Page, address: str, system_id: str, page: int = 1, version: int = 0) -> Response:
     """Source and output, and for public references these and the sentence scores."""
-    with asked.database.read() as session:
-        benchmark = benchmark_at(session, asked.viewer, address)
-        system = system_of(session, asked.viewer, benchmark, system_id)
-        chosen = version_of(benchmark, version)
-        listed = systems.sentences(session, asked.viewer, chosen, system)
+    with context.read_benchmark(address) as (session, benchmark):
+        system = find_system(session, context.viewer, benchmark, system_id)
+        chosen = find_version(benchmark, version)
+        listed = systems.list_sentences(session, context.viewer, chosen, system)
     pages = max(1, -(-len(listed) // PER_PAGE))
     if not 1 <= page <= pages:
         raise InputError(f"there are {pages} pages")
-    return asked.page(
+    return context.page(
         "sentences.html",
         benchmark=benchmark,
         version=chosen,
@@ -101,47 +100,45 @@ def sentences(asked: Page, address: str, system_id: str, page: int = 1, version:
 
 
 @reading.get("/b/{address}/systems/{system_id}/passport")
-def passport(asked: Page, address: str, system_id: str, version: int = 0) -> Response:
+def passport(context: Page, address: str, system_id: str, version: int = 0) -> Response:
     """The file from which ``gecval verify`` computes a system's scores again."""
-    with asked.database.read() as session:
-        benchmark = benchmark_at(session, asked.viewer, address)
-        system = system_of(session, asked.viewer, benchmark, system_id)
-        made = passports.passport(session, asked.viewer, version_of(benchmark, version), system)
-        return text_answer(made, f"{system.name}.passport")
+    with context.read_benchmark(address) as (session, benchmark):
+        system = find_system(session, context.viewer, benchmark, system_id)
+        made = systems.make_passport(session, context.viewer, find_version(benchmark, version), system)
+        return file_response(made, f"{system.name}.passport")
 
 
 @reading.get("/b/{address}/systems/{system_id}/report")
-def report(asked: Page, address: str, system_id: str, other: str = "", version: int = 0) -> Response:
+def report(context: Page, address: str, system_id: str, other: str = "", version: int = 0) -> Response:
     """The page of ``gecval report``, with an origin of its own; or word that it is being made, or could not be."""
-    made, values = _report(asked, address, system_id, other=other, version=version)
+    made, values = _report(context, address, system_id, other=other, version=version)
     if made is None:
-        return asked.page("report.html", status=500 if values["failed"] else 200, **values)
+        return context.page("report.html", status=500 if values["failed"] else 200, **values)
     # Pages that share an origin can be a group; this one cannot be in it.
     headers = {"Content-Security-Policy": REPORT_POLICY, "Cross-Origin-Opener-Policy": "unsafe-none"}
     return HTMLResponse(made, headers=headers)
 
 
 @reading.get("/b/{address}/systems/{system_id}/report/state")
-def report_state(asked: Page, address: str, system_id: str, other: str = "", version: int = 0) -> Response:
+def report_state(context: Page, address: str, system_id: str, other: str = "", version: int = 0) -> Response:
     """What htmx asks while a report is being made: nothing changes; then it opens, or the asking ends."""
-    made, values = _report(asked, address, system_id, other=other, version=version)
+    made, values = _report(context, address, system_id, other=other, version=version)
     if made is not None:
         return Response(headers={"HX-Redirect": f"{values['place']}?{values['query']}"})
-    return asked.page("report_state.html", **values) if values["failed"] else Response(status_code=204)
+    return context.page("report_state.html", **values) if values["failed"] else Response(status_code=204)
 
 
 def _report(
-    asked: Asked, address: str, system_id: str, *, other: str, version: int
+    context: RequestContext, address: str, system_id: str, *, other: str, version: int
 ) -> tuple[bytes | None, dict[str, Any]]:
-    with asked.database.read() as session:
-        benchmark = benchmark_at(session, asked.viewer, address)
-        chosen = version_of(benchmark, version)
-        pair = [system_of(session, asked.viewer, benchmark, one) for one in (system_id, other) if one]
+    with context.read_benchmark(address) as (session, benchmark):
+        chosen = find_version(benchmark, version)
+        pair = [find_system(session, context.viewer, benchmark, one) for one in (system_id, other) if one]
         if len(pair) > 1 and pair[0].id == pair[1].id:
-            raise InputError("choose another system to look at beside it")
-        rows = systems.reported(session, asked.viewer, chosen, pair)
-        scoring = systems.scoring_of(session, chosen, rows)
-    reports: Reports = asked.request.app.state.reports
+            raise InputError("choose another system to compare with")
+        rows = systems.find_reported(session, context.viewer, chosen, pair)
+        scoring = systems.hash_scores(session, chosen, rows)
+    reports: Reports = context.request.app.state.reports
     made, failed = None, ""
     try:
         made = reports.page(chosen.id, [row.id for row in rows], scoring)

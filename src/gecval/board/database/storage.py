@@ -1,0 +1,48 @@
+"""Files that people send, by the hash of their content, and the audit log. Every subject writes both.
+
+Files lie compressed in the database: it is the one thing that all machines share, and that a backup copies.
+The same file twice is stored once. Entries of the audit log are only added; the database refuses all else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Sequence
+
+from sqlalchemy import select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from gecval.board.clock import now
+from gecval.board.database.models import AuditEntry, Blob
+from gecval.board.errors import NotFoundError
+
+
+def store_file(session: Session, content: bytes) -> str:
+    """Keep a file; its hash."""
+    digest = hashlib.sha256(content).hexdigest()
+    row = {"hash": digest, "size": len(content), "content": zlib.compress(content)}
+    # Two people may upload the same file at the same moment: whoever comes second keeps nothing.
+    dialect = sqlite if session.get_bind().dialect.name == "sqlite" else postgresql
+    session.execute(dialect.insert(Blob).values(row).on_conflict_do_nothing(index_elements=["hash"]))
+    return digest
+
+
+def read_file(session: Session, digest: str) -> bytes:
+    """What a file holds."""
+    packed = session.scalar(select(Blob.content).where(Blob.hash == digest))
+    if packed is None:
+        raise NotFoundError("the file is gone")
+    return zlib.decompress(packed)
+
+
+def record(session: Session, actor: str, action: str, object: str, **detail: object) -> None:
+    """Add an entry, in the transaction of the action. No secret and no text of an upload goes in here."""
+    session.add(AuditEntry(at=now(), actor=actor[:80], action=action, object=object[:120], detail=detail))
+
+
+def list_entries(session: Session, *, most: int = 200, before: int | None = None) -> Sequence[AuditEntry]:
+    """The latest entries, newest first; ``before`` is the number of an entry."""
+    chosen = select(AuditEntry).order_by(AuditEntry.id.desc()).limit(most)
+    return session.scalars(chosen if before is None else chosen.where(AuditEntry.id < before)).all()

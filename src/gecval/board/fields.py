@@ -1,0 +1,85 @@
+"""What people write into forms: names, texts, choices, files. It must be plain text for pages, paths and terminals."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from gecval.errors import InputError
+
+LONGEST = 80
+
+
+def clean_name(text: str, what: str, *, most: int = LONGEST) -> str:
+    """The name in Unicode's composed form, without blanks at both ends.
+
+    >>> clean_name(" AMU  v2 ", "the system")
+    'AMU v2'
+    """
+    if len(text) > 10 * most:  # before anything looks at every letter
+        raise InputError(f"{what}: a name has at most {most} letters")
+    name = " ".join(unicodedata.normalize("NFC", text).split())
+    if not name:
+        raise InputError(f"{what} needs a name")
+    if len(name) > most:
+        raise InputError(f"{what}: a name has at most {most} letters, this one {len(name)}")
+    if any(unicodedata.category(letter)[0] == "C" for letter in name):
+        raise InputError(f"{what}: a name has no control characters")
+    return name
+
+
+def clean_text(text: str, what: str, *, most: int = 4000) -> str:
+    """Free text of a form: at most so long, and no control characters but line ends and tabs."""
+    if len(text) > most:
+        raise InputError(f"{what} has {len(text)} letters; at most {most} are kept")
+    clean = text.replace("\r\n", "\n").strip()
+    if any(unicodedata.category(letter) in ("Cc", "Cs") and letter not in "\n\t" for letter in clean):
+        raise InputError(f"{what} holds control characters")
+    return clean
+
+
+def slug(name: str) -> str:
+    """The part of an address that stands for a name.
+
+    >>> slug("CoNLL-2014: the test set"), slug("Ünï"), slug("学")
+    ('conll-2014-the-test-set', 'uni', 'benchmark')
+    """
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode("ascii").lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60].strip("-") or "benchmark"
+
+
+def file_name(name: str, default: str) -> str:
+    """A name under which a file can be saved anywhere: no folders, no special signs.
+
+    >>> file_name("../../etc/passwd", "source.txt"), file_name("gold v2.m2", "x"), file_name("..", "source.txt")
+    ('passwd', 'gold_v2.m2', 'source.txt')
+    """
+    last = re.split(r"[/\\]", name[-400:])[-1]
+    return re.sub(r"[^A-Za-z0-9._-]+", "_", last).lstrip(".-")[-80:] or default
+
+
+GZIP, ZIP = b"\x1f\x8b", b"PK"
+
+
+def check_text_file(content: bytes, name: str, *, most: int) -> None:
+    """Refuse what is no UTF-8 text, is packed, or is too large. Nothing packed is ever unpacked: it may be a bomb."""
+    if len(content) > most:
+        raise InputError(f"{name} has more than {most} bytes, which is the most that a file may have")
+    if content.startswith((GZIP, ZIP)):
+        raise InputError(f"{name} is compressed; unpack it first")
+    if not content.strip():
+        raise InputError(f"{name} is empty")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise InputError(f"{name}: line {line} is not UTF-8; convert the file, e.g. with iconv") from None
+    if "\0" in text:
+        raise InputError(f"{name} is no text: it holds NUL bytes")
+
+
+def check_choice(value: str, choices: Sequence[str], what: str) -> str:
+    if value not in choices:
+        raise InputError(f"{what} is {', '.join(choices)}; not {value[:20]!r}", parameter=what)
+    return value

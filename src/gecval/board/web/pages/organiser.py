@@ -1,0 +1,265 @@
+"""For organisers: new benchmarks and versions, phases, who is admitted, invitations, the audit log."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, File, Form, UploadFile
+from fastapi.responses import Response
+from sqlalchemy import delete, select
+
+from gecval.board import accounts, benchmark_data, benchmarks, clock, queue
+from gecval.board import benchmarks as deletion
+from gecval.board.access import find_benchmark, find_deleted_benchmark, must_organise
+from gecval.board.benchmark_data import UploadedFile, VersionData
+from gecval.board.benchmark_metrics import list_metrics
+from gecval.board.benchmarks import PhaseRules
+from gecval.board.database.models import Admission, Role, Submission, Team, User
+from gecval.board.database.storage import list_entries, record
+from gecval.board.errors import NotFoundError
+from gecval.board.fields import clean_text
+from gecval.board.web.request import Page, RequestContext, require_form_token
+from gecval.errors import InputError
+
+reading = APIRouter()
+writing = APIRouter(dependencies=[Depends(require_form_token)])
+Text = Annotated[str, Form()]
+Upload = Annotated[UploadFile | None, File()]
+Uploads = Annotated[list[UploadFile] | None, File()]
+
+
+@dataclass
+class PhaseForm:
+    """What a form says of a phase. It is read only once the page knows who asks."""
+
+    phase: Text = ""
+    opens: Text = ""
+    closes: Text = ""
+    per_day: Text = ""
+    in_all: Text = ""
+    rule: Text = "best"
+    entry: Text = "system"
+    blind: Annotated[bool, Form()] = False
+    ladder: Text = ""
+
+    def rules(self, *, name: str) -> PhaseRules:
+        return PhaseRules(
+            name=name,
+            opens=clock.parse_moment(self.opens, "the start"),
+            closes=clock.parse_moment(self.closes, "the end"),
+            per_day=_parse_limit(self.per_day),
+            in_all=_parse_limit(self.in_all),
+            rule=self.rule,
+            entry=self.entry,
+            blind=self.blind,
+            ladder=_parse_step(self.ladder),
+        )
+
+
+@dataclass
+class DataForm:
+    """What a form says of the data of a version. An empty field for a file is an upload without a name."""
+
+    source: Upload = None
+    public: Uploads = None
+    hidden: Uploads = None
+    metrics: Text = ""
+    aggregate: Text = "corpus"
+    missing: Text = "absent"
+    language: Text = ""
+    tokenize: Text = ""
+    note: Text = ""
+
+    def read(self, context: RequestContext) -> VersionData:
+        """The data. Each upload is cut off behind the first byte that is too much: the gate then refuses it."""
+
+        def read(file: UploadFile, *, hidden: bool = False) -> UploadedFile:
+            content = file.file.read(context.settings.most_upload + 1)
+            return UploadedFile(name=(file.filename or "file")[-200:], content=content, hidden=hidden)
+
+        listed = [(file, False) for file in self.public or ()] + [(file, True) for file in self.hidden or ()]
+        return VersionData(
+            source=read(self.source) if self.source and self.source.filename else None,
+            references=[read(file, hidden=hidden) for file, hidden in listed if file.filename],
+            metrics=self.metrics,
+            aggregate=self.aggregate,
+            missing=self.missing,
+            language=self.language,
+            tokenize=self.tokenize,
+            note=self.note,
+        )
+
+
+Phase = Annotated[PhaseForm, Depends()]
+Data = Annotated[DataForm, Depends()]
+
+
+@reading.get("/new")
+def new_form(context: Page) -> Response:
+    must_organise(context.viewer)
+    return context.page("new.html", metrics=list_metrics(), presets=benchmark_data.PRESETS)
+
+
+@writing.post("/new")
+def new(
+    context: Page,
+    phase: Phase,
+    data: Data,
+    name: Text = "",
+    about: Text = "",
+    visibility: Text = "public",
+    preset: Text = "",
+) -> Response:
+    user = must_organise(context.viewer)
+    chosen = benchmark_data.PRESETS[preset].data() if preset in benchmark_data.PRESETS else data.read(context)
+    rules = phase.rules(name=phase.phase or "open")
+    with context.database.write() as session:
+        made = benchmarks.make_benchmark(
+            session,
+            context.settings,
+            session.merge(user),
+            name=name,
+            about=about,
+            visibility=visibility,
+            data=chosen,
+            phase=rules,
+        )
+    return context.go(f"/b/{made.address}")
+
+
+@reading.get("/b/{address}/settings")
+def settings_form(context: Page, address: str) -> Response:
+    must_organise(context.viewer)
+    with context.read_benchmark(address) as (session, benchmark):
+        admitted = session.scalars(select(Admission.team_id).where(Admission.benchmark_id == benchmark.id)).all()
+        return context.page(
+            "settings.html",
+            benchmark=benchmark,
+            teams=session.scalars(select(Team).order_by(Team.name)).all(),
+            admitted=set(admitted),
+            link=f"{context.request.base_url}b/{benchmark.address}",
+        )
+
+
+@writing.post("/b/{address}/settings")
+def change(
+    context: Page,
+    address: str,
+    about: Text = "",
+    visibility: Text = "public",
+    admitted: Annotated[list[str] | None, Form()] = None,
+) -> Response:
+    user = must_organise(context.viewer)
+    with context.write_benchmark(address) as (session, benchmark):
+        if visibility not in benchmarks.VISIBILITIES:
+            raise InputError("visibility is public, link or private")
+        benchmark.about, benchmark.visibility = clean_text(about, "the description"), visibility
+        session.execute(delete(Admission).where(Admission.benchmark_id == benchmark.id))
+        for team_id in dict.fromkeys(admitted or []):
+            if session.get(Team, team_id) is None:
+                raise NotFoundError("there is no such team")
+            session.add(Admission(benchmark_id=benchmark.id, team_id=team_id))
+        record(session, user.name, "change", f"benchmark {benchmark.id}", visibility=visibility)
+    return context.go(f"/b/{benchmark.address}/settings")
+
+
+@writing.post("/b/{address}/versions")
+def add_version(context: Page, address: str, data: Data) -> Response:
+    user = must_organise(context.viewer)
+    chosen = data.read(context)
+    with context.write_benchmark(address) as (session, benchmark):
+        benchmarks.add_version(session, context.settings, session.merge(user), benchmark, chosen)
+    return context.go(f"/b/{address}")
+
+
+@writing.post("/b/{address}/phases")
+def add_phase(context: Page, address: str, phase: Phase) -> Response:
+    user = must_organise(context.viewer)
+    rules = phase.rules(name=phase.phase)
+    with context.database.write() as session:
+        benchmarks.add_phase(session, session.merge(user), find_benchmark(session, context.viewer, address), rules)
+    return context.go(f"/b/{address}/settings")
+
+
+@writing.post("/b/{address}/delete")
+def delete_benchmark(context: Page, address: str, name: Text = "") -> Response:
+    """It takes the name of the benchmark, so that nobody does it by a slip."""
+    user = must_organise(context.viewer)
+    with context.write_benchmark(address) as (session, benchmark):
+        if " ".join(name.split()) != benchmark.name:
+            raise InputError("write the name of the benchmark to delete it")
+        deletion.delete(session, benchmark, session.merge(user))
+    return context.go("/")
+
+
+@writing.post("/b/{address}/undo")
+def bring_back(context: Page, address: str) -> Response:
+    user = must_organise(context.viewer)
+    with context.database.write() as session:
+        benchmark = find_deleted_benchmark(session, context.viewer, address)
+        deletion.undo(session, benchmark, session.merge(user), days=context.settings.undo_days)
+    return context.go(f"/b/{benchmark.address}")
+
+
+@writing.post("/b/{address}/submissions/{submission_id}/retry")
+def retry(context: Page, address: str, submission_id: str) -> Response:
+    """Score a failed submission once more, when the cause is fixed."""
+    user = must_organise(context.viewer)
+    with context.write_benchmark(address) as (session, benchmark):
+        submission = session.get(Submission, submission_id)
+        if submission is None or submission.system.benchmark_id != benchmark.id:
+            raise NotFoundError("there is no such submission")
+        queue.requeue(session, submission_id, "failed")
+        record(session, user.name, "retry", f"submission {submission_id}")
+    return context.go(f"/b/{address}/submissions/{submission_id}")
+
+
+@reading.get("/people")
+def people(context: Page) -> Response:
+    must_organise(context.viewer)
+    return _people(context)
+
+
+@writing.post("/people")
+def invite(context: Page, role: Text = "participant") -> Response:
+    user = must_organise(context.viewer)
+    chosen: Role | None = next((one for one in accounts.ROLES if one == role), None)
+    if chosen is None:
+        raise InputError(f"a role is {', '.join(accounts.ROLES)}")
+    with context.database.write() as session:
+        secret = accounts.invite(session, role=chosen, by=session.merge(user), days=accounts.INVITATION_DAYS)
+    return _people(context, link=f"{context.request.base_url}join/{secret}")
+
+
+def _people(context: RequestContext, link: str = "") -> Response:
+    with context.database.read() as session:
+        listed = session.scalars(select(User).order_by(User.folded)).all()
+        people = [(person, [team.name for team in accounts.list_teams(session, person)]) for person in listed]
+        return context.page("people.html", link=link, roles=accounts.ROLES, people=people)
+
+
+@reading.get("/audit")
+def log(context: Page, before: int | None = None) -> Response:
+    must_organise(context.viewer)
+    with context.database.read() as session:
+        entries = list_entries(session, before=before)
+        more = bool(entries) and bool(list_entries(session, before=entries[-1].id))
+        return context.page("audit.html", entries=entries, more=more)
+
+
+def _parse_limit(text: str) -> int | None:
+    if not text.strip():
+        return None
+    if not (text.strip().isascii() and text.strip().isdigit() and len(text.strip()) < 8):
+        raise InputError("a limit is a number, or nothing")
+    return int(text)
+
+
+def _parse_step(text: str) -> float | None:
+    if not text.strip():
+        return None
+    if not re.fullmatch(r"[0-9]{1,2}(\.[0-9]{1,3})?", text.strip()):
+        raise InputError("a step of the Ladder is a number of standard errors, or nothing")
+    return float(text)

@@ -1,0 +1,238 @@
+"""Submitting: the form, a submission's own page, and what its owners may do with it. The API takes the same path."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, File, Form, UploadFile
+from fastapi.responses import Response
+from sqlalchemy.orm import Session
+
+from gecval.board import accounts, queue, submissions
+from gecval.board.access import (
+    find_own_submission,
+    find_submission,
+    is_kept_back,
+    must_act,
+    must_log_in,
+    owns,
+    sees_output,
+    sees_scores,
+    sees_submission_scores,
+)
+from gecval.board.accounts import HOUR, check_rate, count_attempt
+from gecval.board.benchmark_data import VersionFiles, read_output, without_references
+from gecval.board.benchmarks import find_open_phase
+from gecval.board.clock import now
+from gecval.board.database.models import Benchmark, Job, Submission, User, Version
+from gecval.board.database.storage import read_file
+from gecval.board.errors import ForbiddenError, NotFoundError
+from gecval.board.fields import check_text_file
+from gecval.board.public_scores import make_public
+from gecval.board.recent import RecentCache
+from gecval.board.submissions import can_return, load_scores
+from gecval.board.web.rendering import file_response
+from gecval.board.web.request import Page, RequestContext, require_form_token
+from gecval.corpus import Corpus
+from gecval.errors import InputError
+
+reading = APIRouter()
+writing = APIRouter(dependencies=[Depends(require_form_token)])
+Text = Annotated[str, Form()]
+ACTIONS = {"withdraw": submissions.withdraw, "delete": submissions.delete, "choose": submissions.choose}
+
+
+@dataclass
+class SheetForm:
+    """The fact sheet of a system."""
+
+    data: Text = ""
+    size: Text = ""
+    paper: Text = ""
+    code: Text = ""
+    seen: Text = ""
+
+
+Sheet = Annotated[SheetForm, Depends()]
+
+
+@reading.get("/b/{address}/submit")
+def submit_form(context: Page, address: str) -> Response:
+    return _submit_page(context, address)
+
+
+@writing.post("/b/{address}/submit")
+def submit(
+    context: Page,
+    address: str,
+    sheet: Sheet,
+    file: Annotated[UploadFile | None, File()] = None,
+    system: Text = "",
+    team: Text = "",
+) -> Response:
+    try:
+        if file is None or not file.filename:
+            raise InputError("choose a file first")
+        content = file.file.read(context.settings.most_upload + 1)
+        row = receive_submission(
+            context,
+            address,
+            team_id=team,
+            system=system,
+            name=file.filename[-200:],
+            content=content,
+            sheet=asdict(sheet),
+        )
+    except InputError as error:
+        if getattr(error, "status", 400) not in (400, 429):
+            raise
+        return _submit_page(context, address, error=str(error), given={"system": system[:80], **asdict(sheet)})
+    return context.go(f"/b/{address}/submissions/{row.id}")
+
+
+@reading.get("/b/{address}/submissions/{submission_id}")
+def show(context: Page, address: str, submission_id: str) -> Response:
+    with context.read_benchmark(address) as (session, benchmark):
+        submission = find_submission(session, context.viewer, benchmark, submission_id)
+        return context.page("submission.html", **describe_submission(session, context, benchmark, submission))
+
+
+@reading.get("/b/{address}/submissions/{submission_id}/status")
+def status(context: Page, address: str, submission_id: str) -> Response:
+    """The part of the page that changes while a submission waits; htmx asks for it again."""
+    with context.read_benchmark(address) as (session, benchmark):
+        submission = find_submission(session, context.viewer, benchmark, submission_id)
+        return context.page("status.html", **describe_submission(session, context, benchmark, submission))
+
+
+@reading.get("/b/{address}/submissions/{submission_id}/output")
+def download_output(context: Page, address: str, submission_id: str) -> Response:
+    with context.read_benchmark(address) as (session, benchmark):
+        submission = find_submission(session, context.viewer, benchmark, submission_id)
+        if not sees_output(context.viewer, submission):
+            raise NotFoundError("the output of this decoy would give hidden references away")
+        return file_response(read_file(session, submission.blob), submission.file_name)
+
+
+@writing.post("/b/{address}/submissions/{submission_id}/{action}")
+def act(context: Page, address: str, submission_id: str, action: str) -> Response:
+    """Withdraw, delete, choose, or undo."""
+    user = must_log_in(context.viewer)
+    with context.write_benchmark(address) as (session, benchmark):
+        submission = find_own_submission(session, context.viewer, benchmark, submission_id)
+        by = session.get_one(User, user.id)
+        if action == "undo":
+            submissions.undo(session, submission, by, days=context.settings.undo_days)
+        elif action in ACTIONS:
+            ACTIONS[action](session, submission, by)
+        else:
+            raise NotFoundError("there is no such action")
+        system_id = submission.system_id
+    if action == "delete":
+        return context.go(f"/b/{address}/systems/{system_id}")
+    return context.go(f"/b/{address}/submissions/{submission_id}")
+
+
+def _submit_page(
+    context: RequestContext, address: str, *, error: str = "", given: dict[str, str] | None = None
+) -> Response:
+    user = must_log_in(context.viewer)
+    with context.read_benchmark(address) as (session, benchmark):
+        phase = find_open_phase(benchmark, now())
+        teams = accounts.list_teams(session, user)
+        return context.page(
+            "submit.html",
+            status=400 if error else 200,
+            benchmark=benchmark,
+            version=benchmark.versions[-1],
+            phase=phase,
+            teams=teams,
+            quotas={team.id: submissions.count_quota(session, phase, team.id) for team in teams} if phase else {},
+            error=error,
+            given=given or {},
+            seen=submissions.SEEN,
+        )
+
+
+def describe_submission(
+    session: Session, context: RequestContext, benchmark: Benchmark, submission: Submission
+) -> dict[str, Any]:
+    """All that a submission's page says."""
+    version = benchmark.versions[-1]
+    if submission.version_id:
+        version = next(row for row in benchmark.versions if row.id == submission.version_id)
+    jobs = [job for job in submission.jobs if job.version_id == version.id]
+    job: Job | None = jobs[-1] if jobs else None
+    place = queue.find_place(session, job) if job and job.state == "queued" else None
+    seconds = queue.mean_seconds(session)
+    visible = sees_scores(context.viewer, submission.phase)
+    shows = sees_submission_scores(context.viewer, submission, version.id)
+    rows = load_scores(session, version).get(submission.id, {}) if shows else {}
+    return {
+        "benchmark": benchmark,
+        "version": version,
+        "submission": submission,
+        "job": job,
+        "place": place,
+        "wait": place * seconds if place and seconds else None,
+        "scores": [make_public(context.viewer, version, submission, row) for row in rows.values()],
+        "visible": visible,
+        "kept_back": is_kept_back(context.viewer, submission, version.id),
+        "can_return": can_return(submission, days=context.settings.undo_days),
+        "owner": owns(context.viewer, submission.system),
+        "digits": 4 if not version.hidden or context.viewer.organiser else version.digits,
+        "output": sees_output(context.viewer, submission),
+    }
+
+
+# From a form or the API to the queue: rate, gate, then the transaction that counts the submission.
+
+
+def receive_submission(
+    context: RequestContext,
+    address: str,
+    *,
+    team_id: str,
+    system: str,
+    name: str,
+    content: bytes,
+    sheet: Mapping[str, str],
+) -> Submission:
+    """The submission, queued; or the one line that says why not. Nothing that is refused costs quota."""
+    user = must_act(context.viewer, "submit")
+    with context.database.write() as session:
+        check_rate(session, "upload", user.id, most=context.settings.uploads, seconds=HOUR)
+        count_attempt(session, "upload", user.id)
+    with context.read_benchmark(address) as (session, benchmark):
+        check_text_file(content, name, most=context.settings.most_upload)
+        read_output(_load_sources(session, benchmark.versions[-1]), "the output", name, content)
+    chosen = _choose_team(context, team_id)
+    with context.write_benchmark(address) as (session, benchmark):
+        by = session.get_one(User, user.id)
+        return submissions.submit(
+            session, benchmark, chosen, by, system=system, name=name, content=content, sheet=sheet
+        )
+
+
+def _choose_team(context: RequestContext, team_id: str) -> str:
+    """The team that submits: the one that is named, or the only one that there is."""
+    teams = context.viewer.teams
+    if team_id:
+        if team_id not in teams:
+            raise ForbiddenError("you are not in this team")
+        return team_id
+    if not teams:
+        raise InputError("you are in no team yet: make one on your account page")
+    if len(teams) > 1:
+        raise InputError("you are in several teams: say which one submits")
+    return next(iter(teams))
+
+
+_sources: RecentCache[Corpus] = RecentCache(16)
+
+
+def _load_sources(session: Session, version: Version) -> Corpus:
+    """The source sentences of a version; versions never change, so they are read once."""
+    return _sources.get(version.id, lambda: without_references(VersionFiles.load(session, version).corpus()))

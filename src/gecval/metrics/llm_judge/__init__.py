@@ -1,0 +1,1 @@
+"""A chat model as a judge (Kobayashi et al. 2024)."""

@@ -1,0 +1,69 @@
+"""gecval agreement: how far do the annotators agree?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gecval.cli.effects import refuse_idle, refuse_idle_missing
+from gecval.cli.inputs import INPUT
+from gecval.cli.options import edits_option, missing_annotator_option, resampling_options
+from gecval.cli.output import output_options, show
+from gecval.cli.progress import progress_bar, quiet_option
+from gecval.formats import Missing, load_files
+from gecval.metrics.error_types import DETAILS, Detail
+from gecval.runtime.run import Run
+from gecval.stats import Resampling
+from gecval.studies.agreement.study import FAR, agreement
+
+EXAMPLES = """\b
+Examples:
+  gecval agreement gold.m2
+  gecval agreement official-2014.combined.m2 --missing-annotator agreed
+  gecval agreement src.txt anna.txt ben.txt carla.txt --detail full --format json
+"""
+
+
+@click.command("agreement", epilog=EXAMPLES)
+@click.argument("inputs", type=INPUT, nargs=-1, required=True, metavar="GOLD...")
+@missing_annotator_option("absent")
+@click.option(
+    "--far",
+    type=click.FloatRange(min=0),
+    default=FAR,
+    show_default=True,
+    help="How much lower F with the others must be than F among them, beyond chance, to make an outlier.",
+)
+@click.option("--detail", type=click.Choice(DETAILS), default="category", show_default=True, help="How fine types are.")
+@edits_option(None)
+@click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores.")
+@resampling_options
+@quiet_option
+@output_options
+def command(
+    inputs: tuple[Path, ...],
+    missing: Missing,
+    far: float,
+    detail: Detail,
+    edits: str | None,
+    jobs: int | None,
+    resampling: Resampling,
+    style: str,
+    output: Path | None,
+) -> None:
+    """Say how far the annotators of GOLD (an .m2 or .jsonl file, or a source and its corrected texts) agree."""
+    refuse_idle_missing(inputs)
+    corpus = load_files(inputs, missing=missing)
+    if corpus.has_edits():
+        refuse_idle(["edits"], "with references that bring their edits")
+    with progress_bar("comparing") as progress:
+        agreed = agreement(
+            corpus,
+            far=far,
+            detail=detail,
+            resampling=resampling,
+            extractor=edits,
+            run=Run(jobs=jobs, progress=progress),
+        )
+    show(agreed, style, output)

@@ -1,0 +1,1 @@
+"""How many points does a metric give to outputs that correct nothing?"""

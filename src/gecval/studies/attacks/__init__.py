@@ -1,1 +1,0 @@
-"""What can be had from a metric without merit: adversaries, and the points that they get."""

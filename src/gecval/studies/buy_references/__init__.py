@@ -1,0 +1,1 @@
+"""Which sentences should one more annotator correct?"""

@@ -1,0 +1,61 @@
+"""gecval buy-references: which references should I buy next?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gecval.cli.effects import refuse_idle_judging
+from gecval.cli.inputs import INPUT
+from gecval.cli.options import complete_metrics, corpus_options, edits_option
+from gecval.cli.output import output_options, show
+from gecval.cli.progress import progress_bar, quiet_option
+from gecval.corpus import Corpus
+from gecval.formats import load_systems
+from gecval.metrics import metric as metric_of
+from gecval.runtime.run import Run
+from gecval.studies.buy_references.study import buy_references
+
+EXAMPLES = """\b
+Examples:
+  gecval buy-references out/ -r gold.m2 -n 100
+  gecval buy-references out/ -s src.txt -r ref0.txt -r ref1.txt -m errant -n 50 --format tsv -o for-annotators.tsv
+"""
+
+
+@click.command("buy-references", epilog=EXAMPLES)
+@click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="SYSTEM...")
+@corpus_options
+@click.option("-n", "--count", type=click.IntRange(1), default=100, show_default=True, help="Sentences to list.")
+@click.option(
+    "-m",
+    "--metric",
+    metavar="METRIC",
+    default="m2",
+    show_default=True,
+    shell_complete=complete_metrics,
+    help="The metric whose scores are to be improved: m2, errant, accuracy.",
+)
+@edits_option(None)
+@click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores.")
+@quiet_option
+@output_options
+def command(
+    systems: tuple[Path, ...],
+    corpus: Corpus,
+    count: int,
+    metric: str,
+    edits: str | None,
+    jobs: int | None,
+    style: str,
+    output: Path | None,
+) -> None:
+    """List the sentences that one more annotator should correct: where this changes the scores of SYSTEMs most."""
+    refuse_idle_judging(corpus, [metric_of(metric)])
+    loaded = load_systems(systems, corpus)
+    with progress_bar("scoring") as progress:
+        bought = buy_references(
+            corpus, loaded, count=count, metric=metric, extractor=edits, run=Run(jobs=jobs, progress=progress)
+        )
+    show(bought, style, output)

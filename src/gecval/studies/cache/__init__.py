@@ -1,0 +1,1 @@
+"""What is cached of the answers of models?"""

@@ -1,0 +1,64 @@
+"""gecval cache: what is cached of the answers of models?"""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime, timezone
+from pathlib import Path
+
+import click
+
+from gecval.cli.effects import refuse_idle
+from gecval.cli.output import PATH, format_option, show
+from gecval.errors import InputError
+from gecval.models.cache import VARIABLE, cache_files, cache_folder, cache_limit, clear, prune
+from gecval.studies.cache.study import Cached, CachedModel
+
+EXAMPLES = f"""\b
+Examples:
+  gecval cache
+  gecval cache --prune --limit 2GB
+  gecval cache --clear
+
+\b
+The cache lies in $GECVAL_CACHE, else in ~/.cache/gecval. {VARIABLE} says how much it may hold: 500MB, 10GB (default)
+or none. Answers of chat models are paid for, so they go only if you delete their files yourself.
+"""
+
+
+@click.command("cache", epilog=EXAMPLES)
+@click.option("--stats", is_flag=True, help="Say how much is cached of each model (default).")
+@click.option("--prune", "pruned", is_flag=True, help="Remove what was not used for longest, down to the limit.")
+@click.option("--clear", "cleared", is_flag=True, help="Remove everything but what was paid for.")
+@click.option("--limit", metavar="SIZE", help=f"With --prune: 500MB, 2GB, ...; default: {VARIABLE}, else 10GB.")
+@format_option
+@click.option("-o", "--output", type=PATH, help="Write to this file, complete or not at all, not to stdout.")
+def command(*, stats: bool, pruned: bool, cleared: bool, limit: str | None, style: str, output: Path | None) -> None:
+    """Say which answers of models are cached, or remove them."""
+    if stats + pruned + cleared > 1:
+        raise InputError("choose one of --stats, --prune and --clear")
+    if not pruned:
+        refuse_idle(["limit"], "without --prune")
+    folder, most = cache_folder(), cache_limit(limit)
+    removed = 0
+    if cleared:
+        removed = clear(folder)
+    elif pruned and most is not None:
+        try:
+            removed = prune(folder, most)
+        except sqlite3.Error as error:
+            raise InputError(f"{folder} cannot be pruned ({error}); try again when no other process uses it") from None
+    files = cache_files(folder)
+    models = tuple(
+        CachedModel(
+            file=file.path.name,
+            answers=file.entries,
+            bytes=file.bytes,
+            used=datetime.fromtimestamp(file.used, timezone.utc).strftime("%Y-%m-%d") if file.used else None,
+        )
+        for file in files
+    )
+    result = Cached(
+        folder=str(folder), limit=most, bytes=sum(file.bytes for file in files), removed=removed, models=models
+    )
+    show(result, style, output)

@@ -1,0 +1,174 @@
+"""gecval compare: is B better than A?"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gecval.cli.effects import refuse_idle, refuse_idle_judging
+from gecval.cli.inputs import INPUT
+from gecval.cli.options import (
+    corpus_options,
+    is_lenient,
+    metric_option,
+    realign_option,
+    resampling_options,
+    scoring_options,
+    unit_options,
+)
+from gecval.cli.output import PATH, Plot, output_options, plot_options, show
+from gecval.cli.progress import progress_bar, quiet_option
+from gecval.corpus import Corpus
+from gecval.errors import InputError
+from gecval.formats import load_systems
+from gecval.metrics import Metric
+from gecval.metrics.error_types import DETAILS, Detail
+from gecval.metrics.evaluation import Aggregate
+from gecval.runtime.run import Run
+from gecval.stats import Resampling
+from gecval.stats.deciding import UNTIL, Until
+from gecval.stats.paired import CORRECTIONS, Correction
+from gecval.stats.ranking import Contest
+from gecval.studies.compare.deciding import Deciding, deciding
+from gecval.studies.compare.gate import Rule, not_worse
+from gecval.studies.compare.result import AllPairs, Comparisons
+from gecval.studies.compare.study import compare, compare_all
+from gecval.studies.scores.by_type import compare_by_type
+from gecval.studies.scores.charts import comparison_chart
+
+EXAMPLES = """\b
+Examples:
+  gecval compare old.txt new.txt -r gold.m2 -m m2
+  gecval compare AMU CAMB CUUI -s src.txt -r ref0.txt -r ref1.txt -m gleu -m sari --resamples 10000
+  gecval compare out/ -r gold.m2 -m m2 --all-pairs --plot pairs.svg
+  gecval compare old.txt new.txt -s src.txt -r ref0.txt -m errant --by-type --correction holm
+  gecval compare old.txt new.txt -r gold.m2 -m m2 --deciding 5
+  gecval compare out/ -r gold.m2 -m gleu --all-pairs --aggregate expected-wins
+  gecval compare old.txt new.txt -r gold.m2 --fail-if-worse 'm2: 0.005 @ 0.95' --looks looks.json
+
+\b
+Exit status: 0; 2 for bad input. With --fail-if-worse: 0 not worse, 1 worse, 3 the data cannot tell.
+"""
+
+
+@click.command("compare", epilog=EXAMPLES)
+@click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="A B...")
+@corpus_options
+@realign_option
+@partial(metric_option, default="those of --fail-if-worse")
+@partial(scoring_options, contests=True)
+@click.option("--all-pairs", is_flag=True, help="Test every pair of systems, and rank them: rank ranges and clusters.")
+@click.option("--by-type", is_flag=True, help="Test the scores of -m errant for every type of error.")
+@click.option("--detail", type=click.Choice(DETAILS), default="category", show_default=True, help="How fine types are.")
+@click.option(
+    "--correction",
+    type=click.Choice(CORRECTIONS),
+    help="How to correct p for the number of tests; default: holm with --all-pairs, else none.",
+)
+@click.option(
+    "--deciding",
+    "most",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Find the smallest set of sentences without which the verdict is another; show the N most influential ones.",
+)
+@click.option(
+    "--until",
+    type=click.Choice(UNTIL),
+    default="sign",
+    show_default=True,
+    help="With --deciding: which verdict to turn around, who is better, or whether that is more than chance.",
+)
+@click.option(
+    "--fail-if-worse",
+    "rules",
+    multiple=True,
+    metavar="RULE",
+    callback=lambda ctx, param, texts: tuple(map(Rule.parse, texts)),
+    help="Exit with 1 if B is worse than A by more than a margin, with 0 if it is not, with 3 if the data cannot tell. "
+    "A rule is 'METRIC: MARGIN @ LEVEL'; @ LEVEL may be left out (0.95). Repeat for more.",
+)
+@click.option(
+    "--looks",
+    type=PATH,
+    help="With --fail-if-worse: a file that counts looks, so that nightly looks together err as rarely as one.",
+)
+@resampling_options
+@unit_options
+@plot_options("the differences with their intervals")
+@quiet_option
+@output_options
+def command(
+    systems: tuple[Path, ...],
+    corpus: Corpus,
+    realign: bool,
+    metrics: tuple[Metric, ...],
+    aggregate: Aggregate | Contest,
+    edits: str | None,
+    jobs: int | None,
+    all_pairs: bool,
+    by_type: bool,
+    detail: Detail,
+    correction: Correction | None,
+    most: int | None,
+    until: Until,
+    rules: tuple[Rule, ...],
+    looks: Path | None,
+    resampling: Resampling,
+    plot: Plot | None,
+    style: str,
+    output: Path | None,
+) -> None:
+    """Test B (and more) against baseline A by paired bootstrap and approximate randomisation."""
+    if by_type:
+        refuse_idle(["aggregate", "all_pairs", "most"], "with --by-type")
+    else:
+        refuse_idle(["detail"], "without --by-type")
+    if all_pairs:
+        refuse_idle(["most"], "with --all-pairs: it looks at systems against one baseline")
+    if most is None:
+        refuse_idle(["until"], "without --deciding")
+    if rules:
+        refuse_idle(["metrics", "level"], "with --fail-if-worse: its rules name metrics and levels")
+        refuse_idle(["all_pairs", "by_type", "detail", "correction", "until", "plot"], "with --fail-if-worse")
+        refuse_idle(["unit", "documents"], "with --fail-if-worse: its intervals leave out sentences")
+        metrics = tuple(rule.metric for rule in rules)
+    else:
+        refuse_idle(["looks"], "without --fail-if-worse")
+        if not metrics:
+            raise InputError("name a metric", parameter="metrics")
+    refuse_idle_judging(corpus, metrics)
+    baseline, *others = load_systems(systems, corpus, realign=realign, lenient=is_lenient())
+    if not others:
+        raise InputError("compare needs two systems or more: the baseline first, then those to test against it")
+    with progress_bar("scoring") as progress:
+        # What all ways to compare share.
+        run = Run(jobs=jobs, progress=progress)
+        how: dict[str, Any] = {"resampling": resampling, "extractor": edits, "run": run}
+        p_values = correction or ("holm" if all_pairs else "none")
+        if rules:
+            shown = 3 if most is None else most
+            decided = not_worse(corpus, baseline, others, rules, looks=looks, most=shown, aggregate=aggregate, **how)
+            show(decided, style, output)
+            click.get_current_context().exit(decided.exit_status)
+        comparisons: Comparisons | AllPairs | Deciding
+        if by_type:
+            comparisons = compare_by_type(corpus, baseline, others, metrics, detail=detail, correction=p_values, **how)
+        elif all_pairs:
+            systems_of_pairs = [baseline, *others]
+            comparisons = compare_all(
+                corpus, systems_of_pairs, metrics, aggregate=aggregate, correction=p_values, **how
+            )
+        elif most is not None:
+            asked: dict[str, Any] = {"most": most, "until": until}
+            comparisons = deciding(
+                corpus, baseline, others, metrics, aggregate=aggregate, correction=p_values, **asked, **how
+            )
+        else:
+            comparisons = compare(corpus, baseline, others, metrics, aggregate=aggregate, correction=p_values, **how)
+    if plot:
+        plot.save(comparison_chart(comparisons.comparisons))
+    show(comparisons, style, output)

@@ -1,0 +1,284 @@
+"""Ship or don't ship: is the new system worse than the old one by more than a margin?"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from math import isfinite
+from pathlib import Path
+from typing import Any, ClassVar
+
+from gecval.corpus import Corpus, System
+from gecval.errors import InputError
+from gecval.formats import write_files
+from gecval.metrics import metric
+from gecval.metrics.base import Metric
+from gecval.metrics.evaluation import Aggregate
+from gecval.results.result import Result
+from gecval.runtime.run import HERE, Run
+from gecval.stats import Interval, Resampling
+from gecval.stats.noninferiority import Verdict, level_at, normal_interval, verdict
+from gecval.stats.ranking import Contest
+from gecval.studies.compare.deciding import DecidingPair, check_several, deciding_pair
+from gecval.studies.compare.result import Comparison
+from gecval.studies.compare.study import compared_to_baseline
+from gecval.studies.scores.preparation import Edits, Systems, given_systems
+from gecval.studies.scores.scored_system import Contender
+
+
+def not_worse(
+    corpus: Corpus,
+    baseline: System,
+    systems: Systems,
+    rules: Iterable[Rule | str],
+    *,
+    looks: str | Path | None = None,
+    most: int = 3,
+    aggregate: Aggregate | Contest = "corpus",
+    resampling: Resampling | None = None,
+    extractor: Edits = None,
+    run: Run = HERE,
+) -> NotWorse:
+    """Decide whether each system is worse than the baseline by more than the margin of each rule.
+
+    Parameters
+    ----------
+    rules
+        Such as ``"m2: 0.005 @ 0.95"``: the metric, the margin and the level of the interval that decides.
+    looks
+        A file that counts looks. Give it where the question is asked again and again, such as every night: all looks
+        together then err as rarely as one. It is made where there is none.
+    most
+        How many of the sentences that move the difference most to show.
+
+    Examples
+    --------
+    >>> corpus = Corpus.from_texts(["a"] * 40, [["b"]] * 40)
+    >>> old = corpus.system("old", ["b"] * 40)
+    >>> not_worse(corpus, old, {"new": ["a"] * 20 + ["b"] * 20}, ["accuracy: 0.1"]).verdict
+    'worse'
+    """
+    given = [Rule.parse(rule) if isinstance(rule, str) else rule for rule in rules]
+    if not given:
+        raise InputError("no rules are given", parameter="rules")
+    names = list(map(str, given))
+    if len(set(names)) < len(names):
+        raise InputError("a rule is given twice", parameter="rules")
+    check_several(corpus)
+    if looks is not None and resampling is not None and resampling.documents:
+        raise InputError(
+            "with looks, the interval leaves out sentences, not documents", parameter=("looks", "documents")
+        )
+    [baseline], listed = given_systems([baseline], corpus), given_systems(systems, corpus)
+    counted = None if looks is None else Looks(Path(looks))
+    decisions: list[Decision] = []
+    notes: list[str] = []
+    for rule in given:
+        at_level = replace(resampling or Resampling(), level=rule.level)
+        comparisons, contenders = compared_to_baseline(
+            corpus,
+            baseline,
+            listed,
+            [rule.metric],
+            aggregate=aggregate,
+            resampling=at_level,
+            correction="none",
+            extractor=extractor,
+            run=run,
+        )
+        notes += comparisons.notes
+        for comparison, both, system in zip(comparisons, contenders, listed, strict=True):
+            pair = deciding_pair(corpus, comparison, both, (baseline, system), most=most)
+            number = counted.look(f"{rule}", comparison.signature, baseline, system) if counted else None
+            decisions.append(_decided(rule, comparison, both, number, method=at_level.method, pair=pair))
+    if counted:
+        counted.save()
+    return NotWorse(decisions=tuple(decisions), notes=tuple(dict.fromkeys(notes)))
+
+
+def _decided(
+    rule: Rule,
+    comparison: Comparison,
+    both: tuple[Contender, Contender],
+    look: int | None,
+    *,
+    method: str,
+    pair: DecidingPair,
+) -> Decision:
+    interval, level = comparison.interval, rule.level
+    if look is not None:
+        level, method = level_at(look, rule.level), "normal"
+        interval = normal_interval(both[0].evaluation, both[1].evaluation, level)
+    return Decision(
+        metric=comparison.metric,
+        baseline=comparison.baseline,
+        system=comparison.system,
+        margin=rule.margin,
+        level=rule.level,
+        look=look,
+        verdict=verdict(interval, rule.margin, higher_is_better=comparison.higher_is_better),
+        difference=comparison.difference,
+        interval=interval,
+        interval_level=level,
+        interval_method=method,
+        comparison=comparison,
+        pair=pair,
+    )
+
+
+# What the question "is the new system worse?" gives.
+
+
+# The exit status of the command line. 2 is an error, as everywhere.
+EXIT_STATUS: dict[Verdict, int] = {"not worse": 0, "worse": 1, "undecided": 3}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decision:
+    """A system against the baseline under one rule.
+
+    ``interval`` is the one that decides: that of the comparison, at the level of the rule, or, at a counted ``look``, a
+    normal one at the higher ``interval_level`` that all looks together need. ``pair`` has the sentences that decide who
+    is better.
+    """
+
+    metric: str
+    baseline: str
+    system: str
+    margin: float
+    level: float
+    look: int | None = None
+    verdict: Verdict
+    difference: float
+    interval: Interval
+    interval_level: float
+    interval_method: str
+    comparison: Comparison
+    pair: DecidingPair
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class NotWorse(Result):
+    """Whether systems are worse than the baseline by more than a margin: a sequence of ``Decision``."""
+
+    kind: ClassVar[str] = "not-worse"
+    view: ClassVar[str] = "not_worse_tables"
+    main: ClassVar[str] = "decisions"
+    derived: ClassVar[tuple[str, ...]] = ("verdict", "exit_status")
+
+    decisions: tuple[Decision, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        """``worse`` if any decision says so, else ``undecided`` if any does, else ``not worse``."""
+        verdicts = {decision.verdict for decision in self.decisions}
+        order: tuple[Verdict, ...] = ("worse", "undecided", "not worse")
+        return next(verdict for verdict in order if verdict in verdicts)
+
+    @property
+    def exit_status(self) -> int:
+        """What the command line exits with: 0 not worse, 1 worse, 3 undecided."""
+        return EXIT_STATUS[self.verdict]
+
+    def __len__(self) -> int:
+        return len(self.decisions)
+
+    def __iter__(self) -> Iterator[Decision]:
+        return iter(self.decisions)
+
+    def __getitem__(self, index: int) -> Decision:
+        return self.decisions[index]
+
+
+# A rule such as ``errant: 0.005 @ 0.95``: under which metric a system may be worse by how much, at which level.
+
+
+LEVEL = 0.95
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rule:
+    """A metric, the margin in points of its score, and the level of the interval that decides."""
+
+    metric: Metric
+    margin: float
+    level: float = LEVEL
+
+    def __post_init__(self) -> None:
+        if not (isfinite(self.margin) and self.margin >= 0):
+            raise InputError(f"the margin of a rule is 0 or more, not {self.margin}", parameter="rules")
+        if not 0 < self.level < 1:
+            raise InputError(f"the level of a rule lies between 0 and 1, not {self.level}", parameter="rules")
+
+    @classmethod
+    def parse(cls, text: str) -> Rule:
+        """The rule that people type.
+
+        >>> Rule.parse("errant: 0.005 @ 0.99")
+        Rule(metric=errant, margin=0.005, level=0.99)
+        >>> str(Rule.parse("gleu(n=3):0.01"))
+        'gleu(n=3): 0.01 @ 0.95'
+        """
+        spelling, _, numbers = text.rpartition(":")
+        margin, at, level = numbers.partition("@")
+        try:
+            values = float(margin), float(level) if at else LEVEL
+        except ValueError:
+            values = None
+        if values is None or not spelling.strip():
+            raise InputError(f"write a rule as 'metric: margin @ level', e.g. 'm2: 0.005 @ 0.95', not {text!r}")
+        return cls(metric=metric(spelling.strip()), margin=values[0], level=values[1])
+
+    def __str__(self) -> str:
+        return f"{self.metric!r}: {self.margin:g} @ {self.level:g}"
+
+
+# A small file that counts looks, so that looking every night raises no more false alarms than looking once.
+#
+#     {"schema": "gecval.looks/1", "looks": {"m2: 0.005 @ 0.95": ["3f2a…", "9c41…"]}}
+#
+# Each rule lists its looks by a hash of what was seen: the data, the settings and both outputs. The same outputs seen
+# again are the same look, so a job that is run twice counts once.
+
+
+SCHEMA = "gecval.looks/1"
+MOST_BYTES = 10_000_000
+
+
+class Looks:
+    """The looks of a file. ``look`` counts one more; ``save`` writes them."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._looks = _read(path) if path.exists() else {}
+
+    def look(self, rule: str, signature: str, baseline: System, system: System) -> int:
+        """The number of this look under the rule, from 1."""
+        digest = hashlib.sha256()
+        for text in (signature, *baseline.hypotheses, "\n", *system.hypotheses):
+            digest.update(text.encode("utf-8", "surrogatepass") + b"\n")
+        seen, name = self._looks.setdefault(rule, []), digest.hexdigest()[:16]
+        if name not in seen:
+            seen.append(name)
+        return seen.index(name) + 1
+
+    def save(self) -> None:
+        content = {"schema": SCHEMA, "looks": self._looks}
+        write_files({self.path: json.dumps(content, ensure_ascii=False, indent=1).split("\n")})
+
+
+def _read(path: Path) -> dict[str, list[str]]:
+    if path.stat().st_size > MOST_BYTES:
+        raise InputError(f"{path} is too large for a file of looks")
+    try:
+        content: Any = json.loads(path.read_text("utf-8"))
+    except (ValueError, RecursionError):
+        raise InputError(f"{path} is not JSON, so it counts no looks; choose another file") from None
+    looks = content.get("looks") if isinstance(content, dict) and content.get("schema") == SCHEMA else None
+    lists = list(looks.values()) if isinstance(looks, dict) else [None]
+    if not all(isinstance(seen, list) and all(isinstance(name, str) for name in seen) for seen in lists):
+        raise InputError(f"{path} is no file of looks ({SCHEMA}); choose another file")
+    assert isinstance(looks, dict)
+    return looks

@@ -1,0 +1,178 @@
+"""Is B better than A? Paired tests on the same sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from gecval.corpus import Corpus, System
+from gecval.errors import InputError
+from gecval.metrics.evaluation import Aggregate, Evaluation
+from gecval.results.signature import Signature
+from gecval.runtime.run import HERE, Run, announce
+from gecval.stats import Resampling
+from gecval.stats.paired import Correction
+from gecval.stats.ranking import Contest
+from gecval.studies.compare.result import AllPairs, Comparison, Comparisons
+from gecval.studies.scores.contests import evaluate_systems
+from gecval.studies.scores.input_notes import input_notes
+from gecval.studies.scores.preparation import Edits, Metrics, Systems, given_metrics, given_systems, prepare
+from gecval.studies.scores.result import Score
+from gecval.studies.scores.scored_system import Contender, compared, correction_notes, ranking, with_correction
+from gecval.studies.scores.study import scored
+
+
+def compare(
+    corpus: Corpus,
+    baseline: System,
+    systems: Systems,
+    metrics: Metrics,
+    *,
+    aggregate: Aggregate | Contest = "corpus",
+    resampling: Resampling | None = None,
+    correction: Correction = "none",
+    extractor: Edits = None,
+    run: Run = HERE,
+) -> Comparisons:
+    """Test each system against the baseline under every metric.
+
+    ``correction="holm"`` (Holm) or ``"bh"`` (Benjamini & Hochberg) corrects the p-values for the number of systems that
+    are tested under each metric. With ``aggregate="expected-wins"`` all systems, the baseline too, meet each other.
+
+    Examples
+    --------
+    >>> corpus = Corpus.from_texts(["He go home .", "Fine ."], [["He goes home ."], ["Fine ."]])
+    >>> before = corpus.system("before", ["He go home .", "Fine ."])
+    >>> [comparison] = compare(corpus, before, {"after": ["He goes home .", "Fine ."]}, ["accuracy"])
+    >>> comparison.difference, comparison.significant
+    (0.5, False)
+    """
+    comparisons, _ = compared_to_baseline(
+        corpus,
+        baseline,
+        systems,
+        metrics,
+        aggregate=aggregate,
+        resampling=resampling,
+        correction=correction,
+        extractor=extractor,
+        run=run,
+    )
+    return comparisons
+
+
+def compared_to_baseline(
+    corpus: Corpus,
+    baseline: System,
+    systems: Systems,
+    metrics: Metrics,
+    *,
+    aggregate: Aggregate | Contest,
+    resampling: Resampling | None,
+    correction: Correction,
+    extractor: Edits,
+    run: Run,
+) -> tuple[Comparisons, list[tuple[Contender, Contender]]]:
+    """The comparisons, and the baseline and the system of each."""
+    resampling = resampling or Resampling()
+    [baseline] = given_systems([baseline], corpus)
+    listed, wanted = given_systems(systems, corpus), given_metrics(metrics)
+    corpora = prepare(corpus, [baseline, *listed], wanted, extractor=extractor, run=run)
+    announce(run.progress, "testing differences")
+    comparisons: list[Comparison] = []
+    contenders: list[tuple[Contender, Contender]] = []
+    for metric, prepared in zip(wanted, corpora, strict=True):
+        first, *others = (
+            Contender(evaluation, resampling)
+            for evaluation in evaluate_systems(metric, prepared, [baseline, *listed], aggregate, run=run)
+        )
+        for second, system in zip(others, listed, strict=True):
+            signed = Signature.of_evaluation(first.evaluation, prepared, [baseline, system], resampling=resampling)
+            comparisons.append(compared(first, second, signature=str(signed)))
+            contenders.append((first, second))
+            run.progress(len(comparisons), len(wanted) * len(listed))
+    notes = [note for comparison in comparisons for note in comparison.notes]
+    notes += correction_notes(comparisons, correction, resampling)
+    notes += [
+        *input_notes(corpus, [baseline, *listed], wanted),
+        *(note for prepared in corpora for note in prepared.notes),
+    ]
+    corrected = with_correction(comparisons, correction)
+    return Comparisons(comparisons=corrected, notes=tuple(dict.fromkeys(notes))), contenders
+
+
+# Who is better than whom? Every pair of systems, with a correction for how many pairs there are, and a ranking.
+
+
+def compare_all(
+    corpus: Corpus,
+    systems: Systems,
+    metrics: Metrics,
+    *,
+    aggregate: Aggregate | Contest = "corpus",
+    resampling: Resampling | None = None,
+    correction: Correction = "holm",
+    extractor: Edits = None,
+    run: Run = HERE,
+) -> AllPairs:
+    """Rank the systems under every metric, and test every pair.
+
+    Examples
+    --------
+    >>> corpus = Corpus.from_texts(["He go home .", "Fine ."], [["He goes home ."], ["Fine ."]])
+    >>> outputs = {"copy": corpus.sources, "good": ["He goes home .", "Fine ."], "bad": ["He", "F"]}
+    >>> pairs = compare_all(corpus, outputs, ["accuracy"])
+    >>> [(score.system, score.ranks, score.cluster) for score in pairs.scores]
+    [('good', (1, 2), 1), ('copy', (1, 3), 1), ('bad', (2, 3), 1)]
+    >>> [(pair.system, pair.baseline) for pair in pairs]
+    [('good', 'copy'), ('good', 'bad'), ('copy', 'bad')]
+    """
+    resampling = resampling or Resampling()
+    listed, wanted = given_systems(systems, corpus), given_metrics(metrics)
+    if len(listed) < 2:
+        raise InputError("there is no pair: give two systems or more", parameter="systems")
+    corpora = prepare(corpus, listed, wanted, extractor=extractor, run=run)
+    announce(run.progress, "testing differences")
+    scores: list[Score] = []
+    comparisons: list[Comparison] = []
+    for metric, prepared in zip(wanted, corpora, strict=True):
+        evaluations = evaluate_systems(metric, prepared, listed, aggregate, run=run)
+        of_metric = ranked_pairs(evaluations, prepared, listed, resampling)
+        scores += of_metric.scores
+        for comparison in of_metric.comparisons:
+            comparisons.append(comparison)
+            run.progress(len(comparisons), len(wanted) * len(listed) * (len(listed) - 1) // 2)
+    notes = [note for score in scores for note in score.notes]
+    notes += correction_notes(comparisons, correction, resampling)
+    notes += [*input_notes(corpus, listed, wanted), *(note for prepared in corpora for note in prepared.notes)]
+    return AllPairs(
+        correction=correction,
+        scores=tuple(scores),
+        comparisons=with_correction(comparisons, correction),
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+class RankedPairs(NamedTuple):
+    """Systems under one metric: their scores from best to worst, and every pair, made as it is asked for."""
+
+    scores: list[Score]
+    comparisons: Iterator[Comparison]
+
+
+def ranked_pairs(
+    evaluations: Sequence[Evaluation], corpus: Corpus, systems: Sequence[System], resampling: Resampling
+) -> RankedPairs:
+    """Rank systems under one metric, and test every pair; ``p`` is not yet corrected."""
+    contenders = {evaluation.system: Contender(evaluation, resampling) for evaluation in evaluations}
+    places = ranking(list(contenders.values()))
+    by_name = {system.name: system for system in systems}
+    scores = [scored(contenders[place.system], corpus, by_name[place.system], standing=place) for place in places]
+
+    def signed(*pair: Contender) -> str:
+        systems_of_pair = [by_name[contender.name] for contender in pair]
+        return str(Signature.of_evaluation(evaluations[0], corpus, systems_of_pair, resampling=resampling))
+
+    pairs = combinations([contenders[place.system] for place in places], 2)
+    return RankedPairs(scores, (compared(worse, better, signature=signed(worse, better)) for better, worse in pairs))

@@ -1,0 +1,1 @@
+"""What would a chat model be asked, and how much of it?"""

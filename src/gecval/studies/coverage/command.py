@@ -1,0 +1,205 @@
+"""gecval coverage: how many references are enough?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gecval.cli.effects import CHUNKS, MODELS, RESAMPLING, refuse_idle, refuse_idle_judging, refuse_idle_missing
+from gecval.cli.inputs import INPUT
+from gecval.cli.options import (
+    backend_options,
+    distinct_metrics,
+    edits_option,
+    language_option,
+    missing_annotator_option,
+    model_options,
+    resampling_options,
+    tokenize_option,
+)
+from gecval.cli.output import Plot, output_options, plot_options, show
+from gecval.cli.progress import progress_bar, quiet_option
+from gecval.errors import InputError
+from gecval.formats import Missing, load_corpus, load_systems
+from gecval.formats.corrections import Corrections
+from gecval.metrics import Metric
+from gecval.runtime.run import Run
+from gecval.stats import Resampling
+from gecval.stats.unseen import Histogram
+from gecval.studies.coverage.charts import crowd_chart, people_chart
+from gecval.studies.coverage.crowd import MOST_REFERENCES, crowd_coverage, load_crowd
+from gecval.studies.coverage.own_references import reference_coverage
+from gecval.studies.coverage.perfect_system import MOST_SENTENCES
+from gecval.studies.coverage.result import UNITS, Unit
+
+EXAMPLES = """\b
+Examples:
+  gecval coverage crowd.tsv                      corrections of a few sentences by many people
+  gecval coverage crowd.tsv -m m2 -m gleu --references 10 --plot curves.svg
+  gecval coverage histograms/*_exact_output_hist.txt
+  gecval coverage out/AMU out/CAMB -r gold.m2    what your own references hide from your systems
+"""
+
+TEST_SET_OPTIONS = ("sentences", "correct", "replacement")  # parameters of the test set for a perfect system
+CROWD_OPTIONS = ("unit", "drop_unchanged", *TEST_SET_OPTIONS)
+REFERENCE_OPTIONS = ("missing", "language", "tokenize", "alpha", "confidence", "edits")
+
+
+@click.command("coverage", epilog=EXAMPLES)
+@click.argument("files", type=INPUT, nargs=-1, metavar="CORRECTIONS|SYSTEM...")
+@click.option("-s", "--source", type=INPUT, help="Source sentences, where your references are plain text.")
+@click.option(
+    "-r", "--reference", "references", type=INPUT, multiple=True, help="Your own references; repeat for more."
+)
+@missing_annotator_option("absent")
+@language_option
+@tokenize_option
+@click.option(
+    "-m",
+    "--metric",
+    "metrics",
+    metavar="METRIC",
+    multiple=True,
+    callback=distinct_metrics,
+    help="Also score a perfect system under this metric; with -r, score systems and people. Repeat for more.",
+)
+@click.option(
+    "--unit",
+    type=click.Choice(UNITS),
+    default="exact",
+    show_default=True,
+    help="When two corrections are equal: in all words, or in which source words they change.",
+)
+@click.option(
+    "--references",
+    "most_references",
+    type=click.IntRange(1, MOST_REFERENCES),
+    default=20,
+    show_default=True,
+    help="The largest number of references, M.",
+)
+@click.option(
+    "--sentences",
+    type=click.IntRange(2, MOST_SENTENCES),
+    default=1312,
+    show_default=True,
+    help="Sentences of the simulated test set, with -m.",
+)
+@click.option(
+    "--correct", type=click.IntRange(0), default=136, show_default=True, help="Those of them that need no correction."
+)
+@click.option(
+    "--once",
+    "replacement",
+    is_flag=True,
+    flag_value=False,
+    default=True,
+    help="Draw each person's correction once at most, so that no system meets its own output as a reference.",
+)
+@click.option(
+    "--drop-unchanged", type=click.IntRange(1), help="Leave out sentences that so many people left unchanged."
+)
+@click.option("--alpha", type=click.FloatRange(0), default=0.0, show_default=True, help="Price of a wrong correction.")
+@click.option("--confidence", is_flag=True, help="With -r and -m: intervals for systems and people.")
+@plot_options("the curves, or with -r systems and people")
+@edits_option(None)
+@model_options
+@resampling_options
+@backend_options("chunks")
+@quiet_option
+@output_options
+def command(
+    files: tuple[Path, ...],
+    source: Path | None,
+    references: tuple[Path, ...],
+    missing: Missing,
+    language: str | None,
+    tokenize: str | None,
+    metrics: tuple[Metric, ...],
+    unit: Unit,
+    most_references: int,
+    sentences: int,
+    correct: int,
+    replacement: bool,
+    drop_unchanged: int | None,
+    alpha: float,
+    confidence: bool,
+    plot: Plot | None,
+    edits: str | None,
+    resampling: Resampling,
+    checkpoint: Path | None,
+    backend: str | None,
+    style: str,
+    output: Path | None,
+) -> None:
+    """Say how much of a system's quality M references hide.
+
+    CORRECTIONS is a table with the columns source and correction, with many corrections of each sentence; or
+    histograms of them. With -r the references are your own, and the files are the outputs of your systems.
+    """
+    if references or source:
+        _check_references(files, metrics, plot)
+        refuse_idle_missing(references)
+        corpus = load_corpus(source, references, missing=missing, language=language, tokenize=tokenize)
+        refuse_idle_judging(corpus, metrics)
+        with progress_bar("comparing references") as progress:
+            covered = reference_coverage(
+                corpus,
+                load_systems(files, corpus),
+                metrics,
+                alpha=alpha,
+                confidence=confidence,
+                resampling=resampling,
+                extractor=edits,
+                checkpoint=checkpoint,
+                run=Run(backend=backend, progress=progress),
+            )
+        if plot:
+            plot.save(people_chart(covered))
+        show(covered, style, output)
+        return
+    if not files:
+        raise InputError("give a table of corrections, or your own references with -r")
+    crowd = load_crowd(files)
+    _check_crowd(crowd, metrics)
+    with progress_bar("estimating") as progress:
+        result = crowd_coverage(
+            crowd,
+            metrics,
+            most_references=most_references,
+            unit=unit,
+            drop_unchanged=drop_unchanged,
+            sentences=sentences,
+            correct=correct,
+            replacement=replacement,
+            resampling=resampling,
+            checkpoint=checkpoint,
+            run=Run(backend=backend, progress=progress),
+        )
+    if plot:
+        plot.save(crowd_chart(result))
+    show(result, style, output)
+
+
+def _check_references(files: tuple[Path, ...], metrics: tuple[Metric, ...], plot: Plot | None) -> None:
+    """Say all at once what is missing next to -r, and refuse what does nothing there."""
+    wanted = [] if files else ["the systems' outputs"]
+    wanted += [] if metrics else ["a metric with -m"]
+    if wanted and (metrics or plot):
+        raise InputError(f"{'-m' if metrics else '--plot'} compares systems with people: give {' and '.join(wanted)}")
+    refuse_idle([*CROWD_OPTIONS, "most_references"], "with -r")
+    if not metrics:
+        refuse_idle(["confidence", "edits", "language", "tokenize", *MODELS], "with -r but without -m")
+    if not files:
+        refuse_idle([*RESAMPLING, *CHUNKS], "without the outputs of systems")
+
+
+def _check_crowd(crowd: list[Corrections] | list[Histogram], metrics: tuple[Metric, ...]) -> None:
+    refuse_idle(REFERENCE_OPTIONS, "without -r")
+    if isinstance(crowd[0], Histogram):
+        if metrics:
+            raise InputError("a histogram has no texts to score; give the table of corrections instead")
+        refuse_idle([*CROWD_OPTIONS, *CHUNKS], "for histograms")
+    if not metrics:
+        refuse_idle([*TEST_SET_OPTIONS, *MODELS], "without -m")

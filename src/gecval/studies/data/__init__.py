@@ -1,0 +1,1 @@
+"""Which public data sets are there, and which are here?"""

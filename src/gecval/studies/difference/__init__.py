@@ -1,1 +1,0 @@
-"""Why do two scores differ? What their signatures tell, and by how much each setting changes the score."""

@@ -1,0 +1,57 @@
+"""gecval doctor: what is in a corpus, and what is suspicious?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gecval.cli.effects import refuse_idle_missing
+from gecval.cli.inputs import INPUT
+from gecval.cli.options import missing_annotator_option
+from gecval.cli.output import output_options_without_intervals, show
+from gecval.cli.progress import progress_bar, quiet_option
+from gecval.formats import Missing
+from gecval.runtime.run import Run
+from gecval.studies.doctor.study import doctor_files
+
+EXAMPLES = """\b
+Examples:
+  gecval doctor gold.m2
+  gecval doctor gold.m2 out/AMU.txt out/CAMB.txt
+  gecval doctor src.txt ref0.txt ref1.txt --systems out/
+  gecval doctor gold.m2 --strict || echo "look at it first"
+
+\b
+Exit status: 0; 2 for bad input. With --strict: 1 where something is suspicious.
+"""
+
+
+@click.command("doctor", epilog=EXAMPLES)
+@click.argument("files", type=INPUT, nargs=-1, required=True, metavar="FILE...")
+@click.option("--systems", type=INPUT, multiple=True, help="Outputs for these sources, or a folder of them. Repeat.")
+@missing_annotator_option("absent")
+@click.option("--strict", is_flag=True, help="Exit with 1 where something is suspicious.")
+@click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores.")
+@quiet_option
+@output_options_without_intervals
+def command(
+    files: tuple[Path, ...],
+    systems: tuple[Path, ...],
+    missing: Missing,
+    strict: bool,
+    jobs: int | None,
+    style: str,
+    output: Path | None,
+) -> None:
+    """Say what is in a corpus and what is suspicious, what it does to a score, and how to fix it.
+
+    FILE is gold that brings its source (.m2, .jsonl) and then outputs for it, or a source text and then its corrected
+    texts, or one text. Nothing is changed.
+    """
+    refuse_idle_missing(files[:1])
+    with progress_bar("looking") as progress:
+        diagnosis = doctor_files(files, systems, missing=missing, run=Run(jobs=jobs, progress=progress))
+    show(diagnosis, style, output)
+    if strict and not diagnosis.healthy:
+        click.get_current_context().exit(1)

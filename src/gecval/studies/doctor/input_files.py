@@ -1,0 +1,241 @@
+"""What the doctor looks at: a corpus, outputs, and the files that they were read from, as they are."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from gecval.corpus import Corpus, System
+from gecval.errors import InputError
+from gecval.formats import load_corpus, load_systems
+from gecval.formats.files import is_fault, read_lines, readable
+from gecval.formats.kinds import Kind, brings_source, kind_of
+from gecval.formats.loading import AnyPath
+from gecval.formats.m2 import Missing
+from gecval.formats.outputs import output_files
+from gecval.formats.tabular import is_tabular
+from gecval.studies.doctor.result import Finding
+from gecval.studies.scores.study import score
+
+# What a fixed output is called; others cannot be fixed by a command.
+ENDINGS: dict[Kind, str] = {"text": ".txt", "m2": ".m2", "essays": ".md"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Text:
+    """The lines of a file, or of a corpus, as they are. ``{}`` in ``remedy`` stands for what to fix."""
+
+    name: str
+    lines: Sequence[str]
+    remedy: str
+    path: Path | None = None
+    sentences: bool = True  # whether every line is a sentence
+    columns: bool = False  # whether tabs part its columns
+    system: System | None = None
+    realign: str = ""  # the command that scores an output whose lines are elsewhere
+
+    def look(self, lines: Sequence[int], *, source_lines: bool) -> str:
+        """The command that shows these lines, where nothing but a person can fix them.
+
+        Lines ``source_lines`` are those of an output that was cut again: its file has them elsewhere.
+        """
+        if self.path is None:
+            return ""
+        if source_lines and self.realign:
+            return f"{self.realign} --sentences"
+        shown = f"sed -n '{';'.join(f'{line}p' for line in lines)}'"
+        file = shlex.quote(str(self.path))
+        return f"gzip -dc {file} | {shown}" if self.path.suffix.lower() == ".gz" else f"{shown} {file}"
+
+
+@dataclass(kw_only=True)
+class InputFiles:
+    """A corpus, or None where it cannot be read; its outputs; all texts; and what was suspicious while reading."""
+
+    corpus: Corpus | None
+    systems: list[System] = field(default_factory=list)
+    texts: list[Text] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    options: str = ""  # source and references as options of gecval score
+    remedy: str = ""  # the command that fixes the annotations
+    list_blamed: str = ""  # the command that lists all edits to blame
+
+    @classmethod
+    def from_corpus(cls, corpus: Corpus, systems: Sequence[System]) -> InputFiles:
+        """A corpus that was not read here: its texts are what it holds."""
+        references = [text for i in range(len(corpus)) for text in corpus.texts_of(i)]
+        remedy = 'gecval.formats.fixes.fix_corpus(corpus, ["{}"])'
+        texts = [Text(name=corpus.origin, lines=corpus.sources, remedy=remedy)]
+        if references:
+            texts.append(Text(name="the references", lines=references, remedy=remedy))
+        texts += [
+            Text(
+                name=system.name,
+                lines=system.hypotheses,
+                remedy='gecval.formats.fixes.fix_system(system, ["{}"])',
+                system=system,
+            )
+            for system in systems
+        ]
+        return cls(corpus=corpus, systems=list(systems), texts=texts, remedy=remedy)
+
+    @classmethod
+    def read(cls, files: Sequence[AnyPath], systems: Sequence[AnyPath], *, missing: Missing) -> InputFiles:
+        """From files. The first brings its own source, and the others are outputs; or it is a source text, and the
+        others are its corrected texts. A file that cannot be read is a finding; one that is not there is refused."""
+        for path in map(Path, [*files, *systems]):
+            with readable(path):
+                path.stat()
+        first, *others = map(Path, files)
+        own = brings_source(first)
+        outputs = [*(others if own else ()), *map(Path, systems)]
+        golds = [first] if own else [first, *others]
+        inputs = cls(corpus=None, options=_as_options(golds))
+        inputs._read_corpus(golds, missing=missing)
+        for path in outputs:
+            inputs._read_output(path)
+        return inputs
+
+    def _read_corpus(self, files: Sequence[Path], *, missing: Missing) -> None:
+        first, *others = files
+        names = " ".join(shlex.quote(str(path)) for path in files)
+        self.list_blamed = f"gecval doctor {names} --format json"
+        alone = brings_source(first) or (not others and is_tabular(first))
+        given: dict[str, Any] = {"source": None if alone else first, "references": [first] if alone else others}
+        leniently = ""
+        try:
+            self.corpus = load_corpus(**given, missing=missing)
+        except InputError as error:
+            if "lenient" in error.parameters:
+                self.corpus = load_corpus(**given, missing=missing, lenient=True)
+                leniently = " --lenient"
+            else:
+                self.findings.append(_unreadable(first, error))
+        # Plain texts cannot say that a sentence lacks an annotator.
+        ragged = self.corpus is not None and "-" in self.corpus.reference_count
+        texts = "fixed.jsonl" if ragged else "fixed"
+        convert = (
+            f"gecval convert {names} -o {'fixed.m2' if brings_source(first) else texts if others else 'fixed.txt'}"
+        )
+        self.remedy = f"{convert} --mend {{}}{leniently}"
+        if leniently and self.corpus is not None:
+            self.findings.append(_faults(first, self.corpus, convert + leniently))
+        for path in files:
+            plain = kind_of(path) == "text"
+            self.texts.append(
+                Text(
+                    name=str(path),
+                    lines=list(_lines(path)),
+                    remedy=self.remedy,
+                    path=path,
+                    sentences=plain,
+                    columns=plain and is_tabular(path),
+                )
+            )
+
+    def _read_output(self, path: Path) -> None:
+        if self.corpus is None:
+            return
+        if path.is_dir():
+            try:
+                files, notes = output_files(path)
+            except InputError as error:
+                self.findings.append(_unreadable(path, error))
+                return
+            self.notes += notes
+            for file in files:
+                self._read_output(file)
+            return
+        realign = ""
+        try:
+            systems = load_systems([path], self.corpus)
+        except InputError as error:
+            if "realign" not in error.parameters:
+                self.findings.append(_unreadable(path, error))
+                return
+            systems = load_systems([path], self.corpus, realign=True)
+            found = [_realigned(path, system, self.corpus, self.options) for system in systems if system.notes]
+            realign = found[0].remedy
+            self.findings += found
+        self.systems += systems
+        ending = ENDINGS.get(kind_of(path))
+        remedy = f"gecval convert {shlex.quote(str(path))} -o fixed{ending} --mend {{}}" if ending else ""
+        if len(systems) == 1 and kind_of(path) == "text" and path.is_file():
+            columns = not realign and is_tabular(path) and not any("\t" in text for text in systems[0].hypotheses)
+            self.texts.append(
+                Text(
+                    name=str(path),
+                    lines=list(read_lines(path)),
+                    remedy=remedy,
+                    path=path,
+                    columns=columns,
+                    system=systems[0],
+                    realign=realign,
+                )
+            )
+        else:
+            self.texts += [
+                Text(name=system.name, lines=system.hypotheses, remedy=remedy, system=system) for system in systems
+            ]
+
+
+def _lines(path: Path) -> Iterator[str]:
+    """The texts in the lines of a file: of M2 the sentences and corrections, of other files all that they hold."""
+    annotated = kind_of(path) == "m2"
+    for line in read_lines(path):
+        if annotated and line.startswith("A "):
+            parts = line.split("|||")
+            yield parts[2] if len(parts) > 2 else line
+        else:
+            yield line.removeprefix("S ") if annotated else line
+
+
+def _faults(path: Path, corpus: Corpus, remedy: str) -> Finding:
+    """What a lenient reader dropped."""
+    dropped = [note for note in corpus.notes if is_fault(note)]
+    return Finding(
+        kind="lines that are wrong",
+        where=str(path),
+        count=len(dropped),
+        of=None,
+        unit="kinds",
+        lines=(),
+        example="",
+        effect="nothing is scored until they are dropped: " + "; ".join(dropped),
+        remedy=remedy,
+    )
+
+
+def _as_options(golds: Sequence[Path]) -> str:
+    """Source and references as gecval score wants them."""
+    first, *others = (shlex.quote(str(gold)) for gold in golds)
+    if brings_source(golds[0]) or (not others and is_tabular(golds[0])):
+        return f"-r {first}"
+    return f"-s {first} {' '.join(f'-r {gold}' for gold in others or ['REFERENCE'])}"
+
+
+def _realigned(path: Path, system: System, corpus: Corpus, given: str) -> Finding:
+    """An output with other line breaks, and its score once they are fixed."""
+    chosen = "m2" if corpus.has_edits() else "gleu"
+    scored = corpus.reference_count != "0"
+    return _file_finding(
+        path,
+        "other line breaks",
+        effect=f"it is not scored line by line; {system.notes[-1]}",
+        scored=chosen if scored else "",
+        mended=score(corpus, [system], [chosen])[0].score if scored else float("nan"),
+        remedy=f"gecval score {shlex.quote(str(path))} {given} -m {chosen} --realign",
+    )
+
+
+def _unreadable(path: Path, error: InputError) -> Finding:
+    return _file_finding(path, "cannot be read", effect=str(error), remedy="")
+
+
+def _file_finding(path: Path, kind: str, **others: Any) -> Finding:
+    """What is suspicious about a file as a whole."""
+    return Finding(kind=kind, where=str(path), count=1, of=None, unit="file", lines=(), example="", **others)

@@ -1,0 +1,86 @@
+"""gecval explain: what does each edit add to a score?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gecval.cli.effects import refuse_idle
+from gecval.cli.inputs import INPUT
+from gecval.cli.languages import for_language
+from gecval.cli.options import corpus_options, edits_option, is_lenient, metric_option, model_options, realign_option
+from gecval.cli.output import EXACT, output_options, show
+from gecval.cli.progress import progress_bar, quiet_option
+from gecval.corpus import Corpus
+from gecval.formats import load_systems
+from gecval.metrics import Metric
+from gecval.runtime.run import Run
+from gecval.stats.attribution import METHODS, Method
+from gecval.studies.explain.study import explain
+
+EXAMPLES = """\b
+Examples:
+  gecval explain mine.txt -r gold.m2 -m m2
+  gecval explain mine.txt -s src.txt -r ref0.txt -m gleu -m errant --sentence 3 --sentence 17
+  gecval explain mine.txt -s src.txt -m scribendi --method leave-one-out --format jsonl -o edits.jsonl
+"""
+
+
+@click.command("explain", epilog=EXAMPLES)
+@click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="SYSTEM...")
+@corpus_options
+@realign_option
+@metric_option
+@click.option(
+    "--method", type=click.Choice(METHODS), default="shapley", show_default=True, help="How to share the gain."
+)
+@click.option("--sentence", "sentences", type=int, multiple=True, help="Explain this sentence only (from 1). Repeat.")
+@click.option("--top", type=click.IntRange(min=1), default=20, show_default=True, help="How many edits to show.")
+@click.option(
+    "--exact", type=int, default=10, show_default=True, help="Most edits of a sentence whose Shapley value is exact."
+)
+@click.option(
+    "--orders", type=int, default=200, show_default=True, help="Random orders of the edits, if there are more."
+)
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the random orders.")
+@edits_option(None)
+@click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores.")
+@model_options
+@quiet_option
+@output_options
+def command(
+    systems: tuple[Path, ...],
+    corpus: Corpus,
+    realign: bool,
+    metrics: tuple[Metric, ...],
+    method: Method,
+    sentences: tuple[int, ...],
+    top: int,
+    exact: int,
+    orders: int,
+    seed: int,
+    edits: str | None,
+    jobs: int | None,
+    style: str,
+    output: Path | None,
+) -> None:
+    """Share a sentence's gain over its source among the edits that were made."""
+    if method != "shapley":
+        refuse_idle(["exact", "orders", "seed"], f"with --method {method}")
+    if style in EXACT or sentences:
+        refuse_idle(["top"], "with --sentence" if sentences else f"with --format {style}, which has all edits")
+    with progress_bar("explaining") as progress:
+        explanation = explain(
+            corpus,
+            load_systems(systems, corpus, realign=realign, lenient=is_lenient()),
+            for_language(metrics, corpus),
+            method=method,
+            sentences=sentences or None,
+            exact=exact,
+            orders=orders,
+            seed=seed,
+            extractor=edits,
+            run=Run(jobs=jobs, progress=progress),
+        )
+    show(explanation, style, output, top=None if sentences else top)

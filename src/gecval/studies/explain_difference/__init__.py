@@ -1,0 +1,1 @@
+"""Why do two scores differ?"""

@@ -1,0 +1,152 @@
+"""Charts of human rankings: ranges of ranks with clusters, and metric scores against human scores."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from gecval.results.table import percent
+from gecval.results.theme import BAR, FAINT_OPACITY, LABEL_HEIGHT, beside_points
+from gecval.stats.resampling import TOLERANCE, Interval
+from gecval.studies.human.ranking import Ranking
+from gecval.studies.human.result import HumanCorrelation, HumanResult
+
+if TYPE_CHECKING:
+    import altair as alt
+
+
+WIDTH, HEIGHT = 280, 240  # of a panel: room for names beside points
+ROW = 20  # pixels from one system to the next
+
+
+def human_chart(result: HumanResult) -> alt.TopLevelMixin:
+    """Metric scores against human scores or, where there are no metrics, ranges of ranks."""
+    if result.correlations:
+        return scatter_chart(result.correlations, level=result.level)
+    return ranking_chart(result.rankings)
+
+
+def ranking_chart(rankings: Sequence[Ranking]) -> alt.HConcatChart:
+    """Each system's range of ranks as a bar, the best on top. Systems of one cluster have one colour."""
+    import altair as alt
+
+    charts = []
+    for ranking in rankings:
+        order = [standing.system for standing in ranking.systems]
+        rows = [
+            {
+                "system": standing.system,
+                "best": standing.ranks[0] - 0.4,
+                "worst": standing.ranks[1] + 0.4,
+                "cluster": str(standing.cluster),
+                "score": f"{standing.score:.3f}",
+            }
+            for standing in ranking.systems
+        ]
+        # Room for the score on the right of the last bar.
+        ranks = alt.Scale(domain=[0.5, len(order) * 1.15 + 0.5], nice=False)
+        base: Any = alt.Chart({"values": rows}).encode(y=alt.Y("system:N", sort=order, title=None))
+        bars = base.mark_bar(cornerRadius=3, height=BAR).encode(
+            x=alt.X("best:Q", title="rank", scale=ranks, axis=alt.Axis(values=list(range(1, len(order) + 1)))),
+            x2="worst:Q",
+            color=alt.Color("cluster:N", title="cluster", sort=None),
+        )
+        labels = base.mark_text(align="left", dx=4).encode(x="worst:Q", text="score:N")
+        named = f"{ranking.judgments}: {ranking.method}"
+        charts.append((bars + labels).properties(title=named, width=320, height=ROW * len(order)))
+    title = alt.TitleParams(
+        "How people rank the systems",
+        subtitle=[
+            f"bars: {percent(rankings[0].level)} range of ranks; number: score",
+            "systems of one cluster cannot be told apart",
+        ],
+    )
+    joined = alt.hconcat(*charts, title=title)
+    chart: alt.HConcatChart = joined.resolve_scale(color="independent", y="independent")
+    return chart
+
+
+def scatter_chart(correlations: Sequence[HumanCorrelation], *, level: float = 0.95) -> alt.ConcatChart:
+    """Human against metric scores of all systems, with intervals of this level. Each metric and ranking has a panel."""
+    import altair as alt
+
+    panels = [_scatter(correlation, alt) for correlation in correlations]
+    title = alt.TitleParams(
+        "Systems as people and as metrics score them", subtitle=f"lines: {percent(level)} intervals of the scores"
+    )
+    joined = alt.concat(*panels, columns=len({correlation.metric for correlation in correlations}), title=title)
+    chart: alt.ConcatChart = joined.resolve_scale(x="independent", y="independent")
+    return chart
+
+
+def _scatter(correlation: HumanCorrelation, alt: Any) -> Any:
+    systems = correlation.systems
+    metric_ends = [system.metric_interval or Interval(system.metric, system.metric) for system in systems]
+    x_axis = _Axis.over([end for interval in metric_ends for end in interval], WIDTH)
+    y_axis = _Axis.over([end for system in systems for end in system.human_interval], HEIGHT, upwards=True)
+    points = [(x_axis.pixel(system.metric), y_axis.pixel(system.human)) for system in systems]
+    boxes = beside_points(points, [system.system for system in systems], WIDTH)
+    rows = [
+        {
+            "system": system.system,
+            "human": system.human,
+            "human low": system.human_interval.low,
+            "human high": system.human_interval.high,
+            "metric": system.metric,
+            "metric low": ends.low,
+            "metric high": ends.high,
+            "label x": x_axis.value(box.left),
+            "label y": y_axis.value(box.middle),
+            # A name that had to move away is tied to its point.
+            "tie x": x_axis.value(box.left - 1 if box.left > point[0] else box.right + 1),
+            "moved": abs(box.middle - point[1]) > LABEL_HEIGHT,
+        }
+        for system, ends, point, box in zip(systems, metric_ends, points, boxes, strict=True)
+    ]
+    base = alt.Chart({"values": rows})
+    few = {"axis": alt.Axis(tickCount=5)}
+    x_settings = {"title": correlation.metric, "scale": alt.Scale(domain=x_axis.domain, nice=False), **few}
+    y_settings = {"title": correlation.target, "scale": alt.Scale(domain=y_axis.domain, nice=False), **few}
+    x, y = alt.X("metric:Q", **x_settings), alt.Y("human:Q", **y_settings)
+    layers = [
+        base.mark_rule(opacity=FAINT_OPACITY).encode(x=alt.X("metric low:Q", **x_settings), x2="metric high:Q", y=y),
+        base.mark_rule(opacity=FAINT_OPACITY).encode(x=x, y=alt.Y("human low:Q", **y_settings), y2="human high:Q"),
+        base.transform_filter("datum.moved")
+        .mark_rule(opacity=0.6, strokeDash=[1, 1])
+        .encode(x=x, y=y, x2="tie x:Q", y2="label y:Q"),
+        base.mark_circle(size=45, opacity=1).encode(x=x, y=y),
+        base.mark_text(align="left").encode(
+            x=alt.X("label x:Q", **x_settings), y=alt.Y("label y:Q", **y_settings), text="system:N"
+        ),
+    ]
+    r, rho = correlation.pearson.value, correlation.spearman.value
+    agreement = "constant, so no correlation" if math.isnan(r) else f"r = {r:.2f}, ρ = {rho:.2f}"
+    return alt.layer(*layers).properties(title=f"{correlation.judgments}: {agreement}", width=WIDTH, height=HEIGHT)
+
+
+@dataclass(frozen=True)
+class _Axis:
+    """From values to pixels and back: names are placed in pixels, so that none hides another, and drawn at values."""
+
+    domain: tuple[float, float]
+    size: int
+    upwards: bool
+
+    @classmethod
+    def over(cls, values: Sequence[float], size: int, *, upwards: bool = False) -> _Axis:
+        low, high = min(values), max(values)
+        # Differences by rounding are not worth a closer look.
+        margin = 0.05 * (high - low) if high - low > TOLERANCE * abs(high) else 0.1 * abs(high) or 1.0
+        return cls((low - margin, high + margin), size, upwards)
+
+    def pixel(self, value: float) -> float:
+        low, high = self.domain
+        share = (value - low) / (high - low)
+        return self.size * (1 - share if self.upwards else share)
+
+    def value(self, pixel: float) -> float:
+        low, high = self.domain
+        share = pixel / self.size
+        return low + (high - low) * (1 - share if self.upwards else share)

@@ -1,0 +1,215 @@
+"""gecval human: which system do people like best, and which metric agrees with them?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any, get_args
+
+import click
+
+from gecval.cli.effects import MODELS, refuse_idle, refuse_idle_judging, refuse_idle_missing
+from gecval.cli.inputs import INPUT
+from gecval.cli.options import (
+    backend_options,
+    distinct_metrics,
+    edits_option,
+    language_option,
+    missing_annotator_option,
+    model_options,
+    tokenize_option,
+)
+from gecval.cli.output import PATH, Plot, output_options, plot_options, show
+from gecval.cli.progress import progress_bar, quiet_option
+from gecval.errors import InputError
+from gecval.formats import Missing, load_corpus, load_systems
+from gecval.formats.judgments import SKIPPED_JUDGES, read_judgment_sets
+from gecval.metrics import Metric, metric
+from gecval.runtime.run import Run
+from gecval.stats.ranking import Opponents, Ties, Unit
+from gecval.studies.human.charts import human_chart
+from gecval.studies.human.ranking import METHODS, PRESETS, Ranker
+from gecval.studies.human.study import human
+from gecval.studies.human.system_scores import AGGREGATIONS, TIE_POLICIES, HumanOptions, Scope
+
+EXAMPLES = """\b
+Examples:
+  gecval human judgments.xml                                      rankings alone
+  gecval human judgments.xml --systems out/ -r gold.m2 -m m2 -m gleu
+  gecval human a.xml b.xml --combined --without refmix1 --systems out/ -r gold.m2 -m 'interpolated(gleu, ld, 0.8)'
+  gecval human judgments.xml --systems out/ -r gold.m2 --sweep gleu ld --plot ranks.svg
+  gecval human judgments.xml --preset tools                       ranges of ranks as infer_EW and EW.pl have them
+
+\b
+Judgments are Appraise's .xml, .jsonl lines {"sentence": 1, "judge": "anna", "ranks": {"A": 1, "B": 2}}, or a .csv
+with the columns sentence,judge,system,rank. Rank 1 is best; equal ranks are ties.
+"""
+
+
+def _pairs(ctx: click.Context, param: click.Parameter, spellings: Any) -> tuple[tuple[Metric, Metric], ...]:
+    """The pairs of metrics that --sweep names, each once."""
+    return tuple(dict.fromkeys((metric(based), metric(less)) for based, less in spellings))
+
+
+def _judges(ctx: click.Context, param: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...] | None:
+    """The judges to leave out, None for the usual ones. An empty name stands for nobody."""
+    return tuple(filter(None, names)) if names else None
+
+
+def _choice(name: str, kind: Any, help: str, *, default: bool = True) -> Callable[[Any], Any]:
+    options = get_args(kind) or tuple(kind)
+    return click.option(
+        name, type=click.Choice(options), default=options[0] if default else None, show_default=default, help=help
+    )
+
+
+def ranking_options(verb: Callable[..., Any]) -> Callable[..., Any]:
+    """How people's judgments rank systems: the verb gets a ``ranker``."""
+
+    @wraps(verb)
+    def gather(*args: Any, preset: str | None, unit: Unit | None, methods: tuple[Any, ...], **others: Any) -> Any:
+        names = ("human_ties", "opponents", "runs", "resamples", "level", "seed")
+        settings = {name: others.pop(name) for name in names}
+        settings["methods"] = tuple(dict.fromkeys(methods))
+        if unit:
+            settings["unit"] = unit
+        ranker = Ranker.preset(preset, **settings) if preset else Ranker(**settings)
+        return verb(*args, ranker=ranker, **others)
+
+    for option in reversed(
+        [
+            click.option(
+                "--ranking",
+                "methods",
+                type=click.Choice(METHODS),
+                multiple=True,
+                default=METHODS,
+                show_default=True,
+                help="How to rank; repeat for more.",
+            ),
+            _choice("--preset", PRESETS, "tools: draw pairs, as infer_EW and EW.pl do.", default=False),
+            _choice("--human-ties", Ties, "Ties of people in Expected Wins."),
+            _choice("--opponents", Opponents, "Expected Wins over all opponents, or those beaten at least once."),
+            _choice(
+                "--unit",
+                Unit,
+                "What the bootstrap of Expected Wins draws; default: sentences. Ranges from pairs are too narrow.",
+                default=False,
+            ),
+            click.option(
+                "--runs", type=click.IntRange(1, 10_000), default=50, show_default=True, help="Runs of TrueSkill."
+            ),
+            click.option("--resamples", type=int, default=1000, show_default=True, help="Bootstrap resamples."),
+            click.option(
+                "--level", type=float, default=0.95, show_default=True, help="Confidence level of intervals and ranks."
+            ),
+            click.option(
+                "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the random numbers."
+            ),
+        ]
+    ):
+        gather = option(gather)
+    return gather
+
+
+@click.command("human", epilog=EXAMPLES)
+@click.argument("judgments", type=PATH, nargs=-1, required=True, metavar="JUDGMENTS...")
+@click.option("-s", "--source", type=INPUT, help="Source sentences; .m2 and .jsonl references bring their own.")
+@click.option("-r", "--reference", "references", type=INPUT, multiple=True, help="References; repeat for more.")
+@missing_annotator_option("absent")
+@language_option
+@tokenize_option
+@click.option("--systems", type=INPUT, multiple=True, help="The judged outputs: files or folders; repeat for more.")
+@click.option(
+    "-m",
+    "--metric",
+    "metrics",
+    multiple=True,
+    callback=distinct_metrics,
+    metavar="METRIC",
+    help="A metric; repeat for more.",
+)
+@click.option(
+    "--sweep",
+    "hybrids",
+    nargs=2,
+    multiple=True,
+    callback=_pairs,
+    metavar="R G",
+    help="Interpolate a reference-based metric R and a reference-less metric G.",
+)
+@_choice("--aggregate", AGGREGATIONS, "How sentence scores become a system's score.")
+@_choice("--scope", Scope, "Score the judged sentences or all.")
+@click.option("--without", multiple=True, metavar="SYSTEM", help="Leave a system out of correlations and accuracy.")
+@_choice("--ties", TIE_POLICIES, "What a tie of the metric is worth where people prefer one output.")
+@click.option("--window", type=int, default=0, help="Also correlate so many neighbours in the human ranking.")
+@click.option("--combined", is_flag=True, help="Also take all sets of judgments as one.")
+@click.option(
+    "--skip-judge",
+    "skip_judges",
+    metavar="JUDGE",
+    multiple=True,
+    callback=_judges,
+    help=f"Leave out a judge; repeat for more. Default: {' and '.join(SKIPPED_JUDGES)}; '' leaves out nobody.",
+)
+@ranking_options
+@plot_options("the ranks or, with metrics, their scores against people's")
+@click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores.")
+@backend_options("chunks")
+@edits_option(None)
+@model_options
+@quiet_option
+@output_options
+def command(
+    judgments: tuple[Path, ...],
+    source: Path | None,
+    references: tuple[Path, ...],
+    missing: Missing,
+    language: str | None,
+    tokenize: str | None,
+    systems: tuple[Path, ...],
+    metrics: tuple[Metric, ...],
+    skip_judges: tuple[str, ...] | None,
+    plot: Plot | None,
+    jobs: int | None,
+    checkpoint: Path | None,
+    backend: str | None,
+    edits: str | None,
+    style: str,
+    output: Path | None,
+    **settings: Any,
+) -> None:
+    """Rank systems by human JUDGMENTS. With outputs and metrics, say how well each metric agrees with people."""
+    if not references:
+        refuse_idle(["missing", "edits"], "without -r")
+    if backend is not None:
+        refuse_idle(["jobs"], "with --backend, which has its own workers")
+    if not (metrics or settings["hybrids"]):
+        refuse_idle(["edits", "language", "tokenize", *MODELS], "without -m")
+    if systems and not (source or references):
+        raise InputError("outputs need the source that they correct", parameter=("source", "references"))
+    sets = read_judgment_sets(judgments, skip_judges=skip_judges)
+    corpus = (
+        load_corpus(source, references, missing=missing, language=language, tokenize=tokenize, run=Run(jobs=jobs))
+        if source or references
+        else None
+    )
+    if corpus:
+        refuse_idle_missing(references)
+        refuse_idle_judging(corpus, [*metrics, *(metric for pair in settings["hybrids"] for metric in pair)])
+    options = HumanOptions(confidence=bool(plot and metrics), **settings)
+    with progress_bar("ranking") as progress:
+        result = human(
+            sets,
+            corpus,
+            load_systems(systems, corpus) if corpus else [],
+            metrics,
+            options=options,
+            extractor=edits,
+            run=Run(jobs=jobs, backend=backend, progress=progress),
+            checkpoint=checkpoint,
+        )
+    if plot:
+        plot.save(human_chart(result))
+    show(result, style, output)

@@ -1,0 +1,1 @@
+"""Train a linguistic-feature model of grammaticality."""

@@ -1,0 +1,1 @@
+"""Which metrics are there, and what does each need, take and mean?"""

@@ -1,1 +1,0 @@
-"""Everything that is known of some systems on one corpus, gathered for a report."""

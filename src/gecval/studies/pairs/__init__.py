@@ -1,0 +1,1 @@
+"""Pairs by the million: score and filter files of any size."""

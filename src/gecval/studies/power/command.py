@@ -1,0 +1,104 @@
+"""gecval power: is the test set large enough?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gecval.cli.effects import refuse_idle_judging
+from gecval.cli.inputs import INPUT
+from gecval.cli.options import corpus_options, metric_options
+from gecval.cli.output import Plot, output_options_without_intervals, plot_options, show
+from gecval.cli.progress import progress_bar, quiet_option
+from gecval.corpus import Corpus
+from gecval.errors import InputError
+from gecval.formats import load_systems
+from gecval.metrics import Metric
+from gecval.metrics.evaluation import Aggregate
+from gecval.runtime.run import Run
+from gecval.studies.power.charts import power_chart
+from gecval.studies.power.study import CHANCE, SIMULATIONS, power
+
+EXAMPLES = """\b
+Examples:
+  gecval power old.txt new.txt -r gold.m2 -m m2
+  gecval power old.txt new.txt -r gold.m2 -m m2 -m errant --difference 0.01 --difference 0.02 --plot power.svg
+  gecval power AMU CAMB -r BN.m2 -m m2 --annotators 1 --annotators 5 --annotators 10 --sentences 500
+"""
+
+
+@click.command("power", epilog=EXAMPLES)
+@click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="A B...")
+@corpus_options
+@metric_options
+@click.option(
+    "--difference",
+    "differences",
+    type=float,
+    multiple=True,
+    help="A true difference, in points of the score; 0.01 is one of 100. Repeat for more. Default: the observed one.",
+)
+@click.option(
+    "--sentences",
+    type=int,
+    multiple=True,
+    help="A size of the test set. Repeat for more. Default: from an eighth to eight times those of the corpus.",
+)
+@click.option(
+    "--annotators",
+    type=int,
+    multiple=True,
+    help="A number of references a sentence, up to those of the corpus. Repeat for more. Default: all.",
+)
+@click.option(
+    "--chance", type=float, default=CHANCE, show_default=True, help="The chance for which to count the sentences."
+)
+@click.option(
+    "--simulations", type=int, default=SIMULATIONS, show_default=True, help="Test sets to draw for each number."
+)
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the random numbers.")
+@plot_options("the chance over the number of sentences")
+@quiet_option
+@output_options_without_intervals
+def command(
+    systems: tuple[Path, ...],
+    corpus: Corpus,
+    metrics: tuple[Metric, ...],
+    aggregate: Aggregate,
+    edits: str | None,
+    jobs: int | None,
+    differences: tuple[float, ...],
+    sentences: tuple[int, ...],
+    annotators: tuple[int, ...],
+    chance: float,
+    simulations: int,
+    seed: int,
+    plot: Plot | None,
+    style: str,
+    output: Path | None,
+) -> None:
+    """Say how likely `compare` is to find a difference between A and B, and how many sentences that takes."""
+    refuse_idle_judging(corpus, metrics)
+    baseline, *others = load_systems(systems, corpus)
+    if not others:
+        raise InputError("power needs two systems or more: the baseline first, then those to compare with it")
+    with progress_bar("drawing test sets") as progress:
+        result = power(
+            corpus,
+            baseline,
+            others,
+            metrics,
+            differences=differences,
+            sentences=sentences,
+            annotators=annotators,
+            chance=chance,
+            simulations=simulations,
+            seed=seed,
+            aggregate=aggregate,
+            extractor=edits,
+            run=Run(jobs=jobs, progress=progress),
+        )
+    if plot:
+        plot.save(power_chart(result))
+    show(result, style, output)

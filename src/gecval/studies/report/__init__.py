@@ -1,0 +1,1 @@
+"""One HTML page about systems: verdict, tests, types of errors, every sentence."""

@@ -1,0 +1,94 @@
+"""What the numbers say, in plain sentences. Metrics that say the same share a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from gecval.studies.compare.result import Comparison
+from gecval.studies.scores.result import Score
+
+MOST_NAMES = 4  # more are counted
+
+
+def verdicts(scores: Sequence[Score], comparisons: Sequence[Comparison], sentences: int) -> Iterator[str]:
+    """What the metrics say; ``scores`` go from best to worst under each. Two systems get a single sentence."""
+    if not comparisons:
+        for score in scores:
+            yield f"{score.system} scores {score.score:.4f} under {score.metric}."
+        yield (
+            "There is only one system, so there is nothing to compare it with."
+            if sentences > 1
+            else "One sentence does not show what chance can do, so no systems are compared."
+        )
+        return
+    names = {
+        metric: [score.system for score in ranked] for metric, ranked in groupby(scores, lambda score: score.metric)
+    }
+    of_best = {
+        metric: [pair for pair in family if pair.system == names[metric][0]]
+        for metric, family in groupby(comparisons, lambda pair: pair.metric)
+    }
+    if len(next(iter(names.values()))) == 2:
+        yield _of_two(names, {metric: pair for metric, [pair] in of_best.items()})
+    else:
+        yield from _of_many(names, of_best)
+
+
+def _of_two(names: dict[str, list[str]], pairs: dict[str, Comparison]) -> str:
+    """The better of two systems, by all metrics: ``B is better than A under errant (p = .003); m2 cannot …``."""
+    better: dict[str, list[str]] = {}  # the better system, "" for none: the metrics that say so
+    for metric, pair in pairs.items():
+        better.setdefault(pair.system if pair.significant else "", []).append(metric)
+    said = []
+    for best, metrics in better.items():
+        p_values = [pairs[metric].p for metric in metrics]
+        both = names[metrics[0]]
+        if best:
+            [other] = set(both) - {best}
+            said.append(f"{best} is better than {other} under {listed(metrics)} ({p_text(*p_values)})")
+        else:
+            said.append(f"{listed(metrics)} cannot tell {'them' if said else listed(both)} apart ({p_text(*p_values)})")
+    return "; ".join(said) + "."
+
+
+def _of_many(names: dict[str, list[str]], of_best: dict[str, list[Comparison]]) -> Iterator[str]:
+    """The best system and those that chance may put beside it, one sentence for all metrics that agree on both."""
+    agreeing: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for metric, pairs in of_best.items():
+        level = tuple(sorted(pair.baseline for pair in pairs if not pair.significant))
+        agreeing.setdefault((names[metric][0], level), []).append(metric)
+    for (best, level), metrics in agreeing.items():
+        if not level:
+            worst = [pair.p for metric in metrics for pair in of_best[metric]]
+            yield f"{best} is better than all others under {listed(metrics)} ({p_text(*worst)})."
+            continue
+        put = "puts" if len(metrics) == 1 else "put"
+        others = "any other system" if len(level) == len(of_best[metrics[0]]) else listed(level)
+        yield f"{listed(metrics)} {put} {best} first, but cannot tell it from {others}."
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as a sentence has them.
+
+    >>> listed(["A"]), listed(["A", "B", "C"]), listed(["A", "B", "C", "D", "E"])
+    ('A', 'A, B and C', 'A, B, C and 2 more')
+    """
+    if len(names) > MOST_NAMES:
+        return f"{', '.join(names[: MOST_NAMES - 1])} and {len(names) - MOST_NAMES + 1} more"
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def p_text(*p_values: float) -> str:
+    """A p-value as papers write it; of several the largest where all are significant, else the smallest.
+
+    >>> p_text(0.003), p_text(0.0004), p_text(0.2), p_text(0.003, 0.001), p_text(0.2, 0.4)
+    ('p = .003', 'p < .001', 'p = .200', 'p ≤ .003', 'p ≥ .200')
+    """
+    significant = max(p_values) < 0.05
+    p = max(p_values) if significant else min(p_values)
+    if p < 0.0005:
+        return "p < .001"
+    sign = "=" if len(p_values) == 1 else "≤" if significant else "≥"
+    return f"p {sign} 1" if p >= 0.9995 else f"p {sign} {p:.3f}".replace("0.", ".")

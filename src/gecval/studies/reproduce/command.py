@@ -1,0 +1,54 @@
+"""gecval reproduce: the papers' tables, published figures next to ours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gecval.cli.effects import CHUNKS, MODELS, refuse_idle
+from gecval.cli.options import backend_options, model_options
+from gecval.cli.output import PATH, output_options, show
+from gecval.cli.progress import progress_bar, quiet_option
+from gecval.results.plots import check_plot_path, save_plots
+from gecval.runtime.run import Run
+from gecval.studies.reproduce.charts import paper_charts
+from gecval.studies.reproduce.study import PAPERS, papers, reproduce
+
+EXAMPLES = "\b\nPapers:\n" + "\n".join(f"  {paper.name:15} {paper.about}" for paper in PAPERS.values())
+
+
+@click.command("reproduce", epilog=EXAMPLES)
+@click.argument("paper", type=click.Choice(list(PAPERS)), required=False)
+@click.option(
+    "--plot", "folder", type=PATH, metavar="FOLDER", help="Draw the paper's figures and tables there, each as an .svg."
+)
+@backend_options("parts")
+@model_options
+@quiet_option
+@output_options
+def command(
+    paper: str | None,
+    folder: Path | None,
+    checkpoint: Path | None,
+    backend: str | None,
+    style: str,
+    output: Path | None,
+) -> None:
+    """Print the tables of PAPER, published figures beside ours. Without PAPER, list the papers.
+
+    `gecval data fetch` gets the data sets that a paper needs.
+    """
+    if paper is None:
+        refuse_idle([*MODELS, *CHUNKS, "folder", "quiet", "percent", "digits", "compact"], "without PAPER")
+        show(papers(), style, output)
+        return
+    if not PAPERS[paper].language_model:
+        refuse_idle(MODELS, f"for {paper}, which asks no language model")
+    if folder:
+        check_plot_path(folder / "figure.svg")
+    with progress_bar(f"reproducing {paper}") as progress:
+        result = reproduce(paper, checkpoint=checkpoint, run=Run(backend=backend, progress=progress))
+    if folder:
+        save_plots(dict(paper_charts(result)), folder)
+    show(result, style, output)

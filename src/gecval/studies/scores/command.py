@@ -1,0 +1,203 @@
+"""gecval score: how good is it?"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import click
+
+from gecval.cli.effects import RESAMPLING, refuse_idle, refuse_idle_judging
+from gecval.cli.inputs import INPUT
+from gecval.cli.options import (
+    corpus_options,
+    is_lenient,
+    metric_options,
+    preset_option,
+    realign_option,
+    resampling_options,
+    unit_options,
+)
+from gecval.cli.output import EXACT, PATH, Plot, output_options, plot_options, show
+from gecval.cli.progress import progress_bar, quiet_option
+from gecval.corpus import Corpus
+from gecval.errors import InputError
+from gecval.formats import load_systems
+from gecval.metrics import Metric
+from gecval.metrics.error_types import DETAILS, Detail, ErrorsByCategory, RecallByType, ScoresByType
+from gecval.metrics.evaluation import Aggregate
+from gecval.runtime.run import Run
+from gecval.stats import Resampling
+from gecval.stats.ranking import Contest
+from gecval.studies.merge.command import parse_shard
+from gecval.studies.pairs.command import takes_pairs
+from gecval.studies.scores.by_type import score_by_type
+from gecval.studies.scores.charts import score_chart
+from gecval.studies.scores.sentences import score_sentences
+from gecval.studies.scores.study import score
+
+EXAMPLES = """\b
+Examples:
+  gecval score out/AMU out/CAMB -r gold.m2 -m m2
+  gecval score out/ -s src.txt -r ref0.txt -r ref1.txt -m gleu -m sari --confidence
+  gecval score out/ -s src.txt -r ref0.txt -m green --aggregate expected-wins --confidence
+  gecval score out/ -r gold.m2 -m m2 -m gleu --clusters --plot scores.svg
+  gecval score out/ -r gold.m2 -m m2 -m gleu --confidence --percent --compact --format latex
+  gecval score out/ -s src.txt -r ref0.txt -m errant --by-type --confidence
+  gecval score mine.txt -r gold.m2 -m 'm2(beta=1.0)' -m my_metrics:novelty --format json --sentences
+  gecval score out/ -s src.txt -m lt -m scribendi --device cuda --batch-size 256
+  my-system < src.txt | gecval score - -s src.txt -r ref0.txt -m gleu
+  gecval score hyp.m2 -r ref.m2 -m errant
+  gecval score mine.md -s orig.md -r ref1.md -r ref2.md --preset multigec
+  gecval score pairs.parquet -m gleu -m errant --statistics -o scored.parquet
+"""
+
+
+@click.command("score", epilog=EXAMPLES)
+@takes_pairs
+@click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="SYSTEM...")
+@preset_option
+@corpus_options
+@realign_option
+@partial(metric_options, contests=True)
+@click.option("--confidence", is_flag=True, help="Give every score a bootstrap confidence interval.")
+@click.option("--clusters", is_flag=True, help="Give ranges of ranks, and clusters of systems that chance may explain.")
+@click.option("--sentences", is_flag=True, help="Give the score of every sentence (in JSONL with texts and edits).")
+@click.option(
+    "--by-type",
+    is_flag=True,
+    help="Scores of -m errant for every type of error; for -m m2, recall; for -m lt, errors by category.",
+)
+@click.option("--detail", type=click.Choice(DETAILS), default="category", show_default=True, help="How fine types are.")
+@click.option(
+    "--parts/--no-parts", default=None, help="Show precision, recall and the like; default: where there is one metric."
+)
+@click.option(
+    "--passport", type=PATH, help="Write a file from which gecval verify computes all again, without the data."
+)
+@click.option("--save", type=PATH, help="Write a file of statistics for gecval merge: the corpus is a part of another.")
+@click.option(
+    "--shard",
+    metavar="K/N",
+    default="1/1",
+    show_default=True,
+    callback=parse_shard,
+    help="Which part it is, e.g. 2/8: the second of eight, in the order of the whole corpus.",
+)
+@click.option("--totals", is_flag=True, help="Save sums and Poisson resamples only: for parts that are too large.")
+@resampling_options
+@unit_options
+@plot_options("the scores with their intervals")
+@quiet_option
+@output_options
+def command(
+    systems: tuple[Path, ...],
+    corpus: Corpus,
+    realign: bool,
+    metrics: tuple[Metric, ...],
+    aggregate: Aggregate | Contest,
+    edits: str | None,
+    jobs: int | None,
+    confidence: bool,
+    clusters: bool,
+    sentences: bool,
+    by_type: bool,
+    detail: Detail,
+    parts: bool | None,
+    passport: Path | None,
+    save: Path | None,
+    shard: tuple[int, int],
+    totals: bool,
+    resampling: Resampling,
+    plot: Plot | None,
+    style: str,
+    output: Path | None,
+) -> None:
+    """Score system outputs: text files with one sentence a line, or folders of them; - is standard input.
+
+    A .parquet, .jsonl or .tsv file of any size, with a source, a hypothesis and references in each row, is scored row
+    by row: leave out -s and -r, and name the file for the rows with -o.
+    """
+    _refuse_idle_options(
+        metrics,
+        with_intervals=confidence or clusters,
+        totals=totals,
+        sentences=sentences,
+        by_type=by_type,
+        style=style,
+    )
+    if clusters:
+        refuse_idle(["confidence"], "with --clusters, which gives intervals too")
+    if save is None:
+        refuse_idle(["shard", "totals"], "without --save")
+    refuse_idle_judging(corpus, metrics)
+    loaded = load_systems(systems, corpus, realign=realign, lenient=is_lenient())
+    if by_type:
+        with progress_bar("scoring") as progress:
+            types = score_by_type(
+                corpus,
+                loaded,
+                metrics,
+                detail=detail,
+                resampling=resampling if confidence else None,
+                extractor=edits,
+                run=Run(jobs=jobs, progress=progress),
+            )
+        show(types, style, output, parts=parts)
+        return
+    if style == "jsonl" and sentences:
+        with progress_bar("scoring") as progress:
+            detail_of_sentences = score_sentences(
+                corpus, loaded, metrics, extractor=edits, run=Run(jobs=jobs, progress=progress)
+            )
+        show(detail_of_sentences, style, output)
+        return
+    with progress_bar("scoring") as progress:
+        scores = score(
+            corpus,
+            loaded,
+            metrics,
+            aggregate=aggregate,
+            resampling=resampling if confidence or clusters else None,
+            sentences=sentences,
+            clusters=clusters,
+            passport=passport,
+            save=save,
+            shard=shard,
+            totals=resampling if totals else None,
+            extractor=edits,
+            run=Run(jobs=jobs, progress=progress),
+        )
+    if parts and not any(of_system.parts for of_system in scores):
+        raise InputError(f"--parts changes nothing: {', '.join(scores.metrics)} has no parts")
+    if plot:
+        plot.save(score_chart(scores))
+    show(scores, style, output, parts=parts)
+
+
+def _refuse_idle_options(
+    metrics: tuple[Metric, ...], *, with_intervals: bool, totals: bool, sentences: bool, by_type: bool, style: str
+) -> None:
+    """Refuse options that the others leave without an effect."""
+    if by_type and not (len(metrics) == 1 and isinstance(metrics[0], ScoresByType | RecallByType | ErrorsByCategory)):
+        raise InputError("--by-type goes with -m errant, -m m2 or -m lt, and no other metric")
+    if not with_intervals:
+        refuse_idle(["compact"], "without --confidence or --clusters")
+        refuse_idle(RESAMPLING if not totals else ["level", "method"], "without --confidence or --clusters")
+        refuse_idle(["unit", "documents"], "without --confidence or --clusters")
+    if style in EXACT:
+        refuse_idle(["parts"], f"with --format {style}, which has all parts")
+    if by_type:
+        refuse_idle(["sentences", "aggregate", "clusters", "plot", "passport", "save"], "with --by-type")
+        if isinstance(metrics[0], RecallByType):
+            refuse_idle(["confidence"], "with --by-type and -m m2")
+        elif not isinstance(metrics[0], ScoresByType):
+            refuse_idle(
+                ["detail", "confidence", "edits", "parts", "percent", "digits"], "with --by-type, but for -m errant"
+            )
+    else:
+        refuse_idle(["detail"], "without --by-type")
+    if sentences and style == "jsonl":
+        refuse_idle(["confidence", "clusters", "aggregate", "plot", "passport", "save"], "with --sentences in JSONL")
+    elif sentences and style != "json":
+        refuse_idle(["confidence", "clusters", "aggregate", "parts", "compact"], "with --sentences, but in JSON")

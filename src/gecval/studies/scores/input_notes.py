@@ -1,0 +1,161 @@
+"""What makes a score meaningless though nothing is wrong with the files: notes for the user, never refusals.
+
+- an output whose punctuation is glued to its words, where the source's is not: every sentence then looks changed;
+- text without blanks between words (Chinese, Japanese, Thai): a whole clause then counts as one word;
+- an output in other Unicode forms than the source: decomposed letters, full-width forms, signs that nobody sees;
+- a reference that was given as a system (`score SYSTEM -r ref0 ref1`);
+- many changes of which hardly any is right.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
+from operator import ne
+from unicodedata import is_normalized
+
+from gecval.corpus import Corpus, System
+from gecval.edits.extractors import token_cutter
+from gecval.formats.fixes import INVISIBLE, MARKS, WIDE
+from gecval.metrics.base import Metric
+
+PUNCTUATION = ".!?;:,"
+# A run of letters of scripts that are written without blanks: kana, Han, Thai, Lao, Khmer, Myanmar.
+BLANKLESS = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff"
+RUN = re.compile(f"[{BLANKLESS}]{{5,}}")
+FORMS: dict[str, Callable[[str], object]] = {
+    "decomposed letters (NFD)": lambda text: not is_normalized("NFC", text),
+    "full-width forms": re.compile(f"[{re.escape(''.join(map(chr, WIDE)))}]").search,
+    "zero-width characters": re.compile(f"[{INVISIBLE}]").search,
+    "direction marks": re.compile(f"[{MARKS}]").search,
+}
+MANY = 0.2  # of the sentences in which it could be seen
+MOST = 0.5
+NEARLY_ALL = 0.9
+HARDLY = 0.02
+FEWEST = 20  # sentences or edits; fewer are no evidence
+SEEN = 1000  # sentences that are looked at
+
+
+def input_notes(
+    corpus: Corpus, systems: Sequence[System], metrics: Sequence[Metric] = (), *, words: bool = True
+) -> Iterator[str]:
+    """A note for each thing that looks wrong to these metrics. Without ``words``, only whole texts are compared."""
+    cut_themselves = bool(metrics) and all(token_cutter(metric.extractor) for metric in metrics)
+    if words and not cut_themselves and corpus.derived(_share_of_source_runs) > MOST:
+        yield (
+            f"{corpus.origin} has no blanks between words, so that a whole clause counts as one word; put blanks "
+            "between words or characters, in the outputs and references too, or have all texts cut (tokenize char)"
+        )
+    for system in systems:
+        yield from system.notes
+        example = _glued(corpus.sources, system.hypotheses)
+        if example:
+            yield (
+                f"{system.name} is not tokenised like the source: its sentences end like {example!r}; "
+                "put blanks before punctuation as in the source"
+            )
+        forms = _other_forms(corpus, system)
+        if forms:
+            yield (
+                f"{system.name} has {forms} that source and references lack: letters are compared as they are, so the "
+                "same words count as other words; gecval doctor says what it costs, and how to fix it"
+            )
+        reference = reference_taken_for_system(corpus, system)
+        if reference:
+            yield f"{system.name} looks like a reference ({reference}); if it is one, give it with the references"
+
+
+def share_of_runs(sentences: Sequence[str]) -> float:
+    """The share of tokens that are long runs of letters without a blank."""
+    tokens = [token for sentence in sentences[:SEEN] for token in sentence.split()]
+    return sum(bool(RUN.search(token)) for token in tokens) / max(1, len(tokens))
+
+
+def _share_of_source_runs(corpus: Corpus) -> float:
+    return share_of_runs(corpus.sources)
+
+
+def _glued(sources: Sequence[str], hypotheses: Sequence[str]) -> str | None:
+    """The last word of a sentence whose punctuation is glued to it, where many are so and the source's are not."""
+    pairs = islice(zip(sources, hypotheses, strict=True), SEEN)
+    apart = [hypothesis.rstrip() for source, hypothesis in pairs if _ends_apart(source)]
+    glued = [hypothesis for hypothesis in apart if _ends_glued(hypothesis)]
+    return glued[0].split()[-1] if len(glued) > MANY * len(apart) else None
+
+
+def _ends_apart(text: str) -> bool:
+    """Whether it ends in punctuation with a blank before it, or nothing."""
+    before = text.rstrip(PUNCTUATION)
+    return before != text and (not before or before[-1].isspace())
+
+
+def _ends_glued(text: str) -> bool:
+    """Whether it ends in punctuation with a letter, a digit or _ before it."""
+    before = text.rstrip(PUNCTUATION)
+    return before not in ("", text) and (before[-1].isalnum() or before[-1] == "_")
+
+
+def _other_forms(corpus: Corpus, system: System) -> str:
+    """The Unicode forms of an output that the source and its references do not have, with the number of sentences.
+
+    What the source has anywhere is usual: Chinese is written with full-width signs.
+    """
+    unusual = {kind: has for kind, has in FORMS.items() if not any(map(has, corpus.sources[:SEEN]))}
+    counts: Counter[str] = Counter()
+    for i, hypothesis in enumerate(islice(system.hypotheses, SEEN)):
+        if not hypothesis.isascii():
+            counts.update(
+                kind for kind, has in unusual.items() if has(hypothesis) and not any(map(has, corpus.texts_of(i)))
+            )
+    return " and ".join(f"{kind} in {count} sentence{'s' * (count > 1)}" for kind, count in counts.items())
+
+
+def reference_taken_for_system(corpus: Corpus, system: System) -> str | None:
+    """Why the output may be meant as a reference: it has the name of one, or equals one wherever it changes a text."""
+    for annotator in {reference.annotator: None for reference in corpus.references[0]}:
+        # The annotator of a text file is its name; those of .m2 files are numbers.
+        if not annotator.isdigit() and _named_alike(system.name, annotator.removesuffix(".txt")):
+            return f"it is named like {annotator}"
+    sources, references = corpus.derived(_words)
+    hypotheses = [hypothesis.split() for hypothesis in islice(system.hypotheses, SEEN)]
+    changed = [i for i, words in enumerate(hypotheses) if words != sources[i]]
+    equal = sum(hypotheses[i] in references[i] for i in changed)
+    if len(changed) >= FEWEST and equal >= NEARLY_ALL * len(changed):
+        return f"it equals one in {equal} of {len(changed)} sentences that it changes"
+    return None
+
+
+def _words(corpus: Corpus) -> tuple[list[list[str]], list[list[list[str]]]]:
+    """The words of the sources that are looked at, and of their references."""
+    sources = [source.split() for source in corpus.sources[:SEEN]]
+    return sources, [[text.split() for text in corpus.texts_of(i)] for i in range(len(sources))]
+
+
+def _named_alike(name: str, reference: str) -> bool:
+    """Whether two names of files differ in a number, or in one letter at their end: ref0 and ref1, NUCLEA and NUCLEB.
+
+    >>> _named_alike("ref0", "ref12"), _named_alike("NUCLEA", "NUCLEB"), _named_alike("AMU", "ref0")
+    (True, True, False)
+    """
+    numberless = re.sub(r"\d+", "#", name)
+    if numberless != name and numberless == re.sub(r"\d+", "#", reference):
+        return True
+    return len(name) > 3 and name[:-1] == reference[:-1] and name[-1].isalpha() and reference[-1].isalpha()
+
+
+def nothing_right_note(parts: Mapping[str, float], corpus: Corpus, system: System) -> str | None:
+    """A note where hardly any edit is right though most sentences are changed: texts of different make."""
+    right = parts.get("correct", parts.get("tp", 0.0))
+    proposed = parts.get("proposed", right + parts.get("fp", 0.0))
+    if proposed < FEWEST or right > HARDLY * proposed:
+        return None
+    changed = sum(map(ne, map(str.split, corpus.sources), map(str.split, system.hypotheses)))
+    if changed < MOST * len(corpus):
+        return None
+    return (
+        f"{system.name} changes {changed} of {len(corpus)} sentences, and {right:.0f} of its {proposed:.0f} edits are "
+        "right: is it tokenised and cased like the source, and are its lines in the same order?"
+    )

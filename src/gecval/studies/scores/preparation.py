@@ -1,0 +1,198 @@
+"""From text to score in one step. Edits are found where a metric needs them and the references are plain text. Slow
+models are asked about all systems in one go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import TypeAlias
+
+from gecval.corpus import Corpus, System
+from gecval.edits.annotate import annotate, check_tokens, retype
+from gecval.edits.extractors import Extractor, choose_extractor, extractor, short_name
+from gecval.errors import InputError
+from gecval.metrics import metric as find_metric
+from gecval.metrics.base import Metric
+from gecval.runtime.plugins import split_spellings
+from gecval.runtime.run import SERIAL, Run
+
+
+def prepare(
+    corpus: Corpus,
+    systems: Sequence[System],
+    metrics: Sequence[Metric],
+    *,
+    extractor: Edits = None,
+    types: bool = False,
+    paid: bool = True,
+    scored: bool = False,
+    run: Run = SERIAL,
+) -> list[Corpus]:
+    """The corpus as each metric sees it. What cannot be scored is refused before anything slow begins.
+
+    A metric that needs edits gets those of the references. Its own extractor finds them if it has one, since it looks
+    at the edits of hypotheses too. Otherwise ``extractor`` does, and where that is None, the one that
+    ``choose_extractor`` names; a note of the corpus then says which. All other metrics see what was loaded. So no
+    metric's score depends on which others are asked for.
+
+    The outputs of all systems are extracted in the same go: a sentence that several share is parsed once. Where types
+    are compared, by the metric or with ``types`` by the study, references with types of another scheme are annotated
+    anew. Without ``paid``, metrics that pay for each answer do not ask yet: the study will need other answers. What is
+    ``scored`` already asks no model again.
+    """
+    corpus, finder, notes = _checked(corpus, systems, metrics, extractor)
+    without_edits = not corpus.has_edits()
+    annotated: dict[str, Corpus] = {}
+    corpora = []
+    for metric in metrics:
+        own = metric.extractor_for(corpus)
+        of_metric = own or (finder if metric.needs == "edits" and without_edits else None)
+        if of_metric is None:
+            corpora.append(corpus)
+            continue
+        if of_metric.signature not in annotated:
+            found = _Annotated(
+                extractor=of_metric,
+                kind=type(of_metric),
+                signature=of_metric.signature,
+                notes=notes if finder and finder.signature == of_metric.signature else (),
+                systems=systems if own else (),
+                run=run,
+            )
+            # Edits of references alone are kept with the corpus: metrics that are prepared one by one share them.
+            annotated[of_metric.signature] = found(corpus) if own else corpus.derived(found)
+        seen = annotated[of_metric.signature]
+        if own and (types or metric.compares_types):
+            seen = retype(seen, own, run=run)
+        corpora.append(seen)
+    for i, (metric, seen) in enumerate(zip(metrics, corpora, strict=True)):
+        if seen is not corpus:  # the corpus itself was checked first
+            metric.check(seen)
+        if not scored and (paid or not metric.pays):
+            if metric.needs_pool:
+                corpora[i] = seen.with_pool(systems)
+            metric.prepare(corpora[i], systems, run=run)
+    return corpora
+
+
+def check_scorable(
+    corpus: Corpus, systems: Sequence[System], metrics: Sequence[Metric], *, extractor: Edits = None
+) -> None:
+    """Refuse what ``prepare`` would refuse before anything slow begins: for studies that prepare metrics one by one."""
+    _checked(corpus, systems, metrics, extractor)
+
+
+def _checked(
+    corpus: Corpus, systems: Sequence[System], metrics: Sequence[Metric], extractor: Edits
+) -> tuple[Corpus, Extractor | None, tuple[str, ...]]:
+    """The corpus, who finds edits that it lacks, and a note where nobody was named. Refuses what cannot be scored."""
+    for system in systems:
+        corpus.check_length(system.name, system.hypotheses)  # its texts were checked when it was made
+    corpus = _with_given_edits(corpus, systems, metrics)
+    without_edits = not corpus.has_edits()
+    for metric in metrics:
+        if not (metric.needs == "edits" and without_edits):
+            metric.check(corpus)
+    finder = given_extractor(extractor)
+    if finder is not None and without_edits and any(map(needs_extractor, metrics)):
+        corpus.check_language(short_name(finder), finder.language)
+        for metric in filter(needs_extractor, metrics):
+            texts = chain(corpus.sources, *(system.hypotheses for system in systems))
+            check_tokens(texts, finder, repr(metric))
+    if finder is None and without_edits and any(map(needs_extractor, metrics)):
+        choice = choose_extractor(corpus)
+        return corpus, choice.extractor, (choice.note,)
+    return corpus, finder, ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Annotated:
+    """The corpus with the edits that an extractor finds: one key for ``Corpus.derived``."""
+
+    extractor: Extractor = field(compare=False)
+    kind: type[Extractor]  # whoever works on an extractor defines it anew, under its old signature
+    signature: str
+    notes: tuple[str, ...]
+    systems: Sequence[System] = field(compare=False)
+    run: Run = field(compare=False)
+
+    def __call__(self, corpus: Corpus) -> Corpus:
+        return annotate(corpus, self.extractor, systems=self.systems, notes=self.notes, run=self.run)
+
+
+def _with_given_edits(corpus: Corpus, systems: Sequence[System], metrics: Sequence[Metric]) -> Corpus:
+    """The corpus, marked where the outputs bring their edits and some metric compares edits that it finds itself."""
+    given = [system for system in systems if system.edits is not None]
+    finding = next((metric for metric in metrics if metric.finds_edits), None)
+    if not given or finding is None:
+        return corpus
+    if len(given) < len(systems):
+        text = next(system.name for system in systems if system.edits is None)
+        raise InputError(
+            f"{given[0].name} comes as edits and {text} as text; for {finding.name}, give all systems in the same way",
+            parameter="systems",
+        )
+    return replace(corpus, given_edits=True)
+
+
+def needs_extractor(metric: Metric) -> bool:
+    """Whether a metric needs edits that it does not find by itself."""
+    return metric.needs == "edits" and not metric.finds_edits
+
+
+# What users give a study: systems, metrics and extractors, as values or in the short forms that people type.
+
+
+Systems: TypeAlias = Iterable[System] | Mapping[str, Sequence[str]]
+Metrics: TypeAlias = Iterable[Metric | str]
+Edits: TypeAlias = Extractor | str | None  # None: the study chooses
+
+
+def given_systems(systems: Systems | System, corpus: Corpus, *, least: int = 1) -> list[System]:
+    """Systems, from one or several, or from a mapping of names to outputs; ``least`` says how many it must be."""
+    if isinstance(systems, Mapping):
+        listed = [corpus.system(name, hypotheses) for name, hypotheses in systems.items()]
+    else:
+        listed = [systems] if isinstance(systems, System) else list(systems)
+    if len(listed) < least:
+        raise InputError("no systems are given", parameter="systems")
+    for system in listed:
+        if not isinstance(system, System):
+            raise InputError(
+                f"a system is given as {type(system).__name__}; give systems as corpus.system(name, outputs), "
+                'or all of them as a dict: {"mine": [...]}'
+            )
+    if corpus.tokenize:  # a system may have been made without this corpus
+        return [
+            corpus.system(s.name, s.hypotheses, notes=s.notes, edits=s.edits, realigned=s.realigned) for s in listed
+        ]
+    return listed
+
+
+def given_metrics(metrics: Metrics, *, least: int = 1) -> list[Metric]:
+    """Metrics, from metrics or their names; ``least`` says how many it must be.
+
+    >>> given_metrics(["gleu(n=3)", "ld"])
+    [gleu(n=3), ld]
+    """
+    if isinstance(metrics, str | Metric):
+        names = split_spellings(metrics) if isinstance(metrics, str) else [metrics]
+        raise InputError(f"metrics must be a list of metrics or names; write {names!r}", parameter="metrics")
+    listed = [find_metric(item) if isinstance(item, str) else item for item in metrics]
+    if len(listed) < least:
+        raise InputError("no metrics are given", parameter="metrics")
+    for item in listed:
+        if not isinstance(item, Metric):
+            raise InputError(f"{item!r} is neither a metric nor the name of one")
+    return listed
+
+
+def given_extractor(edits: Edits) -> Extractor | None:
+    """An extractor, from one or its name. None stays None.
+
+    >>> given_extractor("plain"), given_extractor(None)
+    (PlainExtractor(), None)
+    """
+    return extractor(edits) if isinstance(edits, str) else edits

@@ -1,0 +1,159 @@
+"""Scores and paired tests of systems under one metric, each system's resamples drawn once."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import groupby
+
+import numpy as np
+
+from gecval.errors import InputError
+from gecval.metrics.evaluation import Evaluation
+from gecval.results.signature import Signature
+from gecval.stats import Resampling, bootstrap_interval, paired_test
+from gecval.stats.paired import Correction, corrected
+from gecval.stats.ranking import Standing, standings
+from gecval.stats.resampling import Array, resampled_scores
+from gecval.studies.compare.result import SIGNIFICANT, Comparison
+from gecval.studies.scores.result import Score
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A system under a metric, with its score over every resample where there are resamples."""
+
+    evaluation: Evaluation
+    resampling: Resampling | None
+
+    @property
+    def name(self) -> str:
+        return self.evaluation.system
+
+    @cached_property
+    def score(self) -> float:
+        return self.evaluation.score()
+
+    @cached_property
+    def resampled(self) -> Array:
+        assert self.resampling is not None
+        return resampled_scores(self.evaluation, self.resampling)
+
+
+def build_score(
+    contender: Contender,
+    signature: Signature,
+    *,
+    notes: tuple[str, ...] = (),
+    sentences: bool = False,
+    standing: Standing | None = None,
+) -> Score:
+    """The score of one system under one metric, with its interval where there are resamples."""
+    evaluation, resampling = contender.evaluation, contender.resampling
+    return Score(
+        system=evaluation.system,
+        metric=repr(evaluation.metric),
+        score=contender.score,
+        parts=evaluation.parts(),
+        interval=bootstrap_interval(evaluation, resampling, resampled=contender.resampled) if resampling else None,
+        level=resampling.level if resampling else None,
+        signature=str(signature),
+        notes=evaluation.statistics.notes + notes,
+        higher_is_better=evaluation.metric.higher_is_better,
+        sentences=evaluation.sentence_scores() if sentences else None,
+        ranks=standing.ranks if standing else None,
+        cluster=standing.cluster if standing else None,
+    )
+
+
+def compared(baseline: Contender, system: Contender, *, signature: str, type: str | None = None) -> Comparison:
+    """The two tests of one pair; ``p`` is not yet corrected."""
+    first, second, resampling = baseline.evaluation, system.evaluation, system.resampling
+    assert resampling is not None
+    test = paired_test(
+        first,
+        second,
+        first.concatenate(second),
+        resampling,
+        resampled=(baseline.resampled, system.resampled),
+    )
+    return Comparison(
+        metric=repr(first.metric),
+        baseline=baseline.name,
+        baseline_score=baseline.score,
+        system=system.name,
+        score=system.score,
+        difference=test.difference,
+        interval=test.interval,
+        level=resampling.level,
+        p_bootstrap=test.bootstrap_p,
+        p_randomisation=test.randomisation_p,
+        p=max(test.bootstrap_p, test.randomisation_p),
+        type=type,
+        signature=signature,
+        notes=first.statistics.notes + second.statistics.notes,
+        higher_is_better=first.metric.higher_is_better,
+    )
+
+
+def with_correction(comparisons: Sequence[Comparison], correction: Correction) -> tuple[Comparison, ...]:
+    """The comparisons with corrected ``p``. Those under one metric are a family."""
+    families = [list(family) for _, family in groupby(comparisons, lambda comparison: comparison.metric)]
+    return tuple(
+        replace(comparison, p=p, correction=correction)
+        for family in families
+        for comparison, p in zip(family, corrected([member.p for member in family], correction), strict=True)
+    )
+
+
+def enough_resamples(systems: int) -> int:
+    """Resamples with which Holm's corrected p of all pairs can fall below 0.05, from 1000 to 5000, as they take time.
+
+    >>> enough_resamples(4), enough_resamples(13), enough_resamples(50)
+    (1000, 2000, 5000)
+    """
+    pairs = systems * (systems - 1) // 2
+    return min(5000, max(1, math.ceil(1.2 * pairs / SIGNIFICANT / 1000)) * 1000)
+
+
+def correction_notes(comparisons: Sequence[Comparison], correction: Correction, resampling: Resampling) -> list[str]:
+    """A note where there are so many tests that the smallest p that resampling can give is not small enough."""
+    counts = Counter(comparison.metric for comparison in comparisons)
+    most, least = max(counts.values(), default=0), 1 / (resampling.resamples + 1)
+    if correction != "holm" or most * least < SIGNIFICANT:  # with bh, many small p help each other
+        return []
+    enough = 10 ** math.ceil(math.log10(most / SIGNIFICANT))
+    return [
+        f"with {most} comparisons and {resampling.resamples} resamples no corrected p can be below {SIGNIFICANT}; "
+        f"take {enough} resamples"
+    ]
+
+
+# Which systems cannot be told apart? Ranges of ranks over resamples, and clusters of systems that share ranks.
+
+
+def ranking(contenders: Sequence[Contender]) -> list[Standing]:
+    """The systems from best to worst under one metric. Their scores count as if higher were better."""
+    if len(contenders) < 2:
+        raise InputError("a ranking needs two systems or more", parameter="systems")
+    if len(contenders[0].evaluation) < 2:
+        raise InputError("a ranking needs two sentences or more: one does not show what chance can do")
+    resampling = contenders[0].resampling
+    assert resampling is not None
+    return ranked(
+        [contender.name for contender in contenders],
+        [contender.score for contender in contenders],
+        [contender.resampled for contender in contenders],
+        direction=contenders[0].evaluation.metric.direction,
+        level=resampling.level,
+    )
+
+
+def ranked(
+    systems: Sequence[str], scores: Sequence[float], resampled: Sequence[Array], *, direction: int, level: float
+) -> list[Standing]:
+    """The same from the scores over all resamples, for whoever has kept them."""
+    return standings(systems, direction * np.array(scores), direction * np.stack(resampled, axis=1), level=level)

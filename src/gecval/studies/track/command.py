@@ -1,0 +1,98 @@
+"""gecval track: keep scores per commit in one file, and see where they changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gecval.cli.effects import refuse_idle_judging
+from gecval.cli.inputs import INPUT
+from gecval.cli.options import corpus_options, metric_options, resampling_options
+from gecval.cli.output import PATH, Plot, output_options, plot_options, show
+from gecval.cli.progress import progress_bar, quiet_option
+from gecval.corpus import Corpus
+from gecval.formats import load_systems
+from gecval.metrics import Metric
+from gecval.metrics.evaluation import Aggregate
+from gecval.runtime.run import Run
+from gecval.stats import Resampling
+from gecval.studies.track.study import LEVEL, history, track
+from gecval.studies.track.tables import history_chart
+
+EXAMPLES = """\b
+Examples:
+  gecval track add scores.history out.txt -r gold.m2 -m m2 -m errant    the commit comes from git
+  gecval track add scores.history out.txt -r gold.m2 -m m2 --commit v1.2 --time 2026-11-16
+  gecval track show scores.history --plot history.svg
+"""
+
+
+@click.group("track", epilog=EXAMPLES, invoke_without_command=True)
+@click.pass_context
+def command(ctx: click.Context) -> None:
+    """Keep scores per commit in one file, and see where they changed."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+@command.command("add")
+@click.argument("file", type=PATH)
+@click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="SYSTEM...")
+@corpus_options
+@metric_options
+@click.option("--commit", help="What the scores are of; default: what git says of this folder.")
+@click.option("--time", help="When, e.g. 2026-11-16; default: now.")
+@resampling_options
+@plot_options("the history with its intervals and changes")
+@quiet_option
+@output_options
+def add(
+    file: Path,
+    systems: tuple[Path, ...],
+    corpus: Corpus,
+    metrics: tuple[Metric, ...],
+    aggregate: Aggregate,
+    edits: str | None,
+    jobs: int | None,
+    commit: str | None,
+    time: str | None,
+    resampling: Resampling,
+    plot: Plot | None,
+    style: str,
+    output: Path | None,
+) -> None:
+    """Score SYSTEM..., add the scores to FILE, and show the history."""
+    refuse_idle_judging(corpus, metrics)
+    listed = load_systems(systems, corpus)
+    with progress_bar("scoring") as progress:
+        result = track(
+            file,
+            corpus,
+            listed,
+            metrics,
+            commit=commit,
+            time=time,
+            aggregate=aggregate,
+            resampling=resampling,
+            extractor=edits,
+            run=Run(jobs=jobs, progress=progress),
+        )
+    if plot:
+        plot.save(history_chart(result))
+    show(result, style, output)
+
+
+@command.command("show")
+@click.argument("file", type=PATH)
+@click.option(
+    "--level", type=float, default=LEVEL, show_default=True, help="What all looks of a stretch keep together."
+)
+@plot_options("the history with its intervals and changes")
+@output_options
+def show_(file: Path, level: float, plot: Plot | None, style: str, output: Path | None) -> None:
+    """Show the history in FILE, and where the scores changed beyond chance."""
+    result = history(file, level=level)
+    if plot:
+        plot.save(history_chart(result))
+    show(result, style, output)

@@ -1,0 +1,100 @@
+"""gecval undercorrection: do systems correct less than people do?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gecval.cli.effects import MODELS, refuse_idle, refuse_idle_judging
+from gecval.cli.inputs import INPUT
+from gecval.cli.options import corpus_options, edits_option, model_options
+from gecval.cli.output import Plot, output_options_without_intervals, plot_options, show
+from gecval.cli.progress import progress_bar, quiet_option
+from gecval.corpus import Corpus
+from gecval.formats import load_systems
+from gecval.metrics import Metric, metric
+from gecval.runtime.run import Run
+from gecval.studies.undercorrection.charts import changes_chart, reranking_chart
+from gecval.studies.undercorrection.reranking import MOST_REPETITIONS, rerank
+from gecval.studies.undercorrection.study import undercorrection
+
+EXAMPLES = """\b
+Examples:
+  gecval undercorrection out/ -r gold.m2                 word changes, word order, splits and joins
+  gecval undercorrection out/ -r gold.m2 --types en_core_web_sm
+  gecval undercorrection best1 best2 best3 -s src -r ref0 -r ref1 --rerank max-sari --plot growth.png
+"""
+
+
+@click.command("undercorrection", epilog=EXAMPLES)
+@click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="SYSTEM...")
+@corpus_options
+@click.option(
+    "--annotator", type=click.IntRange(0), default=0, show_default=True, help="Whose reference to compare with."
+)
+@click.option("--types", metavar="MODEL", help="Also count edits by type: ERRANT with this spaCy model, or 'plain'.")
+@click.option(
+    "--rerank",
+    "oracle",
+    metavar="METRIC",
+    callback=lambda ctx, param, spelling: metric(spelling) if spelling else None,
+    help="Take the outputs as a k-best list. An oracle chooses from it by this metric, with more and more references.",
+)
+@click.option(
+    "--repetitions",
+    type=click.IntRange(1, MOST_REPETITIONS),
+    default=10,
+    show_default=True,
+    help="With --rerank: how often references are drawn.",
+)
+@click.option(
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help="With --rerank: seed of the random numbers."
+)
+@plot_options("the figure")
+@edits_option(None)
+@model_options
+@quiet_option
+@output_options_without_intervals
+def command(
+    systems: tuple[Path, ...],
+    corpus: Corpus,
+    annotator: int,
+    types: str | None,
+    oracle: Metric | None,
+    repetitions: int,
+    seed: int,
+    plot: Plot | None,
+    edits: str | None,
+    style: str,
+    output: Path | None,
+) -> None:
+    """Compare how much systems and references change: words, their order, ends of sentences, types of errors."""
+    if oracle:
+        refuse_idle(["annotator", "types"], "with --rerank")
+        refuse_idle_judging(corpus, [oracle])
+        candidates = load_systems(systems, corpus)
+        with progress_bar("re-ranking") as progress:
+            choices = rerank(
+                corpus,
+                candidates,
+                oracle,
+                repetitions=repetitions,
+                seed=seed,
+                extractor=edits,
+                run=Run(progress=progress),
+            )
+        if plot:
+            plot.save(reranking_chart(choices))
+        show(choices, style, output)
+        return
+    refuse_idle(["repetitions", "seed", "edits", *MODELS], "without --rerank")
+    if types is None:
+        refuse_idle(["language"], "without --types or --rerank")
+    with progress_bar("comparing words") as progress:
+        result = undercorrection(
+            corpus, load_systems(systems, corpus), annotator=annotator, types=types, run=Run(progress=progress)
+        )
+    if plot:
+        plot.save(changes_chart(result))
+    show(result, style, output)

@@ -1,0 +1,1 @@
+"""Do the scores of a passport hold?"""

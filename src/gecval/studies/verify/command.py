@@ -1,0 +1,32 @@
+"""gecval verify: is a passport right?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gecval.cli.output import PATH, output_options, show
+from gecval.errors import InputError
+from gecval.studies.verify.study import verify
+
+EXAMPLES = """\b
+Examples:
+  gecval score out/ -r gold.m2 -m m2 --confidence --passport scores.passport
+  gecval verify scores.passport
+
+\b
+Exit status: 0 if the passport holds, 1 if its statistics give something else, 2 if it is no passport.
+"""
+
+
+@click.command("verify", epilog=EXAMPLES)
+@click.argument("passport", type=PATH)
+@output_options
+def command(passport: Path, style: str, output: Path | None) -> None:
+    """Compute the scores, intervals and tests of a PASSPORT again, without the data, and compare byte for byte."""
+    if not passport.is_file():
+        raise InputError(f"{passport} is no file")
+    verified = verify(passport)
+    show(verified, style, output)
+    click.get_current_context().exit(verified.exit_status)

@@ -1,0 +1,174 @@
+"""``gecval serve`` as a program: workers that die are replaced, and everything ends when it is asked to, or killed."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path, PurePosixPath
+
+import httpx
+import pytest
+
+from gecval.board import serve
+from gecval.board.settings import Settings
+from gecval.errors import InputError
+
+LONG = 120.0  # seconds: only a program that hangs takes so long
+
+
+class Program:
+    """A board with one worker, in the folder ``data``. Its database is named in the environment."""
+
+    def __init__(self, data: Path) -> None:
+        self.database = f"sqlite:///{data / 'board.sqlite'}"
+        command = [sys.executable, "-m", "gecval", "serve", "--data", str(data), "--port", "0"]
+        self.process = subprocess.Popen(
+            command,
+            env={**os.environ, "GECVAL_DATABASE": self.database},
+            stdout=subprocess.PIPE,
+            stderr=(data / "log").open("w"),
+            text=True,
+        )
+        self.log = data / "log"
+        assert self.process.stdout
+        self.address = self.process.stdout.readline().split()[4]
+        self.link = self.process.stdout.readline()
+
+    def workers(self) -> list[int]:
+        threads = Path(f"/proc/{self.process.pid}/task").glob("*/children")
+        return [int(child) for thread in threads for child in thread.read_text().split()]
+
+    def said(self) -> list[dict[str, object]]:
+        return [json.loads(line) for line in self.log.read_text().splitlines()]
+
+    def says(self, message: str) -> bool:
+        return message in [entry["message"] for entry in self.said()]
+
+
+def wait_until(happened: Callable[[], object]) -> None:
+    deadline = time.monotonic() + LONG
+    while not happened():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def runs(pid: int) -> bool:
+    """Whether a process still works: one that ended and was not waited for is a zombie (Z)."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Iterator[Program]:
+    (tmp_path / "board").mkdir()
+    started = Program(tmp_path / "board")
+    yield started
+    children = started.workers() if started.process.poll() is None else []
+    started.process.kill()
+    started.process.communicate()
+    for child in children:
+        os.kill(child, signal.SIGKILL)
+
+
+@pytest.mark.slow
+def test_a_worker_that_dies_is_replaced_and_all_end_in_good_order(program: Program) -> None:
+    assert httpx.get(f"{program.address}/healthz").json()["status"] == "ok"
+    link = "There is no organiser yet. Open this link once to become one: "
+    wait_until(program.workers)
+    assert re.fullmatch(link + re.escape(program.address) + r"/join/[\w-]{43}\n", program.link)
+    [worker] = program.workers()
+    arguments = Path(f"/proc/{worker}/cmdline").read_bytes().split(b"\0")
+    assert arguments[1:5] == [b"-m", b"gecval", b"worker", b"--data"]
+    assert program.database.encode() not in arguments  # everybody on the machine can read them
+    os.kill(worker, signal.SIGKILL)
+    wait_until(lambda: program.says("a worker died and is replaced"))
+    assert [entry["status"] for entry in program.said() if "status" in entry] == [-9]
+    wait_until(lambda: program.workers() not in ([], [worker]))
+    [replaced] = program.workers()
+    time.sleep(1.0)  # it may still start, and then a signal ends it like any program
+    program.process.send_signal(signal.SIGTERM)
+    assert program.process.wait(LONG) == 0
+    assert program.said()[-1]["message"] == "stopped"
+    wait_until(lambda: not runs(replaced))
+
+
+@pytest.mark.slow
+def test_workers_end_with_the_board_that_started_them(program: Program) -> None:
+    wait_until(program.workers)
+    [worker] = program.workers()
+    program.process.kill()
+    wait_until(lambda: not runs(worker))
+
+
+def test_a_worker_that_still_computes_is_left(monkeypatch, tmp_path, caplog) -> None:
+    """It runs until it is asked to stop; a kernel that still computes does not hold the process."""
+    ended, computing = [], threading.Event()
+    monkeypatch.setattr(serve, "log_to_stderr", lambda: None)
+    monkeypatch.setattr(serve, "stop_on_signals", lambda stopping: stopping.set())
+    monkeypatch.setattr(serve.os, "_exit", ended.append)
+    monkeypatch.setattr(serve.logging, "shutdown", lambda: ended.append("flushed"))
+    monkeypatch.setattr(serve, "RELEASE_SECONDS", 0.01)
+    monkeypatch.setattr(serve.Worker, "run", lambda worker: computing.wait(60))
+    with caplog.at_level(logging.INFO, "gecval.board"):
+        serve.work(Settings(data=tmp_path), jobs=3)
+    computing.set()
+    assert ended == ["flushed", 0]
+    assert [record.message for record in caplog.records if record.name == "gecval.board"] == ["stopped"]
+
+
+def test_a_worker_that_does_not_stop_is_killed(monkeypatch, tmp_path) -> None:
+    deaf = [sys.executable, "-c", "import signal, time; signal.signal(15, signal.SIG_IGN); print(); time.sleep(600)"]
+    popen = subprocess.Popen
+    monkeypatch.setattr(serve.subprocess, "Popen", lambda *_, **__: popen(deaf, stdout=subprocess.PIPE))
+    monkeypatch.setattr(serve, "STOP_SECONDS", 0.2)
+    workers = serve.Workers(Settings(data=tmp_path), 2, jobs=1)
+    workers.start()
+    processes = list(workers._running.values())
+    for process in processes:
+        process.stdout.readline()
+    workers.stop()
+    assert [process.returncode for process in processes] == [-9, -9]
+
+
+@pytest.mark.parametrize(
+    ("host", "shown"),
+    [("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("::1", "[::1]"), ("[::1]", "[::1]"), ("localhost", "localhost")],
+)
+def test_the_host_as_a_browser_writes_it(host: str, shown: str) -> None:
+    assert serve._browser_host(host) == shown
+
+
+def test_a_port_that_is_taken_is_told_in_one_line() -> None:
+    with serve._listen(Settings(port=0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(InputError, match=f"^cannot listen at 127.0.0.1, port {port}: Address already in use"):
+            serve._listen(Settings(port=port))
+
+
+def test_a_line_of_the_log_is_json() -> None:
+    record = logging.makeLogRecord(
+        {"name": "gecval.board", "levelname": "ERROR", "msg": "no %s", "args": ("räport",), "created": 0.25}
+    )
+    record.job, record.path, record._ray_timestamp_ns = "7", PurePosixPath("/b"), 3  # Ray adds one to every record
+    line = serve.JsonLines().format(record)
+    assert line == (
+        '{"at": "1970-01-01T00:00:00.250+00:00", "level": "error", "logger": "gecval.board", '
+        '"message": "no räport", "job": "7", "path": "/b"}'
+    )
+    try:
+        1 // 0  # noqa: B018
+    except ZeroDivisionError:
+        record.exc_info = sys.exc_info()
+    assert json.loads(serve.JsonLines().format(record))["error"].endswith(
+        "ZeroDivisionError: integer division or modulo by zero"
+    )

@@ -1,0 +1,365 @@
+"""Results of every kind, small and made by hand, for snapshots of their tables and charts."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from dataclasses import MISSING, fields, is_dataclass, replace
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from gecval.corpus.edit import Edit
+from gecval.metrics.lfm.metric import Weights
+from gecval.results.result import Result
+from gecval.stats import Interval
+from gecval.stats.correlation import Correlation
+from gecval.stats.ranking import Standing
+from gecval.studies.agreement.result import Agreement, AnnotatorAgreement, AnnotatorPair, TypeAgreement
+from gecval.studies.attack.result import AdversaryEntry, Attack, Attacks, PeopleMark, Price, SystemMark
+from gecval.studies.buy_references.study import ReferencesToBuy, SentenceToCorrect
+from gecval.studies.cache.study import Cached, CachedModel
+from gecval.studies.compare.result import Comparison, Comparisons
+from gecval.studies.coverage.charts import crowd_chart, people_chart
+from gecval.studies.coverage.own_references import break_even_values
+from gecval.studies.coverage.result import Coverage, CrowdCoverage, PerfectScore, ReferenceCoverage, Threshold
+from gecval.studies.doctor.result import Blamed, Contents, Diagnosis, Finding, SelfScore
+from gecval.studies.explain.study import EditValue, ExplainedSentence, Explanation, TypeValue
+from gecval.studies.explain_difference.result import DifferingField, ExplainedDifference, StatedPair, Step
+from gecval.studies.human import charts as human_charts
+from gecval.studies.human.ranking import JudgmentCounts, Ranking
+from gecval.studies.human.result import (
+    HumanCorrelation,
+    HumanResult,
+    HybridSweep,
+    MetricComparison,
+    Sweep,
+    SystemScore,
+    Window,
+)
+from gecval.studies.human.system_scores import SentenceAccuracy
+from gecval.studies.lfm.study import Ablation, HeldOutAgreement, LfmTraining
+from gecval.studies.lfm.tables import training_chart
+from gecval.studies.maege.charts import maege_chart
+from gecval.studies.maege.lattices import Lattice, MaegeSettings
+from gecval.studies.maege.result import CorpusScore, Maege, MetricSummary, OriginalsScore, TypeDelta
+from gecval.studies.pairs.study import MeanScore, ScoredPairs
+from gecval.studies.power.charts import power_chart
+from gecval.studies.power.study import ChancePoint, Power, PowerCurve
+from gecval.studies.reproduce.result import Figure, PaperTable, Reproduction
+from gecval.studies.scores.charts import comparison_chart, score_chart
+from gecval.studies.scores.people import AgainstPeople
+from gecval.studies.scores.result import Score, Scores
+from gecval.studies.track.result import History, TrackedScore
+from gecval.studies.track.tables import history_chart
+from gecval.studies.true_precision.result import TruePrecision, TrueScores, TypeValidity
+from gecval.studies.undercorrection.charts import changes_chart, reranking_chart
+from gecval.studies.undercorrection.reranking import Reranked, Reranking
+from gecval.studies.undercorrection.study import THRESHOLDS, Changes, UnderCorrection
+
+T = TypeVar("T")
+SOME = Interval(0.25, 0.75)
+
+
+def fill(kind: type[T], **values: Any) -> T:
+    """An instance of a dataclass: fields that are not given and have no default get a value that shows their place."""
+    hints = get_type_hints(kind, include_extras=True)
+    for place, field in enumerate(fields(kind)):  # type: ignore[arg-type]
+        if field.name not in values and field.default is MISSING and field.default_factory is MISSING:
+            values[field.name] = _example(hints[field.name], field.name, place)
+    return kind(**values)
+
+
+def _example(hint: Any, name: str, place: int) -> Any:
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin in (Union, types.UnionType, Annotated):
+        return _example(arguments[0], name, place)
+    if origin is Literal:
+        return arguments[0]
+    if origin is tuple:
+        return () if arguments[-1] is Ellipsis else tuple(_example(part, name, place) for part in arguments)
+    if hint is Interval:
+        return Interval(place / 32, place / 16)
+    if is_dataclass(hint):
+        return fill(hint)  # type: ignore[arg-type]
+    simple = {str: name, bool: False, int: place + 2, float: (place + 1) / 32}
+    return simple.get(hint, {})
+
+
+def fill_all(kind: type[T], field: str, values: Any, **same: Any) -> tuple[T, ...]:
+    """One instance for each value of a field."""
+    return tuple(fill(kind, **{field: value}, **same) for value in values)
+
+
+AGREEMENT = fill(
+    Agreement,
+    annotators=tuple(
+        fill(AnnotatorAgreement, annotator=name, outlier=outlier)
+        for name, outlier in {"a": False, "b": True, "c": None}.items()
+    ),
+    pairs=(fill(AnnotatorPair),),
+    types=(fill(TypeAgreement),),
+)
+BOUGHT = fill(ReferencesToBuy, sentences=(fill(SentenceToCorrect, source="x" * 71),))
+
+DIFFERENCE = ExplainedDifference(
+    fields=(
+        DifferingField(metric="gleu", field="n", a="4", b="3", changes=True, why="it counts n-grams"),
+        DifferingField(metric="gleu", field="version", a=None, b="2", changes=False, why="the same formula"),
+    ),
+    pairs=(
+        StatedPair(system="s", metric="gleu", a=0.5, b=0.75, a_again=0.5, b_again=0.75),
+        StatedPair(system="t", metric="gleu", a=None, b=0.75),
+        StatedPair(system="u", metric="gleu", a=0.5, b=None),
+    ),
+)
+WALKED = replace(
+    DIFFERENCE,
+    steps=(
+        Step(system="s", metric="gleu", step=0, setting="all of A", score=0.5),
+        Step(system="s", metric="gleu", step=1, setting="n", a="4", b="3", score=0.75, change=0.25, alone=0.125),
+    ),
+    complete=True,
+)
+
+
+def explanation(values: list[float], error: float | None = None) -> Explanation:
+    edits = (*fill_all(EditValue, "value", values[:1], error=error), *fill_all(EditValue, "value", values[1:]))
+    sentence = fill(ExplainedSentence, edits=edits)
+    return fill(Explanation, types=(fill(TypeValue, type=""),), sentences=(sentence,), signatures=("the signature",))
+
+
+EDITS = [0.125, -0.5, 0.25]
+
+FIRST = fill(TrackedScore, series=1, commit="b", time="2026-01-01", level=0.9, since="b", look=0, difference=0.0)
+SECOND = replace(FIRST, commit="a", score=0.875, look=1, difference=-0.375, changed=True)
+HISTORY = History(level=0.8, scores=(FIRST, SECOND, replace(FIRST, series=2, interval=None, level=None)))
+
+TRUE = fill(
+    TruePrecision,
+    systems=fill_all(TrueScores, "like_judged", (True, False)),
+    types=(fill(TypeValidity),),
+    beta=0.5,
+    level=0.9,
+)
+
+ATTACKS = fill(
+    Attacks,
+    adversaries=(fill(AdversaryEntry),),
+    attacks=(
+        fill(Attack, adversary="empty", metric="m2", beats=("s",), signature="first"),
+        fill(Attack, adversary="lottery", metric="m2", against="seen", signature="first"),
+        fill(Attack, adversary="empty", metric="ld", higher_is_better=False, signature="second"),
+    ),
+    prices=(
+        fill(Price, metric="m2", adversary="empty", beats=("s",), luck=0.125),
+        fill(Price, metric="ld", adversary="empty"),
+    ),
+    systems=fill_all(SystemMark, "metric", ("m2", "ld"), system="s"),
+    people=(fill(PeopleMark, metric="m2"),),
+)
+
+PAIRS = fill(ScoredPairs, rows=2000, kept=1500, where="m2 > 0", means=(fill(MeanScore),))
+CACHED = fill(Cached, limit=10**10, bytes=1_234_567, removed=0, models=(fill(CachedModel, bytes=1_234_567),))
+
+CURVE = fill(PowerCurve, annotators=None, observed=True, points=fill_all(ChancePoint, "sentences", (500, 1000)))
+POWER = Power(wanted=0.75, curves=(CURVE, replace(CURVE, difference=0.25)))
+POWER_BY_ANNOTATORS = replace(POWER, curves=(*POWER.curves, replace(CURVE, metric="ld", annotators=2, difference=-0.5)))
+POWER_OF_A_GUESS = replace(POWER, curves=(replace(CURVE, observed=False),))
+
+REPRODUCTION = Reproduction(
+    paper="p",
+    about="x",
+    tables=(
+        PaperTable(
+            title="Table 1",
+            columns=("ρ", "size"),
+            rows={
+                "gleu": {"ρ": Figure(published=0.5, ours=0.25, interval=SOME), "size": Figure(ours=1.0)},
+                "lost": {"ρ": Figure(published=0.75)},
+            },
+            notes=("a note",),
+            row_name="metric",
+        ),
+        PaperTable(title="Table 2", columns=("n",), rows={"a": {"n": Figure(ours=2.0)}}),
+    ),
+)
+
+CONTENTS = fill(Contents, language="en")
+FINDING = fill(Finding, lines=(3, 7), effect="word " * 30, remedy="gecval convert")
+DIAGNOSIS = fill(Diagnosis, contents=CONTENTS)
+FOUND = replace(DIAGNOSIS, findings=(replace(FINDING, scored="m2", score=0.5, mended=0.75), FINDING))
+GOLD = replace(DIAGNOSIS, gold=(fill(SelfScore, blamed=11),), blamed=(fill(Blamed, start=1, end=2),) * 11)
+
+
+def coefficient(value: float) -> Correlation:
+    return Correlation(value=value, p=0.25, interval=Interval(value - 0.25, value + 0.125), n=4)
+
+
+def correlated(metric: str, **more: Any) -> HumanCorrelation:
+    """People against a metric, on four systems of which two lie at one place."""
+    places = {"good": (0.75, 0.5), "fair": (0.5, 0.5), "near": (0.5, 0.5), "copy": (0.25, 0.125)}
+    systems = tuple(
+        SystemScore(
+            system=name,
+            human=human,
+            human_interval=Interval(human - 0.125, human + 0.25),
+            metric=score,
+            metric_interval=Interval(score - 0.5, score + 0.25) if name != "copy" else None,
+        )
+        for name, (human, score) in places.items()
+    )
+    named = {"pearson": coefficient(0.5), "spearman": coefficient(0.25), "kendall": coefficient(0.125)}
+    return fill(HumanCorrelation, metric=metric, systems=systems, signature=f"signature of {metric}", **named, **more)
+
+
+def ranked(**more: Any) -> Ranking:
+    places = {"good": (0.75, (1, 2), 1), "fair": (0.5, (1, 3), 1), "copy": (0.25, (3, 3), 2)}
+    standings = tuple(
+        Standing(system=name, score=score, interval=Interval(score - 0.125, score), ranks=ranks, cluster=cluster)
+        for name, (score, ranks, cluster) in places.items()
+    )
+    return Ranking(
+        **{"judgments": "mine", "method": "expected-wins", **more}, systems=standings, level=0.9, signature="s"
+    )
+
+
+RANKINGS = fill(
+    HumanResult, level=0.9, judgments=(fill(JudgmentCounts),), rankings=(ranked(), ranked(method="trueskill"))
+)
+SWEEP = Sweep(
+    correlations=np.array([0.25, 0.5]),
+    oracle=0.75,
+    oracle_weight=0.5,
+    cross_validated=0.625,
+    cross_validated_weights=np.array([0.25, 0.75]),
+)
+HUMAN = replace(
+    RANKINGS,
+    correlations=(correlated("gleu", windows=(fill(Window),)), correlated("ld", higher_is_better=False)),
+    accuracies=(fill(SentenceAccuracy, policy="half"),),
+    comparisons=(fill(MetricComparison, difference=-0.25),),
+    hybrids=(fill(HybridSweep, coefficient="spearman", swept=SWEEP),),
+)
+
+CROWD = fill(
+    CrowdCoverage,
+    thresholds=(fill(Threshold),),
+    curve=fill_all(Coverage, "references", (1, 2)),
+    scores=fill_all(PerfectScore, "references", (1, 2), metric="ld"),
+)
+AGAINST_PEOPLE = fill(AgainstPeople, system="good", score=0.5, people=0.75)
+REFERENCES = fill(
+    ReferenceCoverage,
+    to_halve=None,
+    break_even=break_even_values(0.25, alpha=0.0),
+    people=(
+        AGAINST_PEOPLE,
+        replace(AGAINST_PEOPLE, system="best", score=0.875),
+        replace(AGAINST_PEOPLE, metric="ld", higher_is_better=False),
+    ),
+)
+
+SCORE = fill(Score, system="good", metric="m2", interval=SOME, level=0.9, ranks=(1, 2), cluster=1)
+LOWER = replace(SCORE, metric="ld", higher_is_better=False, cluster=None, ranks=None, level=None, interval=None)
+BETTER = replace(SCORE, system="best", score=0.625, interval=Interval(0.5, 0.75), cluster=2)
+SCORES = Scores(scores=(SCORE, LOWER, BETTER, replace(LOWER, system="best", score=0.625)))
+
+COMPARISON = fill(Comparison, interval=Interval(0.125, 0.375), difference=0.25, p=0.002, correction="holm")
+WORSE = replace(COMPARISON, system="bad", difference=-0.25, interval=Interval(-0.5, -0.125), type="NOUN")
+COMPARISONS = Comparisons(comparisons=(COMPARISON, WORSE, replace(COMPARISON, system="like", p=0.5)))
+
+
+def below(share: float) -> tuple[float, ...]:
+    return tuple(np.linspace(0, share, len(THRESHOLDS)).tolist())
+
+
+CHANGES = fill(
+    UnderCorrection,
+    correctors=tuple(
+        fill(
+            Changes, corrector=name, sentences=(12, 8, 2), below=tuple(np.linspace(0, share, len(THRESHOLDS)).tolist())
+        )
+        for name, share in {"(reference)": 0.5, "good": 0.25, "copy": 0.0}.items()
+    ),
+)
+CHOICES = fill_all(Reranked, "references", (1, 2), sentences=(0.25, 0.75), gained=(-0.25, 0.25))
+RERANKED = fill(Reranking, candidates=("a", "b", "c"), choices=CHOICES)
+
+MAEGE = fill(
+    Maege,
+    settings=MaegeSettings(),
+    metrics=fill_all(MetricSummary, "metric", ("gleu", "ld")),
+    corpora=tuple(fill(CorpusScore, metric=metric, model=float(m)) for metric in ("gleu", "ld") for m in (0, 1)),
+    originals=fill_all(OriginalsScore, "errors", (0, 2), metric="gleu"),
+    types=tuple(fill(TypeDelta, type=type_, metric=name) for type_ in ("R:VERB", "M:DET") for name in ("gleu", "ld")),
+    example=Lattice(("a", "b", "c"), (Edit(0, 1, ("A",)), Edit(1, 1, ("x",)), Edit(2, 3, ("",)))),
+)
+TRAINING = LfmTraining(
+    model=Weights(intercept=2.5, weights={"length": 0.5}, judges={}, trained={"sentences": 5, "alpha": 1.0}),
+    agreement=fill_all(HeldOutAgreement, "split", ("dev", "test")),
+    ablations=(fill(Ablation, without=float("nan"), judge="smollm2"),),
+)
+
+# By name: a result, and how it is looked at.
+TABLES: dict[str, tuple[Result, dict[str, Any]]] = {
+    "agreement": (AGREEMENT, {}),
+    "agreement where nobody edits": (replace(AGREEMENT, pairs=(), types=()), {}),
+    "references to buy": (BOUGHT, {}),
+    "references to buy, no gain": (replace(BOUGHT, gain_of_all=0.0), {}),
+    "difference": (DIFFERENCE, {}),
+    "difference, no scores": (replace(DIFFERENCE, pairs=()), {}),
+    "difference, steps": (WALKED, {}),
+    "difference, steps that interact": (replace(WALKED, complete=False, interacts=("gleu", "m2")), {}),
+    "explanation": (explanation(EDITS), {"top": 3}),
+    "explanation, two edits": (explanation(EDITS), {"top": 2}),
+    "explanation, every edit": (explanation(EDITS), {"top": None}),
+    "explanation, twenty edits of more": (explanation([n / 100 for n in range(21)]), {}),
+    "explanation with standard errors": (explanation([0.5, 0.25], error=0.125), {}),
+    "history": (HISTORY, {}),
+    "history, levels that differ": (replace(HISTORY, scores=(FIRST, replace(SECOND, level=0.95))), {}),
+    "true precision": (TRUE, {}),
+    "attacks": (ATTACKS, {}),
+    "pairs": (PAIRS, {}),
+    "pairs, all rows": (replace(PAIRS, where=None), {}),
+    "pairs, no scores": (replace(PAIRS, means=()), {}),
+    "cache": (CACHED, {}),
+    "cache, no limit": (replace(CACHED, limit=None, removed=1200), {}),
+    "power": (POWER, {}),
+    "power by annotators": (POWER_BY_ANNOTATORS, {}),
+    "power of a guess": (POWER_OF_A_GUESS, {}),
+    "reproduction": (REPRODUCTION, {}),
+    "doctor": (DIAGNOSIS, {}),
+    "doctor, findings": (FOUND, {}),
+    "doctor, no language": (replace(DIAGNOSIS, contents=replace(CONTENTS, language=None)), {}),
+    "doctor, nothing read": (replace(DIAGNOSIS, contents=None), {}),
+    "doctor, gold": (GOLD, {}),
+    "human": (HUMAN, {}),
+    "human, rankings alone": (RANKINGS, {}),
+    "human, one metric": (replace(HUMAN, correlations=(correlated("ld"),), comparisons=(), hybrids=()), {}),
+    "crowd coverage": (CROWD, {}),
+    "reference coverage": (REFERENCES, {}),
+    "scores": (SCORES, {}),
+    "comparisons": (COMPARISONS, {}),
+    "undercorrection": (CHANGES, {}),
+    "reranking": (RERANKED, {}),
+    "maege": (MAEGE, {}),
+    "lfm training": (TRAINING, {}),
+}
+CHARTS: dict[str, Callable[[], Any]] = {
+    "power": lambda: power_chart(POWER_BY_ANNOTATORS),
+    "history": lambda: history_chart(HISTORY),
+    "rankings": lambda: human_charts.ranking_chart([ranked(), ranked(judgments="others")]),
+    "scatter": lambda: human_charts.scatter_chart([correlated("gleu")], level=0.9),
+    "crowd coverage": lambda: crowd_chart(CROWD),
+    "reference coverage": lambda: people_chart(REFERENCES),
+    "scores": lambda: score_chart(SCORES),
+    "comparisons": lambda: comparison_chart(COMPARISONS),
+    "undercorrection": lambda: changes_chart(CHANGES),
+    "reranking": lambda: reranking_chart(RERANKED),
+    **{
+        f"maege {kind}": lambda kind=kind: maege_chart(kind, MAEGE, {"gleu": 0.75, "ld": 0.75})
+        for kind in ("types", "corpora", "originals", "lattice", "human")
+    },
+    "lfm training": lambda: training_chart(TRAINING),
+}

@@ -1,0 +1,85 @@
+"""Work in processes: answers in order, and no process stays when its parent is killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from math import inf
+from pathlib import Path
+
+import pytest
+
+from gecval.runtime.processes import in_processes
+from running import running
+
+ENDLESS = """
+import os, sys, time
+from pathlib import Path
+from gecval.runtime.processes import in_processes
+
+def work(folder):
+    Path(folder, str(os.getpid())).touch()
+    time.sleep(3600)
+
+list(in_processes(work, sys.argv[1:] * 2, jobs=2, batch_size=1))
+"""
+
+
+def double(number: int) -> int:
+    return 2 * number
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_answers_come_in_order(jobs: int) -> None:
+    assert list(in_processes(double, range(20), jobs=jobs)) == list(range(0, 40, 2))
+
+
+def here(_number: int) -> str:
+    return str(Path.cwd())
+
+
+def test_workers_that_are_used_again_are_in_the_folder_of_their_parent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        monkeypatch.chdir(tmp_path / name)
+        assert set(in_processes(here, range(6), jobs=2)) == {str(tmp_path / name)}
+
+
+def most_growth(_number: int) -> float:
+    from joblib.externals.loky import process_executor
+
+    return process_executor._MAX_MEMORY_LEAK_SIZE
+
+
+def test_a_worker_may_grow_as_it_loads_models() -> None:
+    """joblib would start another in its place, and warn the user."""
+    from joblib.externals.loky import process_executor
+
+    assert list(in_processes(most_growth, range(2), jobs=2)) == [inf, inf]
+    assert most_growth(0) < inf  # of this process, nothing is changed
+    assert "< _MAX_MEMORY_LEAK_SIZE" in Path(process_executor.__file__).read_text("utf-8")  # so joblib asks
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+def test_workers_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
+    script = tmp_path / "endless.py"
+    script.write_text(ENDLESS)
+    folder = tmp_path / "workers"
+    folder.mkdir()
+    with subprocess.Popen([sys.executable, script, folder]) as parent:
+        while parent.poll() is None and len(list(folder.iterdir())) < 2:
+            time.sleep(0.1)
+        parent.send_signal(signal.SIGKILL)
+    workers = [int(path.name) for path in folder.iterdir()]
+    assert len(workers) == 2
+    # joblib would let them go after 300 s; ours look once a second.
+    for _ in range(2000):
+        if not any(map(running, workers)):
+            return
+        time.sleep(0.1)
+    pytest.fail("workers are still there")

@@ -1,0 +1,194 @@
+"""gecval doctor, and the commands that it tells people to type."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from command_line import check_schema
+from ways import ODD, write_small_files
+
+
+@pytest.fixture(autouse=True)
+def _files(folder: Path) -> None:
+    write_small_files(folder)
+
+
+def test_findings_and_what_to_type(gecval) -> None:
+    result = gecval("doctor odd.m2 --format json")
+    assert result.status == 0
+    diagnosis = json.loads(result.out)
+    assert diagnosis["healthy"] is False
+    assert [(row["kind"], row["count"], row["lines"]) for row in diagnosis["findings"]] == [
+        ("zero-width characters", 1, [1]),
+        ("duplicated edits", 1, [1]),
+        ("contained edits", 2, [2]),
+        ("edits out of order", 1, [2]),
+        ("edits that do nothing", 1, [3]),
+        ("gold is not 1 against itself", 3, [1, 2, 3]),
+    ]
+    assert [row["remedy"] for row in diagnosis["findings"]][:2] == [
+        "gecval convert odd.m2 -o fixed.m2 --mend invisible",
+        "gecval convert odd.m2 -o fixed.m2 --mend duplicates",
+    ]
+
+
+def test_what_it_tells_to_type_mends_everything(gecval, folder: Path) -> None:
+    """Every remedy is typed, one after the other; then nothing is odd."""
+    (folder / "fixed.m2").write_text(ODD)
+    for _ in range(8):
+        findings = json.loads(gecval("doctor fixed.m2 --format json").out)["findings"]
+        if not findings:
+            break
+        assert gecval(findings[0]["remedy"].removeprefix("gecval ")).status == 0
+    assert findings == []
+    assert (folder / "fixed.m2").read_text().split("\n")[:2] == [
+        "S He go to home .",
+        "A 1 2|||R:VERB|||goes|||REQUIRED|||-NONE-|||0",
+    ]
+
+
+def test_an_output_is_mended_alone(gecval, folder: Path) -> None:
+    (folder / "glued.txt").write_text("He goes home.\nShe likes apples.\nFine .\nI have two cats.\n")
+    [row] = json.loads(gecval("doctor gold.m2 glued.txt --format json").out)["findings"]
+    assert (row["kind"], row["where"], row["lines"]) == ("untokenised lines", "glued.txt", [1, 2, 4])
+    assert (row["scored"], row["mended"]) == ("m2", 1.0)
+    assert row["score"] == pytest.approx(10 / 17)
+    assert row["remedy"] == "gecval convert glued.txt -o fixed.txt --mend tokens"
+    assert gecval("convert glued.txt -o fixed.txt --mend tokens").status == 0
+    assert (folder / "fixed.txt").read_text().split("\n")[0] == "He goes home ."
+
+
+def test_programs_get_the_remedy_too(gecval) -> None:
+    head, first, *_ = gecval("doctor odd.m2 --format tsv").out.split("\n")
+    assert head.split("\t")[-2:] == ["what it does", "what to type"]
+    assert first.split("\t")[-1] == "gecval convert odd.m2 -o fixed.m2 --mend invisible"
+
+
+def test_on_a_terminal_commands_stand_below_what_they_fix(gecval) -> None:
+    lines = gecval("doctor odd.m2").out.split("\n")
+    commands = [line for line in lines if line.startswith("       $ gecval ")]
+    assert commands[0] == "       $ gecval convert odd.m2 -o fixed.m2 --mend invisible"
+    effects = lines[lines.index(commands[0]) - 1]
+    assert effects.startswith((" 1     ", "       "))
+    table = lines[lines.index("What it does to a score, and how to fix it") :]
+    assert max(map(len, table[: table.index("", 3)])) <= 7 + max(100, *map(len, commands))
+
+
+def test_strict_is_for_programs(gecval) -> None:
+    assert gecval("doctor odd.m2 --strict").status == 1
+    assert gecval("doctor src.txt ref0.txt ref1.txt --strict").status == 0
+    assert gecval("doctor odd.m2").status == 0
+
+
+def test_refusals(refused, folder: Path) -> None:
+    write_small_files(folder)
+    assert refused("doctor nowhere.m2") == "nowhere.m2: no such file"
+    assert refused("convert gold.m2 -o fixed.m2 --mend nfc") == (
+        "--mend changes nothing: gold.m2 has nothing of the kind"
+    )
+    assert refused("convert src.txt -o fixed.txt --mend nfc") == (
+        "--mend changes nothing: src.txt has nothing of the kind"
+    )
+    assert "'tokens' would move the words that edits count" in refused("convert gold.m2 -o m.m2 --mend tokens")
+    assert "--missing-annotator changes nothing" in refused("doctor src.txt ref0.txt --missing-annotator agreed")
+
+
+@pytest.mark.parametrize("style", ["text", "markdown", "latex", "tsv", "csv", "jsonl"])
+def test_every_style(gecval, style: str) -> None:
+    result = gecval(f"doctor odd.m2 --format {style}")
+    assert result.status == 0
+    assert "zero-width characters" in result.out
+    assert "\u200b" not in result.out  # what cannot be seen is named
+    assert "U+200B" in result.out
+
+
+def test_an_unreadable_file_follows_the_schema_too(gecval, folder: Path) -> None:
+    (folder / "short.txt").write_text("He goes home .\n")
+    out = gecval("doctor src.txt short.txt --format json").out
+    check_schema(out)
+    assert json.loads(out)["contents"] is None
+    assert "$" not in gecval("doctor src.txt short.txt").out  # there is nothing to type
+
+
+def test_columns_and_essays_are_mended_alone(gecval, refused, folder: Path) -> None:
+    (folder / "pairs.tsv").write_text("He go.\tHe goes.\n")
+    assert gecval("convert pairs.tsv -o fixed.tsv --mend tokens").status == 0
+    assert (folder / "fixed.tsv").read_text() == "He go .\tHe goes .\n"
+    assert gecval("convert pairs.tsv -o fixed.m2 --mend tokens").status == 0
+    assert (folder / "fixed.m2").read_text().startswith("S He go .\nA 1 2|||R|||goes|||")
+    (folder / "essays.md").write_text("### essay_id = 7\nHe go.\n")
+    assert gecval("convert essays.md -o fixed.md --mend tokens").status == 0
+    assert (folder / "fixed.md").read_text() == "### essay_id = 7\nHe go .\n"
+    assert "plain text; give its corrected texts after it" in refused("convert src.txt -o fixed.m2 --mend tokens")
+    assert "gzip the result" in refused("convert pairs.tsv -o fixed.txt.gz --mend tokens")
+    assert refused("convert pairs.tsv -o fixed.txt --mend tokens --lenient") == (
+        "--lenient changes nothing for a text that is fixed alone"
+    )
+
+
+CHINESE = {"zh.txt": "因为在冰箱里没什么东西\n", "ref.txt": "因为在冰箱里没有什么东西\n"}
+
+
+@pytest.mark.parametrize("files", ["zh.txt ref.txt", "zh.m2", "pairs.tsv"])
+def test_what_it_tells_to_type_scores_chinese(gecval, folder: Path, files: str) -> None:
+    for name, content in CHINESE.items():
+        (folder / name).write_text(content, encoding="utf-8")
+    (folder / "pairs.tsv").write_text("\t".join(text.strip() for text in CHINESE.values()) + "\n", encoding="utf-8")
+    gecval("convert zh.txt ref.txt -o zh.m2")
+    [row] = json.loads(gecval(f"doctor {files} --format json").out)["findings"]
+    assert row["kind"] == "no blanks between words"
+    for command in row["remedy"].split(" && "):
+        result = gecval(command.removeprefix("gecval ").replace("SYSTEM", "ref.txt"))
+        assert result.status == 0, result.err
+    assert "1.0000" in result.out
+
+
+def test_a_source_alone_needs_a_reference(gecval, folder: Path) -> None:
+    (folder / "zh.txt").write_text(CHINESE["zh.txt"], encoding="utf-8")
+    [row] = json.loads(gecval("doctor zh.txt --format json").out)["findings"]
+    assert row["remedy"] == "gecval score SYSTEM -s zh.txt -r REFERENCE -m m2 --tokenize char"
+
+
+def test_folders_of_outputs_are_those_of_score(gecval, folder: Path) -> None:
+    (folder / "none").mkdir()
+    [row] = json.loads(gecval("doctor gold.m2 --systems none --format json").out)["findings"]
+    assert (row["kind"], row["effect"]) == ("cannot be read", "none is a folder without outputs")
+    (folder / "some").mkdir()
+    (folder / "some/README.md").write_text("x\n")
+    (folder / "some/good.txt").write_text((folder / "good.txt").read_text())
+    result = gecval("doctor gold.m2 --systems some")
+    assert "some: README.md skipped: not an output" in result.err
+
+
+def test_an_output_with_columns_has_no_odd_tabs(gecval, folder: Path) -> None:
+    (folder / "src2.txt").write_text("He go .\nFine .\n")
+    (folder / "ref2.txt").write_text("He goes .\nFine .\n")
+    (folder / "columns.tsv").write_text("He go .\tHe went .\nFine .\tFine .\n")
+    assert json.loads(gecval("doctor src2.txt ref2.txt --systems columns.tsv --format json").out)["findings"] == []
+
+
+def test_what_mends_an_output_in_m2(gecval, folder: Path) -> None:
+    edit = "A 1 2|||R|||go\u200bes|||REQUIRED|||-NONE-|||0\n"
+    (folder / "hyp.m2").write_text(f"S He go .\n{edit}")
+    (folder / "ref.m2").write_text(f"S He go .\n{edit}".replace("\u200b", ""))
+    [row] = json.loads(gecval("doctor ref.m2 hyp.m2 --format json").out)["findings"]
+    assert row["remedy"] == "gecval convert hyp.m2 -o fixed.m2 --mend invisible"
+    assert gecval(row["remedy"].removeprefix("gecval ")).status == 0
+
+
+@pytest.mark.parametrize("typed", ["gold.m2 gone.txt", "gold.m2 --systems gone.txt", "src.txt gone.txt", "gone.txt"])
+def test_a_file_that_is_not_there_is_refused(gecval, folder: Path, typed: str) -> None:
+    (folder / "src.txt").write_text("He go .\n")
+    assert gecval(f"doctor {typed}") == (2, "", "gecval: gone.txt: no such file\n")
+
+
+def test_an_edit_without_a_correction_is_looked_at_as_it_stands(gecval, folder: Path) -> None:
+    (folder / "broken.m2").write_text(
+        "S He go .\nA 1 2|||R:VERB\u200b\nA 1 2|||R:VERB|||goes|||REQUIRED|||-NONE-|||0\n\n"
+    )
+    wrong, invisible = json.loads(gecval("doctor broken.m2 --format json").out)["findings"]
+    assert (wrong["kind"], wrong["count"]) == ("lines that are wrong", 1)
+    assert (invisible["lines"], invisible["example"]) == ([2], "1 2|||R:VERB⟨U+200B⟩")
