@@ -9,8 +9,9 @@ from tests.oracles import ngrams as oracle
 from benchmarks import conll
 from benchmarks.measure import CORES, Section, Target, fastest, seconds, table, times
 from gecval.corpus import Corpus, System
-from gecval.metrics import Metric, metric, sampled
+from gecval.metrics import Metric, metric
 from gecval.metrics.evaluation import Evaluation
+from gecval.metrics.reference_rules import random_reference
 from gecval.runtime.run import Run
 
 PLAIN_PYTHON = ("AMU", "CAMB", "UFC")
@@ -69,7 +70,7 @@ def compare(
         assert abs(Evaluation.of(ours, corpus, system).score() - scores[0]) < 1e-9
 
     def score_all(corpus: Corpus, jobs: int = 1) -> None:
-        sampled._python2_uniforms.cache_clear()
+        random_reference._python2_uniforms.cache_clear()
         for system in outputs:
             Evaluation.of(ours, corpus, system, run=Run(jobs=jobs)).score()
 

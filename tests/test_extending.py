@@ -81,7 +81,7 @@ from typing import ClassVar
 import numpy as np
 
 from gecval.metrics.base import AveragedMetric, Statistics, with_count
-from gecval.metrics.rules import Pooled, ReferenceRule
+from gecval.metrics.reference_rules import Pooled, ReferenceRule
 
 
 @dataclass(frozen=True, repr=False)

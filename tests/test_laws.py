@@ -15,7 +15,7 @@ from gecval.edits import plain_edits
 from gecval.metrics.cleme2 import CLEME2
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.m2 import M2
-from gecval.metrics.rules import Best, Pooled
+from gecval.metrics.reference_rules import Best, Pooled
 from gecval.runtime.run import Run
 from gecval.sample import load_sample
 from stand_ins import WITHOUT_MODELS, stand_in

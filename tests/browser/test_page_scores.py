@@ -18,7 +18,7 @@ from gecval.metrics import metric, metric_names
 from gecval.metrics.base import Array, Need, Statistics
 from gecval.metrics.evaluation import Aggregate
 from gecval.metrics.grammaticality import Grammaticality
-from gecval.metrics.rules import Pooled, ReferenceRule
+from gecval.metrics.reference_rules import Pooled, ReferenceRule
 from gecval.models.language_model import LanguageModel
 from gecval.models.text_model import TextModel
 from gecval.sample import load_sample

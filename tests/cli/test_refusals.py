@@ -155,7 +155,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 import numpy as np
 from gecval import Metric, Statistics
-from gecval.metrics.running_best import RunningBest
+from gecval.metrics.reference_rules import RunningBest
 
 @dataclass(frozen=True, repr=False)
 class Mine(Metric):

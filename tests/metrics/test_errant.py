@@ -20,7 +20,7 @@ from gecval.metrics import Statistics
 from gecval.metrics.errant import LEVELS, SIZES, Errant
 from gecval.metrics.error_types import DETAILS
 from gecval.metrics.evaluation import Evaluation
-from gecval.metrics.running_best import RunningBest
+from gecval.metrics.reference_rules import RunningBest
 from gecval.runtime.run import SERIAL, Run
 
 FLAGS = {"correction": "-cs", "classification": "-cse", "detection": "-ds", "token-detection": "-dt"}

@@ -12,8 +12,7 @@ from gecval.edits.annotate import annotate
 from gecval.edits.plain import PlainExtractor
 from gecval.metrics.base import Array
 from gecval.metrics.evaluation import Evaluation
-from gecval.metrics.rules import Best, Pooled, ReferenceRule
-from gecval.metrics.running_best import RunningBest
+from gecval.metrics.reference_rules import Best, Pooled, ReferenceRule, RunningBest
 from gecval.runtime.run import SERIAL, Run
 
 CORPUS = Corpus.from_texts(["a b c", "b c d"], [["b"], ["c", "d"]])

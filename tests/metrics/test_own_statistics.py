@@ -29,7 +29,7 @@ from typing import ClassVar
 import numpy as np
 
 from gecval import Metric, Statistics
-from gecval.metrics.rules import Best
+from gecval.metrics.reference_rules import Best
 
 
 @dataclass(frozen=True, repr=False)

@@ -15,7 +15,7 @@ from gecval import _native
 from gecval.corpus import Corpus, System
 from gecval.corpus.encoding import Encoded
 from gecval.metrics.base import Array, AveragedMetric, Statistics, with_count
-from gecval.metrics.rules import Best, ReferenceRule
+from gecval.metrics.reference_rules import Best, ReferenceRule
 from gecval.runtime.run import SERIAL, Run
 
 

@@ -24,7 +24,7 @@ from gecval.errors import InputError
 from gecval.runtime.run import SERIAL, Run
 
 if TYPE_CHECKING:
-    from gecval.metrics.rules import ReferenceRule
+    from gecval.metrics.reference_rules import ReferenceRule
     from gecval.models.chat import Chat, Workload
 
 

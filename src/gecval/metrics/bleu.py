@@ -17,7 +17,7 @@ from gecval import _native
 from gecval.corpus import Corpus, System
 from gecval.corpus.encoding import Encoded, Tokens
 from gecval.metrics.base import Array, Metric, PageFormula, Statistics, number, one_of, whole
-from gecval.metrics.rules import Pooled, ReferenceRule
+from gecval.metrics.reference_rules import Pooled, ReferenceRule
 from gecval.runtime.run import SERIAL, Run
 
 

@@ -33,8 +33,7 @@ from gecval.metrics.base import (
     positive,
     ratio,
 )
-from gecval.metrics.rules import Pooled, ReferenceRule
-from gecval.metrics.running_best import NativeRunningRule
+from gecval.metrics.reference_rules import NativeRunningRule, Pooled, ReferenceRule
 from gecval.runtime.run import SERIAL, Run
 
 # What CLEME and CLEME2.0 share: chunks, what became of each, and how much it weighs.

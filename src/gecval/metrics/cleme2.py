@@ -27,7 +27,7 @@ from gecval.corpus.edit import Edit
 from gecval.errors import InputError
 from gecval.metrics.base import Array, PageFormula, Statistics, numbers, ratio, text
 from gecval.metrics.cleme import WEIGHTS, BestChunks, Chunk, ChunkMetric, shared_chunks
-from gecval.metrics.rules import Pooled, ReferenceRule
+from gecval.metrics.reference_rules import Pooled, ReferenceRule
 from gecval.metrics.weighted import Variants, edit_weights
 from gecval.models.model_files import DEFAULT_ENCODER, language_notes
 from gecval.models.similarities import Similarity, similarity

@@ -18,7 +18,7 @@ from rapidfuzz.distance import Levenshtein
 
 from gecval.corpus import Corpus, System
 from gecval.metrics.base import Array, AveragedMetric, Need, Statistics, ratio, with_count
-from gecval.metrics.rules import Best, Pooled, ReferenceRule
+from gecval.metrics.reference_rules import Best, Pooled, ReferenceRule
 from gecval.runtime.run import SERIAL, Run
 
 

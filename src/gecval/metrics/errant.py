@@ -48,8 +48,7 @@ from gecval.metrics.base import (
 )
 from gecval.metrics.error_types import DETAILS, Detail, ScoresByType, TypeWeights, at_detail
 from gecval.metrics.evaluation import Evaluation
-from gecval.metrics.rules import Draws
-from gecval.metrics.running_best import RunningBest, RunningRule
+from gecval.metrics.reference_rules import Draws, RunningBest, RunningRule
 from gecval.models.spacy_parser import DEFAULT_MODEL
 from gecval.runtime.run import SERIAL, Run
 

@@ -19,8 +19,7 @@ from gecval.corpus import Corpus, System
 from gecval.corpus.references import offsets_of
 from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric, Statistics
-from gecval.metrics.rules import Draws, Pooled, any_draws
-from gecval.metrics.running_best import RunningBest
+from gecval.metrics.reference_rules import Draws, Pooled, RunningBest, any_draws
 from gecval.runtime.run import SERIAL, Run
 
 Aggregate = Literal["corpus", "mean"]

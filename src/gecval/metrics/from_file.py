@@ -22,7 +22,7 @@ from gecval.errors import InputError, shorten
 from gecval.formats.files import read_lines, readable
 from gecval.formats.outputs import system_name
 from gecval.metrics.base import AveragedMetric, Need, Statistics, flag, text, with_count
-from gecval.metrics.rules import Pooled, ReferenceRule
+from gecval.metrics.reference_rules import Pooled, ReferenceRule
 from gecval.runtime.run import SERIAL, Run
 
 PLACE = "{system}"

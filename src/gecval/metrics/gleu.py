@@ -28,7 +28,7 @@ from gecval.corpus.encoding import Encoded, Tokens, characters
 from gecval.formats.documents import PLACEHOLDER
 from gecval.metrics.base import Array, Metric, PageFormula, Statistics, one_of, whole
 from gecval.metrics.bleu import short_outputs_note
-from gecval.metrics.sampled import Sampled
+from gecval.metrics.reference_rules import Sampled
 from gecval.runtime.run import SERIAL, Run
 
 

@@ -43,7 +43,7 @@ from gecval.metrics.base import (
     text,
     whole,
 )
-from gecval.metrics.rules import Pooled, ReferenceRule
+from gecval.metrics.reference_rules import Pooled, ReferenceRule
 from gecval.metrics.system_pool import NO_POOL, OUTPUTS, pool_signature, pool_systems
 from gecval.runtime.run import SERIAL, Run
 

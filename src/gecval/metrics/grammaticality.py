@@ -16,7 +16,7 @@ import numpy as np
 from gecval.corpus import Corpus, System
 from gecval.metrics.base import Array, Need, PageFormula, Ratio, Statistics, one_of, text, texts
 from gecval.metrics.error_types import ErrorsByCategory
-from gecval.metrics.rules import Pooled, ReferenceRule
+from gecval.metrics.reference_rules import Pooled, ReferenceRule
 from gecval.models.checkers import GrammarError, check, checker
 from gecval.runtime.run import SERIAL, Run
 

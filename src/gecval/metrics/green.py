@@ -20,7 +20,7 @@ from gecval.corpus import Corpus, System
 from gecval.corpus.encoding import Blanks, Encoded, Tokens, characters
 from gecval.corpus.references import offsets_of
 from gecval.metrics.base import Array, Metric, PageFormula, Statistics, f_score, one_of, positive, ratio, whole
-from gecval.metrics.rules import Best
+from gecval.metrics.reference_rules import Best
 from gecval.runtime.run import SERIAL, Run
 
 UNITS = ("word", "char")

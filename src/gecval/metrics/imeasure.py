@@ -24,8 +24,7 @@ from gecval.corpus import Corpus, System
 from gecval.corpus.encoding import Encoded, Tokens
 from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric, Need, PageFormula, Statistics, f_score, flag, one_of, positive, ratio
-from gecval.metrics.rules import AdditiveRule, Draws, Pooled, ReferenceRule
-from gecval.metrics.running_best import RunningRule
+from gecval.metrics.reference_rules import AdditiveRule, Draws, Pooled, ReferenceRule, RunningRule
 from gecval.runtime.run import SERIAL, Run
 
 MEASURES = tuple(a + m for a in "cd" for m in ("tp", "tn", "fp", "fn", "p", "r", "f", "acc", "wacc", "i"))

@@ -20,7 +20,7 @@ from gecval.metrics.base import Array, Metric, Need, PageFormula, Ratio, Statist
 from gecval.metrics.distance import LD
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.gleu import GLEU
-from gecval.metrics.rules import Pooled, ReferenceRule
+from gecval.metrics.reference_rules import Pooled, ReferenceRule
 from gecval.runtime.run import SERIAL, Run
 
 _GLEU, _LD = GLEU(), LD()

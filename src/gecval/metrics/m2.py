@@ -9,6 +9,9 @@ edit (detection), has its span (recognition), or also its correction. With bonus
 ``nested="estgec"`` splits annotators whose word-order edits contain others, as Estonian's scorer does.
 ``version="3.2"`` misplaces words inserted before the first one, as that version of the released scorer does: the n-th
 stands behind word n - 1 of the source.
+
+Of several annotators, each sentence counts the one who gives the best F with the totals so far. Who wins a tie between
+two of them is decided in ``reference_rules/best_by_running_total.py``.
 """
 
 from __future__ import annotations
@@ -40,7 +43,7 @@ from gecval.metrics.base import (
     whole,
 )
 from gecval.metrics.error_types import DETAILS, Detail, RecallByType, TypeRecall, at_detail
-from gecval.metrics.running_best import RunningBest
+from gecval.metrics.reference_rules import RunningBest
 from gecval.runtime.run import SERIAL, Run
 
 MAX_VERTICES = 2048
@@ -100,6 +103,7 @@ class M2(RecallByType):
 
     @property
     def rule(self) -> RunningBest:
+        """The choice between references, ties included: ``reference_rules/best_by_running_total.py``."""
         return RunningBest(self.beta)
 
     def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:

@@ -10,7 +10,7 @@ import numpy as np
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.metrics.base import Array, AveragedMetric, Need, Statistics, text, whole, with_count
-from gecval.metrics.rules import Pooled, ReferenceRule
+from gecval.metrics.reference_rules import Pooled, ReferenceRule
 from gecval.models.device import AUTO
 from gecval.models.text_model import Head, Text, TextModel
 from gecval.runtime.run import SERIAL, Run

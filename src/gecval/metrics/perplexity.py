@@ -16,7 +16,7 @@ import numpy as np
 from gecval.corpus import Corpus, System
 from gecval.corpus.tokenization import detokenize
 from gecval.metrics.base import Array, Metric, Need, PageFormula, Ratio, Statistics, flag, ratio, text, whole
-from gecval.metrics.rules import Pooled, ReferenceRule
+from gecval.metrics.reference_rules import Pooled, ReferenceRule
 from gecval.models.device import AUTO
 from gecval.models.language_model import LanguageModel
 from gecval.models.model_files import DEFAULT_MODEL, language_notes

@@ -18,7 +18,7 @@ import numpy as np
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError, shorten
 from gecval.metrics.base import AveragedMetric, Metric, Need, Statistics, with_count
-from gecval.metrics.rules import Pooled, ReferenceRule
+from gecval.metrics.reference_rules import Pooled, ReferenceRule
 from gecval.runtime.plugins import Plugins, parse_spelling
 from gecval.runtime.run import SERIAL, Run
 

@@ -16,7 +16,7 @@ from gecval import _native
 from gecval.corpus import Corpus, System
 from gecval.corpus.encoding import Encoded
 from gecval.metrics.base import Array, Metric, PageFormula, Ratio, Statistics, f_score, one_of, ratio, whole
-from gecval.metrics.rules import Best, Pooled, ReferenceRule
+from gecval.metrics.reference_rules import Best, Pooled, ReferenceRule
 from gecval.runtime.run import SERIAL, Run
 
 

@@ -37,7 +37,7 @@ from gecval.metrics.base import (
     with_count,
 )
 from gecval.metrics.perplexity import LikelihoodMetric, perplexity
-from gecval.metrics.rules import Pooled, ReferenceRule
+from gecval.metrics.reference_rules import Pooled, ReferenceRule
 from gecval.runtime.run import SERIAL, Run
 
 OUTCOMES = ("better", "unchanged", "less likely", "unlike the source")

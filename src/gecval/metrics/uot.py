@@ -40,8 +40,7 @@ from gecval.metrics.base import (
     precision_recall,
     text,
 )
-from gecval.metrics.rules import ReferenceRule
-from gecval.metrics.running_best import ExactBest
+from gecval.metrics.reference_rules import ExactBest, ReferenceRule
 from gecval.models.model_files import language_notes
 from gecval.models.text_model import TextModel
 from gecval.runtime.run import SERIAL, Run

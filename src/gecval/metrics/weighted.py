@@ -27,7 +27,7 @@ from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric, Need, PageFormula, Ratio, Statistics, text
 from gecval.metrics.errant import Errant
 from gecval.metrics.m2 import M2
-from gecval.metrics.running_best import ExactBest, RunningBest
+from gecval.metrics.reference_rules import ExactBest, RunningBest
 from gecval.models.model_files import DEFAULT_ENCODER, language_notes
 from gecval.models.similarities import Similarity, similarity
 from gecval.runtime.run import SERIAL, Run

@@ -18,7 +18,7 @@ from gecval import Corpus, InputError, load_sample
 from gecval.corpus import System
 from gecval.metrics import metric
 from gecval.metrics.base import AveragedMetric, Metric, Statistics, with_count
-from gecval.metrics.rules import Pooled, ReferenceRule
+from gecval.metrics.reference_rules import Pooled, ReferenceRule
 from gecval.runtime.run import SERIAL, Run
 from gecval.studies.maege.lattices import MaegeSettings, build_lattices
 from gecval.studies.maege.pair_cache import LIMIT, PairCache, pack

@@ -23,9 +23,8 @@ from gecval.metrics.base import Array
 from gecval.metrics.distance import LD
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.gleu import GLEU
+from gecval.metrics.reference_rules import Best, Sampled
 from gecval.metrics.registry import FunctionMetric
-from gecval.metrics.rules import Best
-from gecval.metrics.sampled import Sampled
 from gecval.results import theme
 from gecval.results.result import Result
 from gecval.results.table import Numbers, grid

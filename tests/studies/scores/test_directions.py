@@ -16,7 +16,7 @@ from gecval.metrics.base import Statistics
 from gecval.metrics.distance import LD
 from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.interpolated import Interpolated
-from gecval.metrics.rules import Best, ReferenceRule
+from gecval.metrics.reference_rules import Best, ReferenceRule
 from gecval.results.result import Result
 from gecval.runtime.run import SERIAL, Run
 from gecval.sample import load_sample

@@ -198,7 +198,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gecval import Metric, Statistics
-from gecval.metrics.rules import Pooled
+from gecval.metrics.reference_rules import Pooled
 
 
 def kept(source, hypothesis, references):

@@ -95,7 +95,7 @@ from typing import ClassVar
 import numpy as np
 from gecval import Metric, Statistics
 from gecval.metrics.base import AveragedMetric, with_count
-from gecval.metrics.rules import Pooled
+from gecval.metrics.reference_rules import Pooled
 
 @dataclass(frozen=True, repr=False)
 class Evil(AveragedMetric):

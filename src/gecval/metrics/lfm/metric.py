@@ -25,7 +25,7 @@ from gecval.errors import InputError
 from gecval.formats.files import read_bytes
 from gecval.metrics.base import Array, Metric, Need, PageFormula, Ratio, Statistics, ratio, text
 from gecval.metrics.lfm.features import features, judges
-from gecval.metrics.rules import Pooled, ReferenceRule
+from gecval.metrics.reference_rules import Pooled, ReferenceRule
 from gecval.models.cache import open_cache
 from gecval.runtime.run import SERIAL, Run
 

@@ -45,7 +45,7 @@ from gecval.metrics.llm_judge.prompt import (
     judging_prompt,
     read_scores,
 )
-from gecval.metrics.rules import Pooled, ReferenceRule
+from gecval.metrics.reference_rules import Pooled, ReferenceRule
 from gecval.metrics.system_pool import OUTPUTS, pool_signature, pool_systems
 from gecval.models.chat import Chat, Prompt, Workload
 from gecval.models.chat_endpoint import Reply, checked_url

@@ -16,7 +16,7 @@ import numpy as np
 from gecval.errors import InputError
 from gecval.formats.judgments import Judgments
 from gecval.metrics import Metric, metric
-from gecval.metrics.sampled import mean_over_references
+from gecval.metrics.reference_rules import mean_over_references
 from gecval.runtime.run import HERE, Run, announce
 from gecval.stats.correlation import Coefficient, coefficients, correlate, williams_test
 from gecval.stats.paired import corrected

@@ -18,7 +18,7 @@ from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric, PageFormula, Statistics
 from gecval.metrics.evaluation import AGGREGATES, Aggregate, Evaluation
-from gecval.metrics.rules import Pooled, ReferenceRule
+from gecval.metrics.reference_rules import Pooled, ReferenceRule
 from gecval.metrics.system_pool import hash_outputs
 from gecval.results.signature import Signature
 from gecval.runtime.run import SERIAL, Run

@@ -13,7 +13,7 @@ from gecval.corpus import Corpus, System
 from gecval.corpus.edit import Edit
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Evaluation
-from gecval.metrics.running_best import RunningBest
+from gecval.metrics.reference_rules import RunningBest
 from gecval.results.result import Result
 from gecval.runtime.run import HERE, Run, announce
 from gecval.studies.scores.input_notes import input_notes

@@ -1,5 +1,5 @@
 "use strict";
-// How several references count, as in src/gecval/metrics/rules.py: which row of each sentence enters the sum.
+// How several references count, as in src/gecval/metrics/reference_rules: which row of each sentence enters the sum.
 //
 //     sum             a sentence has one row, or one that was chosen for good
 //     runningBest     the row that gives the best F with the totals so far (M², ERRANT)

@@ -1,5 +1,7 @@
 """The ``running-best`` rule: the annotator who gives the best F with the totals so far, sentence after sentence.
 
+Ties between references are decided here and in the native core:
+
     M²               F = (1 + β²)(C + c) / (β²(G + g) + (P + p)); ties: more correct, then fewer proposed and gold edits
     ERRANT           F = (1 + β²)PR / (β²P + R) of tp, fp, fn to four decimals; ties: more tp, fewer fp, fewer fn
     ERRANT, macro    the mean of such F over all types; ties as ERRANT's (``errant.py``)
@@ -21,7 +23,7 @@ import numpy as np
 
 from gecval import _native
 from gecval.metrics.base import Array, PageFormula, Statistics
-from gecval.metrics.rules import Draws, ReferenceRule
+from gecval.metrics.reference_rules.reference_rule import Draws, ReferenceRule
 from gecval.runtime.run import SERIAL, Run
 
 if TYPE_CHECKING:

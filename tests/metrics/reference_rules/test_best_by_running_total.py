@@ -9,7 +9,7 @@ from gecval.corpus.references import offsets_of
 from gecval.metrics import Statistics
 from gecval.metrics.cleme import BestChunks
 from gecval.metrics.errant import MacroBest
-from gecval.metrics.running_best import RunningBest, RunningRule
+from gecval.metrics.reference_rules import RunningBest, RunningRule
 from gecval.runtime.run import Run
 from oracles.m2 import running_best, totals
 

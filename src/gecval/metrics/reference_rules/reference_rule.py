@@ -1,9 +1,4 @@
-"""How several references count: named rules that all metrics share.
-
-- ``pooled``: the metric sees all references at once, and a sentence has one row (BLEU, SARI);
-- ``best``: of each sentence, the row with the best score (accuracy, MinLD, MAX-SARI);
-- ``sampled``: a random reference per sentence, many times; the scores are averaged (GLEU): ``sampled.py``;
-- ``running-best``: the annotator who helps the totals so far most (M², ERRANT, CLEME): ``running_best.py``.
+"""What a reference rule is, and the two simple ones: all references at once (``pooled``), the best one (``best``).
 
 A rule answers three questions about statistics S. What is the score of each sentence? What is the corpus score over a
 list of sentences, such as a resample? What is the corpus score with a block of sentences left out?

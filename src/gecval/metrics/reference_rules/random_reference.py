@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gecval import _native
 from gecval.errors import InputError
 from gecval.metrics.base import Array, PageFormula, Statistics
-from gecval.metrics.rules import AdditiveRule, Draws, count_draws
+from gecval.metrics.reference_rules.reference_rule import AdditiveRule, Draws, count_draws
 from gecval.runtime.run import SERIAL, Run
 from gecval.runtime.threads import in_threads
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from gecval import metric
 from gecval.corpus.references import offsets_of
 from gecval.metrics import Statistics
-from gecval.metrics.running_best import ExactBest
+from gecval.metrics.reference_rules import ExactBest
 from gecval.runtime.run import Run
 from oracles.weighted import Row, running_best
 

@@ -15,8 +15,8 @@ from gecval.corpus.references import offsets_of
 from gecval.errors import InputError
 from gecval.metrics import Statistics
 from gecval.metrics.base import Array
-from gecval.metrics.rules import any_draws, count_draws
-from gecval.metrics.sampled import DrawnSums, Sampled, _smallest
+from gecval.metrics.reference_rules import any_draws, count_draws
+from gecval.metrics.reference_rules.random_reference import DrawnSums, Sampled
 from gecval.runtime.run import SERIAL, Run
 
 SIZES = st.lists(st.integers(1, 3), min_size=1, max_size=6)
@@ -91,19 +91,11 @@ def test_numbers_that_single_precision_cannot_hold() -> None:
         assert judge.rule.scores_without(judge, array, blocks).tolist() == one_by_one(judge, array, [[1], [0]])
 
 
-@pytest.mark.parametrize(
-    ("sums", "expected"),
-    [
-        ([[2.0**15 - 1]], np.int16),
-        ([[1.0, 2.0**15]], np.int32),
-        ([[2.0**31 - 1]], np.int32),
-        ([[2.0**31]], np.float64),
-        ([[np.nan]], np.float64),
-        (np.empty((2, 0)), np.int16),
-    ],
-)
-def test_the_smallest_numbers_that_hold_all_sums(sums: object, expected: type) -> None:
-    assert _smallest(np.asarray(sums)) is expected
+@pytest.mark.parametrize("largest", [2.0**15 - 1, 2.0**15, 2.0**31 - 1, 2.0**31, np.nan])
+def test_sums_at_the_limits_of_integers(largest: float) -> None:
+    array = Statistics(np.array([[0.0], [largest]]), np.array([0, 2]))
+    totals = DrawnSums.of(array, np.ones((1, 1))).totals(np.array([[0, 1]], dtype=np.uint16), slice(None))
+    assert totals.ravel() == pytest.approx([0.0, largest], rel=0, nan_ok=True)
 
 
 def test_fractions_that_add_up_to_zero_are_zero() -> None:
