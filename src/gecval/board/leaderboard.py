@@ -39,7 +39,7 @@ from gecval.board.submissions import (
     load_scores,
 )
 from gecval.results.signature import Signature
-from gecval.studies.scores.scored_system import ranked
+from gecval.studies.scores.scored_system import rank_by_resamples
 
 log = logging.getLogger("gecval.board")
 
@@ -248,7 +248,7 @@ def compute_ranking(session: Session, scores: Sequence[SystemScore]) -> dict[str
     ids = [score.id for score in scores]
     stored = select(SystemScore.id, SystemScore.resampled).where(SystemScore.id.in_(ids))
     packed = {row[0]: row[1] for row in session.execute(stored)}
-    standings = ranked(
+    standings = rank_by_resamples(
         ids,
         [score.score for score in scores],
         [unpack_array(packed[score_id] or b"") for score_id in ids],

@@ -24,8 +24,8 @@ from gecval.stats import Resampling
 from gecval.studies.scores.by_type import score_by_type
 from gecval.studies.scores.preparation import prepare
 from gecval.studies.scores.result import Score, TypeScores
-from gecval.studies.scores.scored_system import Contender
-from gecval.studies.scores.study import evaluate_each, scored
+from gecval.studies.scores.scored_system import ScoredSystem
+from gecval.studies.scores.study import build_signed_score, evaluate_each
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +57,7 @@ def score_system(
         )
         stored.append(
             StoredScore(
-                score=scored(evaluated, prepared, system),
+                score=build_signed_score(evaluated, prepared, system),
                 statistics=pack_statistics(evaluated.evaluation.statistics),
                 resampled=pack_array(evaluated.resampled) if draws else None,
             )
@@ -78,7 +78,7 @@ def score_types(
 
 
 @dataclass(frozen=True)
-class StoredSystem(Contender):
+class StoredSystem(ScoredSystem):
     """A system as it was scored. Its resamples are stored, so they are not drawn again."""
 
     packed: bytes = b""

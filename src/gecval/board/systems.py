@@ -26,7 +26,7 @@ from gecval.stats import Interval, Resampling
 from gecval.studies.compare.result import Comparison
 from gecval.studies.scores.passport import Entry, output_hash, own_metric, passport_lines
 from gecval.studies.scores.result import TypeScores
-from gecval.studies.scores.scored_system import compared
+from gecval.studies.scores.scored_system import compare_pair
 
 
 def find_standing(
@@ -78,7 +78,7 @@ def compare(session: Session, viewer: Viewer, version: Version, baseline: System
         if rows[0] is None or rows[1] is None or rows[0].resampled is None or rows[1].resampled is None:
             continue
         first, second = load_system(rows[0], version, baseline.name), load_system(rows[1], version, system.name)
-        comparison = compared(first, second, signature=rows[1].signature)
+        comparison = compare_pair(first, second, signature=rows[1].signature)
         comparisons.append(comparison if reveals(viewer, version) else _round(comparison, version.digits))
     return comparisons
 

@@ -33,7 +33,7 @@ from gecval.stats.kappa import cohen_kappa, fleiss_kappa, fleiss_rows
 from gecval.stats.resampling import SentenceSums
 from gecval.studies.agreement.result import Agreed, Agreement, AnnotatorAgreement, AnnotatorPair, TypeAgreement
 from gecval.studies.scores.preparation import Edits as GivenEdits
-from gecval.studies.scores.preparation import given_extractor
+from gecval.studies.scores.preparation import resolve_extractor
 
 FAR = 0.05
 MOST_ANNOTATORS = 60  # pairs grow with the square
@@ -114,7 +114,7 @@ def agreement(
 def _with_edits(corpus: Corpus, extractor: GivenEdits, run: Run) -> Corpus:
     if corpus.has_edits():
         return corpus
-    finder, notes = given_extractor(extractor), list[str]()
+    finder, notes = resolve_extractor(extractor), list[str]()
     if finder is None:
         finder, note = choose_extractor(corpus)
         notes = [note]

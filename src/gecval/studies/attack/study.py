@@ -26,7 +26,7 @@ from gecval.studies.attack.adversaries import ADVERSARIES, SOURCE, Climber, Halv
 from gecval.studies.attack.result import AdversaryEntry, Against, Attack, Attacks, PeopleMark, Price, SystemMark
 from gecval.studies.scores.input_notes import input_notes
 from gecval.studies.scores.people import compare_with_people
-from gecval.studies.scores.preparation import Edits, Metrics, Systems, given_metrics, given_systems, prepare
+from gecval.studies.scores.preparation import Edits, Metrics, Systems, prepare, resolve_metrics, resolve_systems
 
 LOTTERY_ABOUT = "hill climbing: the source with replacements that please half of the annotators under the metric itself"
 
@@ -66,7 +66,7 @@ def attack(
     >>> result.prices[0].points
     0.0
     """
-    wanted, listed = given_metrics(metrics), given_systems(systems, corpus, least=0)
+    wanted, listed = resolve_metrics(metrics), resolve_systems(systems, corpus, least=0)
     names = {*(adversary.name for adversary in ADVERSARIES), LOTTERY, *PUBLISHED}
     for system in listed:
         if system.name in names:

@@ -21,7 +21,7 @@ from gecval.stats import Interval
 from gecval.stats.coverage import expected_gains, valued
 from gecval.stats.resampling import Array
 from gecval.studies.scores.input_notes import input_notes
-from gecval.studies.scores.preparation import Edits, Systems, given_systems, prepare
+from gecval.studies.scores.preparation import Edits, Systems, prepare, resolve_systems
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,7 +112,7 @@ def buy_references(
     >>> result.sentences[0].sentence
     1
     """
-    listed = given_systems(systems, corpus)
+    listed = resolve_systems(systems, corpus)
     scored = metric_of(metric) if isinstance(metric, str) else metric
     ratio = scored.as_ratio()
     if ratio is None or scored.needs not in ("edits", "references"):

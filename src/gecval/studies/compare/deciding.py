@@ -18,9 +18,9 @@ from gecval.stats.deciding import UNTIL, DecidingSet, Sentences, Until, deciding
 from gecval.stats.paired import Correction
 from gecval.stats.ranking import Contest
 from gecval.studies.compare.result import SIGNIFICANT, Comparison
-from gecval.studies.compare.study import compared_to_baseline
-from gecval.studies.scores.preparation import Edits, Metrics, Systems, given_systems
-from gecval.studies.scores.scored_system import Contender
+from gecval.studies.compare.study import compare_with_baseline
+from gecval.studies.scores.preparation import Edits, Metrics, Systems, resolve_systems
+from gecval.studies.scores.scored_system import ScoredSystem
 
 
 def deciding(
@@ -60,8 +60,8 @@ def deciding(
     if most < 0:
         raise InputError(f"the number of sentences to show is 0 or more, not {most}", parameter="most")
     check_several(corpus)
-    listed = given_systems(systems, corpus)
-    compared, contenders = compared_to_baseline(
+    listed = resolve_systems(systems, corpus)
+    compared, scored_systems = compare_with_baseline(
         corpus,
         baseline,
         listed,
@@ -75,13 +75,9 @@ def deciding(
     announce(run.progress, "looking for the sentences that decide")
     by_name = {system.name: system for system in listed}
     pairs = []
-    for comparison, contenders_of_pair in zip(compared, contenders, strict=True):
+    for comparison, both in zip(compared, scored_systems, strict=True):
         outputs = baseline, by_name[comparison.system]
-        pairs.append(
-            deciding_pair(
-                corpus, comparison, contenders_of_pair, outputs, most=most, until=until, resampling=resampling
-            )
-        )
+        pairs.append(deciding_pair(corpus, comparison, both, outputs, most=most, until=until, resampling=resampling))
         run.progress(len(pairs), len(compared))
     return Deciding(pairs=tuple(pairs), comparisons=compared.comparisons, notes=compared.notes)
 
@@ -94,7 +90,7 @@ def check_several(corpus: Corpus) -> None:
 def deciding_pair(
     corpus: Corpus,
     comparison: Comparison,
-    contenders: tuple[Contender, Contender],
+    scored_systems: tuple[ScoredSystem, ScoredSystem],
     outputs: tuple[System, System],
     *,
     most: int,
@@ -102,7 +98,7 @@ def deciding_pair(
     resampling: Resampling | None = None,
 ) -> DecidingPair:
     """The sentences that decide between the baseline and a system."""
-    a, b = (contender.evaluation for contender in contenders)
+    a, b = (scored.evaluation for scored in scored_systems)
     decisive, p = _decisive(a, b, until, resampling or Resampling())
     numbers = None if decisive.sentences is None else tuple(i + 1 for i in decisive.sentences)
     texts = outputs[0].hypotheses, outputs[1].hypotheses

@@ -23,9 +23,9 @@ from gecval.stats.noninferiority import Verdict, level_at, normal_interval, verd
 from gecval.stats.ranking import Contest
 from gecval.studies.compare.deciding import DecidingPair, check_several, deciding_pair
 from gecval.studies.compare.result import Comparison
-from gecval.studies.compare.study import compared_to_baseline
-from gecval.studies.scores.preparation import Edits, Systems, given_systems
-from gecval.studies.scores.scored_system import Contender
+from gecval.studies.compare.study import compare_with_baseline
+from gecval.studies.scores.preparation import Edits, Systems, resolve_systems
+from gecval.studies.scores.scored_system import ScoredSystem
 
 
 def not_worse(
@@ -71,13 +71,13 @@ def not_worse(
         raise InputError(
             "with looks, the interval leaves out sentences, not documents", parameter=("looks", "documents")
         )
-    [baseline], listed = given_systems([baseline], corpus), given_systems(systems, corpus)
+    [baseline], listed = resolve_systems([baseline], corpus), resolve_systems(systems, corpus)
     counted = None if looks is None else Looks(Path(looks))
     decisions: list[Decision] = []
     notes: list[str] = []
     for rule in given:
         at_level = replace(resampling or Resampling(), level=rule.level)
-        comparisons, contenders = compared_to_baseline(
+        comparisons, scored_systems = compare_with_baseline(
             corpus,
             baseline,
             listed,
@@ -89,7 +89,7 @@ def not_worse(
             run=run,
         )
         notes += comparisons.notes
-        for comparison, both, system in zip(comparisons, contenders, listed, strict=True):
+        for comparison, both, system in zip(comparisons, scored_systems, listed, strict=True):
             pair = deciding_pair(corpus, comparison, both, (baseline, system), most=most)
             number = counted.look(f"{rule}", comparison.signature, baseline, system) if counted else None
             decisions.append(_decided(rule, comparison, both, number, method=at_level.method, pair=pair))
@@ -101,7 +101,7 @@ def not_worse(
 def _decided(
     rule: Rule,
     comparison: Comparison,
-    both: tuple[Contender, Contender],
+    both: tuple[ScoredSystem, ScoredSystem],
     look: int | None,
     *,
     method: str,

@@ -17,10 +17,16 @@ from gecval.stats.ranking import Contest
 from gecval.studies.compare.result import AllPairs, Comparison, Comparisons
 from gecval.studies.scores.contests import evaluate_systems
 from gecval.studies.scores.input_notes import input_notes
-from gecval.studies.scores.preparation import Edits, Metrics, Systems, given_metrics, given_systems, prepare
+from gecval.studies.scores.preparation import Edits, Metrics, Systems, prepare, resolve_metrics, resolve_systems
 from gecval.studies.scores.result import Score
-from gecval.studies.scores.scored_system import Contender, compared, correction_notes, ranking, with_correction
-from gecval.studies.scores.study import scored
+from gecval.studies.scores.scored_system import (
+    ScoredSystem,
+    compare_pair,
+    correct_comparisons,
+    correction_notes,
+    rank_systems,
+)
+from gecval.studies.scores.study import build_signed_score
 
 
 def compare(
@@ -48,7 +54,7 @@ def compare(
     >>> comparison.difference, comparison.significant
     (0.5, False)
     """
-    comparisons, _ = compared_to_baseline(
+    comparisons, _ = compare_with_baseline(
         corpus,
         baseline,
         systems,
@@ -62,7 +68,7 @@ def compare(
     return comparisons
 
 
-def compared_to_baseline(
+def compare_with_baseline(
     corpus: Corpus,
     baseline: System,
     systems: Systems,
@@ -73,24 +79,24 @@ def compared_to_baseline(
     correction: Correction,
     extractor: Edits,
     run: Run,
-) -> tuple[Comparisons, list[tuple[Contender, Contender]]]:
+) -> tuple[Comparisons, list[tuple[ScoredSystem, ScoredSystem]]]:
     """The comparisons, and the baseline and the system of each."""
     resampling = resampling or Resampling()
-    [baseline] = given_systems([baseline], corpus)
-    listed, wanted = given_systems(systems, corpus), given_metrics(metrics)
+    [baseline] = resolve_systems([baseline], corpus)
+    listed, wanted = resolve_systems(systems, corpus), resolve_metrics(metrics)
     corpora = prepare(corpus, [baseline, *listed], wanted, extractor=extractor, run=run)
     announce(run.progress, "testing differences")
     comparisons: list[Comparison] = []
-    contenders: list[tuple[Contender, Contender]] = []
+    scored_systems: list[tuple[ScoredSystem, ScoredSystem]] = []
     for metric, prepared in zip(wanted, corpora, strict=True):
         first, *others = (
-            Contender(evaluation, resampling)
+            ScoredSystem(evaluation, resampling)
             for evaluation in evaluate_systems(metric, prepared, [baseline, *listed], aggregate, run=run)
         )
         for second, system in zip(others, listed, strict=True):
             signed = Signature.of_evaluation(first.evaluation, prepared, [baseline, system], resampling=resampling)
-            comparisons.append(compared(first, second, signature=str(signed)))
-            contenders.append((first, second))
+            comparisons.append(compare_pair(first, second, signature=str(signed)))
+            scored_systems.append((first, second))
             run.progress(len(comparisons), len(wanted) * len(listed))
     notes = [note for comparison in comparisons for note in comparison.notes]
     notes += correction_notes(comparisons, correction, resampling)
@@ -98,8 +104,8 @@ def compared_to_baseline(
         *input_notes(corpus, [baseline, *listed], wanted),
         *(note for prepared in corpora for note in prepared.notes),
     ]
-    corrected = with_correction(comparisons, correction)
-    return Comparisons(comparisons=corrected, notes=tuple(dict.fromkeys(notes))), contenders
+    corrected = correct_comparisons(comparisons, correction)
+    return Comparisons(comparisons=corrected, notes=tuple(dict.fromkeys(notes))), scored_systems
 
 
 # Who is better than whom? Every pair of systems, with a correction for how many pairs there are, and a ranking.
@@ -129,7 +135,7 @@ def compare_all(
     [('good', 'copy'), ('good', 'bad'), ('copy', 'bad')]
     """
     resampling = resampling or Resampling()
-    listed, wanted = given_systems(systems, corpus), given_metrics(metrics)
+    listed, wanted = resolve_systems(systems, corpus), resolve_metrics(metrics)
     if len(listed) < 2:
         raise InputError("there is no pair: give two systems or more", parameter="systems")
     corpora = prepare(corpus, listed, wanted, extractor=extractor, run=run)
@@ -138,7 +144,7 @@ def compare_all(
     comparisons: list[Comparison] = []
     for metric, prepared in zip(wanted, corpora, strict=True):
         evaluations = evaluate_systems(metric, prepared, listed, aggregate, run=run)
-        of_metric = ranked_pairs(evaluations, prepared, listed, resampling)
+        of_metric = rank_and_test(evaluations, prepared, listed, resampling)
         scores += of_metric.scores
         for comparison in of_metric.comparisons:
             comparisons.append(comparison)
@@ -149,7 +155,7 @@ def compare_all(
     return AllPairs(
         correction=correction,
         scores=tuple(scores),
-        comparisons=with_correction(comparisons, correction),
+        comparisons=correct_comparisons(comparisons, correction),
         notes=tuple(dict.fromkeys(notes)),
     )
 
@@ -161,18 +167,23 @@ class RankedPairs(NamedTuple):
     comparisons: Iterator[Comparison]
 
 
-def ranked_pairs(
+def rank_and_test(
     evaluations: Sequence[Evaluation], corpus: Corpus, systems: Sequence[System], resampling: Resampling
 ) -> RankedPairs:
     """Rank systems under one metric, and test every pair; ``p`` is not yet corrected."""
-    contenders = {evaluation.system: Contender(evaluation, resampling) for evaluation in evaluations}
-    places = ranking(list(contenders.values()))
+    scored_systems = {evaluation.system: ScoredSystem(evaluation, resampling) for evaluation in evaluations}
+    places = rank_systems(list(scored_systems.values()))
     by_name = {system.name: system for system in systems}
-    scores = [scored(contenders[place.system], corpus, by_name[place.system], standing=place) for place in places]
+    scores = [
+        build_signed_score(scored_systems[place.system], corpus, by_name[place.system], standing=place)
+        for place in places
+    ]
 
-    def signed(*pair: Contender) -> str:
-        systems_of_pair = [by_name[contender.name] for contender in pair]
+    def signed(*pair: ScoredSystem) -> str:
+        systems_of_pair = [by_name[scored.name] for scored in pair]
         return str(Signature.of_evaluation(evaluations[0], corpus, systems_of_pair, resampling=resampling))
 
-    pairs = combinations([contenders[place.system] for place in places], 2)
-    return RankedPairs(scores, (compared(worse, better, signature=signed(worse, better)) for better, worse in pairs))
+    pairs = combinations([scored_systems[place.system] for place in places], 2)
+    return RankedPairs(
+        scores, (compare_pair(worse, better, signature=signed(worse, better)) for better, worse in pairs)
+    )

@@ -11,7 +11,7 @@ from gecval.errors import InputError
 from gecval.metrics.base import Metric
 from gecval.results.result import Result
 from gecval.runtime.run import HERE, Run
-from gecval.studies.scores.preparation import Metrics, Systems, given_metrics, given_systems
+from gecval.studies.scores.preparation import Metrics, Systems, resolve_metrics, resolve_systems
 
 ESTIMATE = "tokens are estimated: 4 bytes of UTF-8 are about one; the server's own count is in the file for audit"
 
@@ -70,9 +70,9 @@ def cost(corpus: Corpus, systems: Systems, metrics: Metrics, *, run: Run = HERE)
     >>> judge.prompts, judge.answered, judge.to_ask
     (2, 0, 2)
     """
-    listed = given_systems(systems, corpus)
+    listed = resolve_systems(systems, corpus)
     costs = []
-    for metric in given_metrics(metrics):
+    for metric in resolve_metrics(metrics):
         asking = list(_chat_metrics(metric))
         if not asking:
             raise InputError(f"{metric!r} asks no chat model, so it costs nothing; name metrics such as llm-judge")

@@ -47,7 +47,7 @@ from gecval.studies.coverage.result import (
     VariantEstimate,
 )
 from gecval.studies.scores.metric_digest import metric_signature
-from gecval.studies.scores.preparation import Metrics, given_metrics
+from gecval.studies.scores.preparation import Metrics, resolve_metrics
 
 MOST_REFERENCES = 1000
 THRESHOLDS = (0.0, 0.001, 0.01, 0.1)
@@ -115,7 +115,7 @@ def crowd_coverage(
             f"most_references must lie between 1 and {MOST_REFERENCES}, not {most_references}",
             parameter="most_references",
         )
-    wanted, resampling = given_metrics(metrics, least=0), resampling or Resampling()
+    wanted, resampling = resolve_metrics(metrics, least=0), resampling or Resampling()
     if run.backend is not None:
         check_backend(run.backend)
     corrections, histograms = _sort_input(crowd)

@@ -39,7 +39,7 @@ from gecval.studies.coverage.result import BreakEven, ReferenceCoverage, TrueSco
 from gecval.studies.scores.input_notes import input_notes
 from gecval.studies.scores.metric_digest import finder_signature, metric_signature
 from gecval.studies.scores.people import AgainstPeople, check_annotators, compare_with_people
-from gecval.studies.scores.preparation import Edits, Metrics, Systems, check_scorable, given_metrics, given_systems
+from gecval.studies.scores.preparation import Edits, Metrics, Systems, check_scorable, resolve_metrics, resolve_systems
 
 DETECTION = (0.5, 0.8, 0.9, 0.95)
 
@@ -98,7 +98,7 @@ def reference_coverage(
     >>> result.true_scores[0].accuracy < result.true_scores[0].true_accuracy
     True
     """
-    listed, wanted = given_systems(systems, corpus, least=0), given_metrics(metrics, least=0)
+    listed, wanted = resolve_systems(systems, corpus, least=0), resolve_metrics(metrics, least=0)
     resampling = resampling or Resampling()
     if run.backend is not None:
         check_backend(run.backend)

@@ -45,7 +45,7 @@ from gecval.studies.doctor.findings import (
 from gecval.studies.doctor.input_files import InputFiles, Text
 from gecval.studies.doctor.result import Blamed, Contents, Diagnosis, Finding, SelfScore
 from gecval.studies.scores.input_notes import MOST, share_of_runs
-from gecval.studies.scores.preparation import Systems, given_systems
+from gecval.studies.scores.preparation import Systems, resolve_systems
 from gecval.studies.scores.study import score
 
 METRIC = M2()
@@ -77,7 +77,7 @@ def doctor(corpus: Corpus, systems: Systems = (), *, run: Run = HERE) -> Diagnos
     >>> [(finding.kind, finding.score, finding.mended) for finding in doctor(corpus)]
     [('zero-width characters', 0.8333333333333334, 1.0)]
     """
-    listed = given_systems(systems, corpus, least=0)
+    listed = resolve_systems(systems, corpus, least=0)
     return _diagnose(InputFiles.from_corpus(corpus, listed), run=run)
 
 

@@ -36,10 +36,10 @@ from gecval.studies.scores.preparation import (
     Edits,
     Metrics,
     Systems,
-    given_extractor,
-    given_metrics,
-    given_systems,
     prepare,
+    resolve_extractor,
+    resolve_metrics,
+    resolve_systems,
 )
 
 BATCH = 20_000  # variants in one corpus: this bounds memory
@@ -94,9 +94,9 @@ def explain(
     >>> [(edit.correction, round(edit.value, 3)) for edit in explained.edits]
     [('goes', 0.113), ('the', -0.055)]
     """
-    listed, wanted = given_systems(systems, corpus), given_metrics(metrics)
+    listed, wanted = resolve_systems(systems, corpus), resolve_metrics(metrics)
     _check(method, sentences, exact=exact, orders=orders, size=len(corpus))
-    finder = given_extractor(extractor)
+    finder = resolve_extractor(extractor)
     if finder is not None:  # the user wants these edits, not those that outputs bring
         listed = [replace(system, edits=None) for system in listed]
     given = all(system.edits is not None for system in listed)

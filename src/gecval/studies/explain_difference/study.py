@@ -25,7 +25,7 @@ from gecval.studies.explain_difference.settings import (
     pair_scores,
     read_stated,
 )
-from gecval.studies.scores.preparation import Systems, given_systems
+from gecval.studies.scores.preparation import Systems, resolve_systems
 from gecval.studies.scores.result import Score, Scores
 
 SAME = 1e-9  # scores that differ by less are the same
@@ -76,7 +76,7 @@ def explain_difference(
         raise InputError(
             "steps need the data and the outputs: give both, or none", parameter=("references", "source", "systems")
         )
-    listed = given_systems(systems, load_first_corpus(loads)) if loads else []
+    listed = resolve_systems(systems, load_first_corpus(loads)) if loads else []
     sides, notes = pair_scores(read_stated(a), read_stated(b))
     fields: list[DifferingField] = []
     made: list[Step] = []

@@ -60,9 +60,9 @@ from gecval.studies.scores.preparation import (
     Metrics,
     Systems,
     check_scorable,
-    given_metrics,
-    given_systems,
     prepare,
+    resolve_metrics,
+    resolve_systems,
 )
 
 __all__ = ["HumanOptions", "human"]
@@ -126,7 +126,7 @@ def human(
     options = options or HumanOptions()
     if run.backend is not None:
         check_backend(run.backend)
-    sets, wanted = resolve_judgments(judgments), given_metrics(metrics, least=0)
+    sets, wanted = resolve_judgments(judgments), resolve_metrics(metrics, least=0)
     pairs = [resolve_pair(pair) for pair in options.hybrids]
     every_metric = list(dict.fromkeys([*wanted, *(metric for pair in pairs for metric in pair)]))
     # What may be refused comes before what takes long.
@@ -427,7 +427,7 @@ def check_set_names(sets: list[Judgments]) -> list[Judgments]:
 
 def resolve_pair(pair: Metrics) -> tuple[Metric, Metric]:
     """The two metrics of a hybrid."""
-    metrics = given_metrics(pair)
+    metrics = resolve_metrics(pair)
     if len(metrics) != 2:
         raise InputError(f"a hybrid takes two metrics, not {len(metrics)}", parameter="hybrids")
     if metrics[0].higher_is_better != metrics[1].higher_is_better:
@@ -457,4 +457,4 @@ def resolve_outputs(
         return []
     if not metrics and not combined:
         raise InputError("the corpus and the systems change nothing without metrics", parameter="metrics")
-    return given_systems(systems, corpus, least=0)
+    return resolve_systems(systems, corpus, least=0)

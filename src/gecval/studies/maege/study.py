@@ -57,10 +57,10 @@ from gecval.studies.scores.metric_digest import metric_signature
 from gecval.studies.scores.preparation import (
     Edits,
     Metrics,
-    given_extractor,
-    given_metrics,
     needs_extractor,
     prepare,
+    resolve_extractor,
+    resolve_metrics,
 )
 
 FEWEST_MODELS = 3  # a correlation of two points is always 1 or -1
@@ -123,7 +123,7 @@ def maege(
     >>> 0 < result["gleu"].sentence_tau.mean < 1
     True
     """
-    settings, wanted = settings or MaegeSettings(), given_metrics(metrics)
+    settings, wanted = settings or MaegeSettings(), resolve_metrics(metrics)
     if run.backend is not None:
         check_backend(run.backend)
     _check(gold, references, wanted, settings=settings, replicates=replicates)
@@ -230,7 +230,7 @@ def _note_same_annotators(gold: Corpus, references: Corpus) -> list[str]:
 def _choose_extractor(gold: Corpus, metrics: Sequence[Metric], given: Edits) -> tuple[Extractor | None, list[str]]:
     """The extractor, if a metric needs one; and a note, if it was chosen by default."""
     lacking = [metric for metric in metrics if needs_extractor(metric)]
-    finder = given_extractor(given)
+    finder = resolve_extractor(given)
     if finder is not None and not lacking:
         raise InputError(
             "an extractor finds edits, and none of these metrics needs one; leave it out",

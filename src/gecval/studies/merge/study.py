@@ -27,9 +27,15 @@ from gecval.stats import Resampling
 from gecval.stats.paired import Correction
 from gecval.studies.compare.result import Comparison
 from gecval.studies.scores.passport import Entry, Passport, poisson_interval, read_passport
-from gecval.studies.scores.preparation import Metrics, given_metrics
+from gecval.studies.scores.preparation import Metrics, resolve_metrics
 from gecval.studies.scores.result import Score
-from gecval.studies.scores.scored_system import Contender, build_score, compared, correction_notes, with_correction
+from gecval.studies.scores.scored_system import (
+    ScoredSystem,
+    build_score,
+    compare_pair,
+    correct_comparisons,
+    correction_notes,
+)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -89,7 +95,7 @@ def merge(
     >>> merged.sentences, merged.scores[0].score
     (2, 0.5)
     """
-    vouched = {repr(metric): metric for metric in given_metrics(metrics, least=0)}
+    vouched = {repr(metric): metric for metric in resolve_metrics(metrics, least=0)}
     parts = _sort_parts([(Path(path), read_passport(Path(path), vouched=vouched)) for path in paths])
     if parts[0][1].totals is not None:
         return _merge_totals(parts, resampling)
@@ -100,15 +106,15 @@ def merge(
     entries = [_merge_entry(parts, i, run=run) for i in range(len(parts[0][1].entries))]
     sentences = len(entries[0].evaluation)
     resampling = resampling if sentences > 1 else None
-    contenders = [Contender(entry.evaluation, resampling) for entry in entries]
+    scored_systems = [ScoredSystem(entry.evaluation, resampling) for entry in entries]
     signatures = [_sign(entry, resampling.signature() if resampling else None) for entry in entries]
-    scores = list(map(build_score, contenders, signatures))
-    comparisons = _compare_all(contenders, signatures, baseline) if resampling else []
+    scores = list(map(build_score, scored_systems, signatures))
+    comparisons = _compare_all(scored_systems, signatures, baseline) if resampling else []
     return Merged(
         shards=len(parts),
         sentences=sentences,
         scores=_sort_by_system(scores),
-        comparisons=with_correction(comparisons, correction),
+        comparisons=correct_comparisons(comparisons, correction),
         notes=tuple(correction_notes(comparisons, correction, resampling)) if resampling else (),
     )
 
@@ -120,7 +126,7 @@ def _merge_totals(parts: Sequence[tuple[Path, Passport]], resampling: Resampling
     for i in range(len(parts[0][1].entries)):
         entry = _merge_entry(parts, i, run=SERIAL)
         signature = _sign(entry, totals[0].signature(resampling.level) if resampling else None)
-        score = build_score(Contender(entry.evaluation, None), signature)
+        score = build_score(ScoredSystem(entry.evaluation, None), signature)
         if resampling:
             sums = np.sum([part.sums[i] for part in totals], axis=0)
             interval = poisson_interval(entry.evaluation, sums, resampling.level)
@@ -223,16 +229,16 @@ def _sign(entry: Entry, resampling: str | None) -> Signature:
 
 
 def _compare_all(
-    contenders: Sequence[Contender], signatures: Sequence[Signature], baseline: str | None
+    scored_systems: Sequence[ScoredSystem], signatures: Sequence[Signature], baseline: str | None
 ) -> list[Comparison]:
     """Every other system against the baseline, metric after metric."""
-    systems = list(dict.fromkeys(contender.name for contender in contenders))
+    systems = list(dict.fromkeys(scored.name for scored in scored_systems))
     against = systems[0] if baseline is None else baseline
     if against not in systems:
         raise InputError(f"there is no system {against!r}; there are {', '.join(systems)}", parameter="baseline")
     by_key = {
-        (contender.name, repr(contender.evaluation.metric)): (contender, signature)
-        for contender, signature in zip(contenders, signatures, strict=True)
+        (scored.name, repr(scored.evaluation.metric)): (scored, signature)
+        for scored, signature in zip(scored_systems, signatures, strict=True)
     }
     comparisons = []
     for metric in dict.fromkeys(metric for _, metric in by_key):
@@ -240,5 +246,5 @@ def _compare_all(
         for system in systems:
             if system != against:
                 second, signature = by_key[system, metric]
-                comparisons.append(compared(first, second, signature=str(signature)))
+                comparisons.append(compare_pair(first, second, signature=str(signature)))
     return comparisons

@@ -24,7 +24,7 @@ from gecval.formats.pairs.engines import Batch, Column, extended, is_unicode, le
 from gecval.metrics.base import Array, Metric
 from gecval.metrics.evaluation import Evaluation
 from gecval.runtime.run import SERIAL, Run
-from gecval.studies.scores.preparation import Edits, given_extractor, given_metrics, needs_extractor, prepare
+from gecval.studies.scores.preparation import Edits, needs_extractor, prepare, resolve_extractor, resolve_metrics
 
 BadRows = Literal["refuse", "note"]
 NOTE = "note"
@@ -82,7 +82,7 @@ def batch_scorer(
     ([1.0], [0.0])
     """
     return BatchScorer(
-        metrics=tuple(given_metrics(metrics)),
+        metrics=tuple(resolve_metrics(metrics)),
         columns=Columns.given(columns),
         statistics=statistics,
         bad_rows=bad_rows,
@@ -153,7 +153,7 @@ class BatchScorer:
                 )
         if len(set(map(repr, self.metrics))) < len(self.metrics):
             raise InputError("a metric is asked for twice", parameter="metrics")
-        finder = given_extractor(self.extractor)
+        finder = resolve_extractor(self.extractor)
         judged = {metric.language for metric in self.metrics} | {finder.language if finder else None}
         judged.discard(None)
         if self.language is None and len(judged) > 1:

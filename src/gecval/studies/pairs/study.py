@@ -31,7 +31,7 @@ from gecval.runtime.run import HERE, SERIAL, Run, announce
 from gecval.stats.resampling import MaybeUndefined
 from gecval.studies.pairs.conditions import Condition, Rows
 from gecval.studies.pairs.scorer import NOTE, BadRows, BatchScorer, Columns, read_rows
-from gecval.studies.scores.preparation import Edits, Metrics, given_extractor, given_metrics, needs_extractor
+from gecval.studies.scores.preparation import Edits, Metrics, needs_extractor, resolve_extractor, resolve_metrics
 
 _METRIC = re.compile(r"(?P<metric>[^.(]*(?:\(.*\))?)(?:\.(?P<part>.+))?")  # gleu, errant.fp, errant(beta=1.0).fp
 LOOK_AT = 1000  # rows that tell the language, and so what finds edits
@@ -205,7 +205,7 @@ def _all_counts(task: Task, units: Sequence[Unit], *, processes: int, run: Run) 
 
 def wanted_metrics(metrics: Metrics, condition: Condition | None, columns: Sequence[str]) -> tuple[list[Metric], bool]:
     """The metrics to compute: those asked for, and those that the condition names; and whether it names statistics."""
-    listed = given_metrics(metrics, least=0 if condition else 1)
+    listed = resolve_metrics(metrics, least=0 if condition else 1)
     known, with_statistics = {*columns, *map(repr, listed)}, False
     for name in condition.names if condition else ():
         match = _METRIC.fullmatch(name)
@@ -218,7 +218,7 @@ def wanted_metrics(metrics: Metrics, condition: Condition | None, columns: Seque
             )
         with_statistics = with_statistics or part is not None
         if base not in known:
-            [metric] = given_metrics([base])
+            [metric] = resolve_metrics([base])
             if repr(metric) != base:
                 raise InputError(f"{base!r} has the column {repr(metric)!r}: write so", parameter="where")
             listed.append(metric)
@@ -247,7 +247,7 @@ def _judges(
 
 def _plan(task: Task) -> dict[str, Any]:
     """Everything that decides the bytes of the output."""
-    status, finder = task.path.stat(), given_extractor(task.scorer.extractor)
+    status, finder = task.path.stat(), resolve_extractor(task.scorer.extractor)
     scorer = task.scorer
     return {
         "gecval": version("gecval"),

@@ -22,7 +22,7 @@ from gecval.runtime.run import HERE, Run, announce
 from gecval.stats.deciding import influences
 from gecval.stats.power import MOST_SENTENCES, Spread, carriers, simulated
 from gecval.studies.scores.input_notes import input_notes
-from gecval.studies.scores.preparation import Edits, Metrics, Systems, given_metrics, given_systems, prepare
+from gecval.studies.scores.preparation import Edits, Metrics, Systems, prepare, resolve_metrics, resolve_systems
 
 CHANCE, SIMULATIONS = 0.8, 2000
 CHOICES = 8  # of the references of each sentence
@@ -96,8 +96,8 @@ def power(
     """
     sizes, numbers, levels = list(differences), list(sentences), list(annotators)
     _check(corpus, sizes, numbers, levels, chance=chance, simulations=simulations)
-    [baseline], listed = given_systems([baseline], corpus), given_systems(systems, corpus)
-    wanted = given_metrics(metrics)
+    [baseline], listed = resolve_systems([baseline], corpus), resolve_systems(systems, corpus)
+    wanted = resolve_metrics(metrics)
     corpora = prepare(corpus, [baseline, *listed], wanted, extractor=extractor, run=run)
     announce(run.progress, "drawing test sets")
     available = len(corpus)

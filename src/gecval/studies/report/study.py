@@ -24,7 +24,7 @@ from gecval.stats.deciding import deciding_set, influences
 from gecval.stats.ranking import Contest
 from gecval.studies.compare.deciding import DecidingPair
 from gecval.studies.compare.result import Comparison
-from gecval.studies.compare.study import ranked_pairs
+from gecval.studies.compare.study import rank_and_test
 from gecval.studies.coverage.own_references import reference_coverage
 from gecval.studies.report.result import Material, Overview, TypeOutcome
 from gecval.studies.report.types import type_outcomes
@@ -35,14 +35,14 @@ from gecval.studies.scores.preparation import (
     Edits,
     Metrics,
     Systems,
-    given_extractor,
-    given_metrics,
-    given_systems,
     prepare,
+    resolve_extractor,
+    resolve_metrics,
+    resolve_systems,
 )
 from gecval.studies.scores.result import Score
-from gecval.studies.scores.scored_system import Contender, correction_notes, enough_resamples, with_correction
-from gecval.studies.scores.study import scored
+from gecval.studies.scores.scored_system import ScoredSystem, correct_comparisons, correction_notes, enough_resamples
+from gecval.studies.scores.study import build_signed_score
 from gecval.studies.undercorrection.study import undercorrection
 
 
@@ -98,7 +98,7 @@ def overview(
     >>> seen.systems, seen.verdict
     (('good', 'copy'), ('accuracy cannot tell good and copy apart (p = 1).',))
     """
-    listed, wanted = given_systems(systems, corpus), given_metrics(metrics)
+    listed, wanted = resolve_systems(systems, corpus), resolve_metrics(metrics)
     resampling = resampling or Resampling(enough_resamples(len(listed)))
     known = evaluations is not None
     corpora = prepare(corpus, listed, wanted, extractor=extractor, scored=known, run=run)
@@ -217,17 +217,17 @@ def _tested(
         if len(systems) < 2 or len(prepared) < 2:
             known = resampling if len(prepared) > 1 else None
             unranked = [
-                scored(Contender(evaluation, known), prepared, system)
+                build_signed_score(ScoredSystem(evaluation, known), prepared, system)
                 for evaluation, system in zip(of_metric, systems, strict=True)
             ]
             scores += sorted(unranked, key=lambda score: score.score, reverse=of_metric[0].metric.higher_is_better)
             continue
-        ranked = ranked_pairs(of_metric, prepared, systems, resampling)
+        ranked = rank_and_test(of_metric, prepared, systems, resampling)
         scores += ranked.scores
         for comparison in ranked.comparisons:
             comparisons.append(comparison)
             run.progress(len(comparisons), len(corpora) * len(systems) * (len(systems) - 1) // 2)
-    return scores, list(with_correction(comparisons, "holm"))
+    return scores, list(correct_comparisons(comparisons, "holm"))
 
 
 def _judge(
@@ -243,7 +243,7 @@ def _judge(
             finder, annotated = metric.extractor, prepared
             break
     else:
-        finder = given_extractor(extractor) or choose_extractor(corpus).extractor
+        finder = resolve_extractor(extractor) or choose_extractor(corpus).extractor
         annotated = annotate(corpus, finder, run=run)
     return finder, annotated if given else retype(annotated, finder, run=run)
 

@@ -20,7 +20,7 @@ from gecval.stats import Resampling, bootstrap_interval
 from gecval.stats.paired import Correction
 from gecval.studies.compare.result import Comparisons
 from gecval.studies.scores.input_notes import input_notes
-from gecval.studies.scores.preparation import Edits, Metrics, Systems, given_metrics, given_systems, prepare
+from gecval.studies.scores.preparation import Edits, Metrics, Systems, prepare, resolve_metrics, resolve_systems
 from gecval.studies.scores.result import (
     ErrorCategories,
     SystemErrors,
@@ -29,7 +29,7 @@ from gecval.studies.scores.result import (
     TypeRecalls,
     TypeScores,
 )
-from gecval.studies.scores.scored_system import Contender, compared, correction_notes, with_correction
+from gecval.studies.scores.scored_system import ScoredSystem, compare_pair, correct_comparisons, correction_notes
 
 
 def score_by_type(
@@ -46,7 +46,7 @@ def score_by_type(
 
     ``resampling`` gives the scores of ``errant`` confidence intervals. ``detail`` says how fine types are.
     """
-    listed, wanted = given_systems(systems, corpus), given_metrics(metrics)
+    listed, wanted = resolve_systems(systems, corpus), resolve_metrics(metrics)
     metric = wanted[0] if len(wanted) == 1 else None
     if isinstance(metric, ErrorsByCategory):
         return _categories(metric, corpus, listed, run=run)
@@ -106,26 +106,28 @@ def compare_by_type(
     ``correction`` (``holm`` or ``bh``) corrects the p-values for the number of types and systems.
     """
     resampling = resampling or Resampling()
-    listed, wanted = given_systems(systems, corpus), given_metrics(metrics)
+    listed, wanted = resolve_systems(systems, corpus), resolve_metrics(metrics)
     errant = _scores_by_type(wanted[0] if len(wanted) == 1 else None)
     [prepared] = prepare(corpus, [baseline, *listed], wanted, extractor=extractor, types=True, run=run)
     announce(run.progress, "testing differences")
     nothing = Statistics.one_per_sentence(np.zeros((len(corpus), 3)))
 
-    def contender(system: System, statistics: Statistics | None) -> Contender:
-        return Contender(Evaluation(errant, statistics or nothing, run=run, system=system.name), resampling)
+    def with_statistics(system: System, statistics: Statistics | None) -> ScoredSystem:
+        return ScoredSystem(Evaluation(errant, statistics or nothing, run=run, system=system.name), resampling)
 
     before = errant.statistics_by_type(prepared, baseline, detail, run=run)
-    of_baseline = {kind: contender(baseline, statistics) for kind, statistics in before.items()}
+    of_baseline = {kind: with_statistics(baseline, statistics) for kind, statistics in before.items()}
     comparisons = []
     for system in listed:
         signed = Signature.of(errant, prepared, "corpus", systems=[baseline, system], resampling=resampling)
         after = errant.statistics_by_type(prepared, system, detail, run=run)
         for kind in sorted(set(before) | set(after)):
-            first = of_baseline.get(kind) or contender(baseline, None)
-            comparisons.append(compared(first, contender(system, after.get(kind)), signature=str(signed), type=kind))
+            first = of_baseline.get(kind) or with_statistics(baseline, None)
+            comparisons.append(
+                compare_pair(first, with_statistics(system, after.get(kind)), signature=str(signed), type=kind)
+            )
     notes = (*correction_notes(comparisons, correction, resampling), *input_notes(corpus, [baseline, *listed], wanted))
-    return Comparisons(comparisons=with_correction(comparisons, correction), notes=notes + prepared.notes)
+    return Comparisons(comparisons=correct_comparisons(comparisons, correction), notes=notes + prepared.notes)
 
 
 def _recalls(metric: RecallByType, corpus: Corpus, systems: list[System], detail: Detail, *, run: Run) -> TypeRecalls:

@@ -22,7 +22,7 @@ from gecval.errors import InputError
 from gecval.metrics.base import Metric
 from gecval.metrics.from_file import PLACE
 from gecval.results.checkpoint import digest
-from gecval.studies.scores.preparation import Edits, given_extractor, needs_extractor
+from gecval.studies.scores.preparation import Edits, needs_extractor, resolve_extractor
 
 LARGEST = 2**26  # bytes; larger files are models, which sign for themselves
 
@@ -39,7 +39,7 @@ def metric_signature(metric: Metric) -> str:
 
 def finder_signature(corpus: Corpus, metrics: Sequence[Metric], extractor: Edits) -> list[str]:
     """What finds the edits that references lack, if anything: also where nobody was named."""
-    finder = given_extractor(extractor)
+    finder = resolve_extractor(extractor)
     if finder is None and any(map(needs_extractor, metrics)) and not corpus.has_edits():
         finder = choose_extractor(corpus).extractor
     return [finder.signature] if finder else []

@@ -95,7 +95,7 @@ def _checked(
     for metric in metrics:
         if not (metric.needs == "edits" and without_edits):
             metric.check(corpus)
-    finder = given_extractor(extractor)
+    finder = resolve_extractor(extractor)
     if finder is not None and without_edits and any(map(needs_extractor, metrics)):
         corpus.check_language(short_name(finder), finder.language)
         for metric in filter(needs_extractor, metrics):
@@ -150,7 +150,7 @@ Metrics: TypeAlias = Iterable[Metric | str]
 Edits: TypeAlias = Extractor | str | None  # None: the study chooses
 
 
-def given_systems(systems: Systems | System, corpus: Corpus, *, least: int = 1) -> list[System]:
+def resolve_systems(systems: Systems | System, corpus: Corpus, *, least: int = 1) -> list[System]:
     """Systems, from one or several, or from a mapping of names to outputs; ``least`` says how many it must be."""
     if isinstance(systems, Mapping):
         listed = [corpus.system(name, hypotheses) for name, hypotheses in systems.items()]
@@ -171,10 +171,10 @@ def given_systems(systems: Systems | System, corpus: Corpus, *, least: int = 1) 
     return listed
 
 
-def given_metrics(metrics: Metrics, *, least: int = 1) -> list[Metric]:
+def resolve_metrics(metrics: Metrics, *, least: int = 1) -> list[Metric]:
     """Metrics, from metrics or their names; ``least`` says how many it must be.
 
-    >>> given_metrics(["gleu(n=3)", "ld"])
+    >>> resolve_metrics(["gleu(n=3)", "ld"])
     [gleu(n=3), ld]
     """
     if isinstance(metrics, str | Metric):
@@ -189,10 +189,10 @@ def given_metrics(metrics: Metrics, *, least: int = 1) -> list[Metric]:
     return listed
 
 
-def given_extractor(edits: Edits) -> Extractor | None:
+def resolve_extractor(edits: Edits) -> Extractor | None:
     """An extractor, from one or its name. None stays None.
 
-    >>> given_extractor("plain"), given_extractor(None)
+    >>> resolve_extractor("plain"), resolve_extractor(None)
     (PlainExtractor(), None)
     """
     return extractor(edits) if isinstance(edits, str) else edits

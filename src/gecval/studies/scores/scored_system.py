@@ -23,7 +23,7 @@ from gecval.studies.scores.result import Score
 
 
 @dataclass(frozen=True)
-class Contender:
+class ScoredSystem:
     """A system under a metric, with its score over every resample where there are resamples."""
 
     evaluation: Evaluation
@@ -44,7 +44,7 @@ class Contender:
 
 
 def build_score(
-    contender: Contender,
+    scored: ScoredSystem,
     signature: Signature,
     *,
     notes: tuple[str, ...] = (),
@@ -52,13 +52,13 @@ def build_score(
     standing: Standing | None = None,
 ) -> Score:
     """The score of one system under one metric, with its interval where there are resamples."""
-    evaluation, resampling = contender.evaluation, contender.resampling
+    evaluation, resampling = scored.evaluation, scored.resampling
     return Score(
         system=evaluation.system,
         metric=repr(evaluation.metric),
-        score=contender.score,
+        score=scored.score,
         parts=evaluation.parts(),
-        interval=bootstrap_interval(evaluation, resampling, resampled=contender.resampled) if resampling else None,
+        interval=bootstrap_interval(evaluation, resampling, resampled=scored.resampled) if resampling else None,
         level=resampling.level if resampling else None,
         signature=str(signature),
         notes=evaluation.statistics.notes + notes,
@@ -69,7 +69,9 @@ def build_score(
     )
 
 
-def compared(baseline: Contender, system: Contender, *, signature: str, type: str | None = None) -> Comparison:
+def compare_pair(
+    baseline: ScoredSystem, system: ScoredSystem, *, signature: str, type: str | None = None
+) -> Comparison:
     """The two tests of one pair; ``p`` is not yet corrected."""
     first, second, resampling = baseline.evaluation, system.evaluation, system.resampling
     assert resampling is not None
@@ -99,7 +101,7 @@ def compared(baseline: Contender, system: Contender, *, signature: str, type: st
     )
 
 
-def with_correction(comparisons: Sequence[Comparison], correction: Correction) -> tuple[Comparison, ...]:
+def correct_comparisons(comparisons: Sequence[Comparison], correction: Correction) -> tuple[Comparison, ...]:
     """The comparisons with corrected ``p``. Those under one metric are a family."""
     families = [list(family) for _, family in groupby(comparisons, lambda comparison: comparison.metric)]
     return tuple(
@@ -135,24 +137,24 @@ def correction_notes(comparisons: Sequence[Comparison], correction: Correction, 
 # Which systems cannot be told apart? Ranges of ranks over resamples, and clusters of systems that share ranks.
 
 
-def ranking(contenders: Sequence[Contender]) -> list[Standing]:
+def rank_systems(scored_systems: Sequence[ScoredSystem]) -> list[Standing]:
     """The systems from best to worst under one metric. Their scores count as if higher were better."""
-    if len(contenders) < 2:
+    if len(scored_systems) < 2:
         raise InputError("a ranking needs two systems or more", parameter="systems")
-    if len(contenders[0].evaluation) < 2:
+    if len(scored_systems[0].evaluation) < 2:
         raise InputError("a ranking needs two sentences or more: one does not show what chance can do")
-    resampling = contenders[0].resampling
+    resampling = scored_systems[0].resampling
     assert resampling is not None
-    return ranked(
-        [contender.name for contender in contenders],
-        [contender.score for contender in contenders],
-        [contender.resampled for contender in contenders],
-        direction=contenders[0].evaluation.metric.direction,
+    return rank_by_resamples(
+        [scored.name for scored in scored_systems],
+        [scored.score for scored in scored_systems],
+        [scored.resampled for scored in scored_systems],
+        direction=scored_systems[0].evaluation.metric.direction,
         level=resampling.level,
     )
 
 
-def ranked(
+def rank_by_resamples(
     systems: Sequence[str], scores: Sequence[float], resampled: Sequence[Array], *, direction: int, level: float
 ) -> list[Standing]:
     """The same from the scores over all resamples, for whoever has kept them."""

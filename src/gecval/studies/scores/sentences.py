@@ -17,7 +17,7 @@ from gecval.metrics.reference_rules import RunningBest
 from gecval.results.result import Result
 from gecval.runtime.run import HERE, Run, announce
 from gecval.studies.scores.input_notes import input_notes
-from gecval.studies.scores.preparation import Edits, Metrics, Systems, given_metrics, given_systems, prepare
+from gecval.studies.scores.preparation import Edits, Metrics, Systems, prepare, resolve_metrics, resolve_systems
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +75,7 @@ def score_sentences(
     >>> sentence.scores["m2"].tp, sentence.scores["m2"].edits
     (1, (Edit(start=1, end=2, corrections=('goes',), type='', required=True),))
     """
-    listed, wanted = given_systems(systems, corpus), given_metrics(metrics)
+    listed, wanted = resolve_systems(systems, corpus), resolve_metrics(metrics)
     corpora = prepare(corpus, listed, wanted, extractor=extractor, run=run)
     announce(run.progress, "scoring sentences")
     sentences = []

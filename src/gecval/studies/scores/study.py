@@ -19,9 +19,9 @@ from gecval.stats.ranking import CONTESTS, Contest, Standing
 from gecval.studies.scores.contests import evaluate_systems, skill_scores
 from gecval.studies.scores.input_notes import input_notes, nothing_right_note
 from gecval.studies.scores.passport import Entry, check_part, output_hash, own_metric, passport_lines, totals_lines
-from gecval.studies.scores.preparation import Edits, Metrics, Systems, given_metrics, given_systems, prepare
+from gecval.studies.scores.preparation import Edits, Metrics, Systems, prepare, resolve_metrics, resolve_systems
 from gecval.studies.scores.result import Score, Scores
-from gecval.studies.scores.scored_system import Contender, build_score, ranking
+from gecval.studies.scores.scored_system import ScoredSystem, build_score, rank_systems
 
 
 def score(
@@ -86,7 +86,7 @@ def score(
     """
     if preset is not None:
         metrics = metrics or preset_named(preset).metrics
-    listed, wanted = given_systems(systems, corpus), given_metrics(metrics)
+    listed, wanted = resolve_systems(systems, corpus), resolve_metrics(metrics)
     witness: list[Entry] | None = None if passport is None and save is None else []
     if save is not None:
         check_part(wanted, aggregate, shard=shard, resampled=resampling is not None or clusters)
@@ -152,19 +152,19 @@ def _of_metric(
             asked = ("aggregate", "clusters" if clusters else "confidence")
             raise InputError(f"{aggregate} has no interval; choose expected-wins", parameter=asked)
         return skill_scores(metric, corpus, systems, aggregate, sentences=sentences, run=run)
-    contenders = evaluate_each(metric, corpus, systems, aggregate=aggregate, resampling=resampling, run=run)
+    scored_systems = evaluate_each(metric, corpus, systems, aggregate=aggregate, resampling=resampling, run=run)
     if witness is not None:
-        contenders = _witnessed(contenders, systems, corpus, witness)
+        scored_systems = _witnessed(scored_systems, systems, corpus, witness)
     if not clusters:  # one at a time: statistics of all systems at once may be large
         return [
-            scored(contender, corpus, system, sentences=sentences)
-            for contender, system in zip(contenders, systems, strict=True)
+            build_signed_score(scored, corpus, system, sentences=sentences)
+            for scored, system in zip(scored_systems, systems, strict=True)
         ]
-    listed = list(contenders)
-    places = {place.system: place for place in ranking(listed)}
+    listed = list(scored_systems)
+    places = {place.system: place for place in rank_systems(listed)}
     return [
-        scored(contender, corpus, system, sentences=sentences, standing=places[system.name])
-        for contender, system in zip(listed, systems, strict=True)
+        build_signed_score(scored, corpus, system, sentences=sentences, standing=places[system.name])
+        for scored, system in zip(listed, systems, strict=True)
     ]
 
 
@@ -176,34 +176,39 @@ def evaluate_each(
     aggregate: Aggregate | Literal["expected-wins"],
     resampling: Resampling | None,
     run: Run,
-) -> Iterator[Contender]:
+) -> Iterator[ScoredSystem]:
     """Every system under one metric, on a prepared corpus. ``scored`` makes a score of each."""
     if aggregate == "expected-wins":
         for evaluation in evaluate_systems(metric, corpus, systems, aggregate, run=run):
-            yield Contender(evaluation, resampling)
+            yield ScoredSystem(evaluation, resampling)
         return
     for system in systems:
-        yield Contender(Evaluation.of(metric, corpus, system, aggregate=aggregate, run=run.quiet()), resampling)
+        yield ScoredSystem(Evaluation.of(metric, corpus, system, aggregate=aggregate, run=run.quiet()), resampling)
 
 
 def _witnessed(
-    contenders: Iterable[Contender], systems: Sequence[System], corpus: Corpus, witness: list[Entry]
-) -> Iterator[Contender]:
-    """The same contenders; what a passport needs of them is kept."""
-    for contender, system in zip(contenders, systems, strict=True):
-        signed = Signature.of_evaluation(contender.evaluation, corpus, [system], resampling=contender.resampling)
-        witness.append(Entry(evaluation=contender.evaluation, signature=str(signed), output=output_hash(system)))
-        yield contender
+    scored_systems: Iterable[ScoredSystem], systems: Sequence[System], corpus: Corpus, witness: list[Entry]
+) -> Iterator[ScoredSystem]:
+    """The same scored_systems; what a passport needs of them is kept."""
+    for scored, system in zip(scored_systems, systems, strict=True):
+        signed = Signature.of_evaluation(scored.evaluation, corpus, [system], resampling=scored.resampling)
+        witness.append(Entry(evaluation=scored.evaluation, signature=str(signed), output=output_hash(system)))
+        yield scored
 
 
-def scored(
-    contender: Contender, corpus: Corpus, system: System, *, sentences: bool = False, standing: Standing | None = None
+def build_signed_score(
+    scored: ScoredSystem,
+    corpus: Corpus,
+    system: System,
+    *,
+    sentences: bool = False,
+    standing: Standing | None = None,
 ) -> Score:
     """One system's score under one metric."""
-    suspicion = nothing_right_note(contender.evaluation.parts(), corpus, system)
+    suspicion = nothing_right_note(scored.evaluation.parts(), corpus, system)
     return build_score(
-        contender,
-        Signature.of_evaluation(contender.evaluation, corpus, [system], resampling=contender.resampling),
+        scored,
+        Signature.of_evaluation(scored.evaluation, corpus, [system], resampling=scored.resampling),
         notes=(suspicion,) if suspicion else (),
         sentences=sentences,
         standing=standing,

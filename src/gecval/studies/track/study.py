@@ -21,7 +21,7 @@ from gecval.stats import Interval, Resampling
 from gecval.stats.noninferiority import steps
 from gecval.studies.scores.input_notes import input_notes
 from gecval.studies.scores.passport import Entry, output_hash, own_metric, read_entry, score_object
-from gecval.studies.scores.preparation import Edits, Metrics, Systems, given_metrics, given_systems, prepare
+from gecval.studies.scores.preparation import Edits, Metrics, Systems, prepare, resolve_metrics, resolve_systems
 from gecval.studies.track.result import History, TrackedScore
 
 LEVEL = 0.95
@@ -86,8 +86,8 @@ def track(
         raise InputError(f"a history keeps sums: aggregate is {' or '.join(AGGREGATES)}", parameter="aggregate")
     if len(corpus) < 2:
         raise InputError("a history needs two sentences or more, to tell a change from chance")
-    listed = given_systems(systems, corpus)
-    wanted = [own_metric(item) for item in given_metrics(metrics)]
+    listed = resolve_systems(systems, corpus)
+    wanted = [own_metric(item) for item in resolve_metrics(metrics)]
     when = _check_time(time)
     named = find_commit() if commit is None else " ".join(commit.split())
     if not named:

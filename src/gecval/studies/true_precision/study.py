@@ -29,7 +29,7 @@ from gecval.runtime.run import HERE, SERIAL, Run, announce
 from gecval.stats import Resampling
 from gecval.stats.resampling import Array, Draws, percentile_interval
 from gecval.studies.scores.input_notes import input_notes
-from gecval.studies.scores.preparation import Systems, given_systems, prepare
+from gecval.studies.scores.preparation import Systems, prepare, resolve_systems
 from gecval.studies.true_precision.calibration import Labels, calibrate, digest, shipped_calibration, trials
 from gecval.studies.true_precision.model import (
     Calibration,
@@ -92,7 +92,7 @@ def true_precision(
     >>> mine.edits, mine.found, mine.true_precision > mine.precision
     (4, 2, True)
     """
-    listed, errant = given_systems(systems, corpus), Errant(beta=beta)
+    listed, errant = resolve_systems(systems, corpus), Errant(beta=beta)
     resampling = replace(resampling or Resampling(), method="percentile")
     counts = np.diff(corpus.reference_slots)
     if counts.min() < 2:

@@ -22,7 +22,7 @@ from gecval.results.result import Result
 from gecval.results.signature import Signature
 from gecval.runtime.run import HERE, Run, announce
 from gecval.studies.scores.input_notes import input_notes
-from gecval.studies.scores.preparation import Edits, Systems, given_metrics, given_systems, prepare
+from gecval.studies.scores.preparation import Edits, Systems, prepare, resolve_metrics, resolve_systems
 from gecval.studies.undercorrection.study import MOST_CHANGES, word_changes
 
 MOST_REPETITIONS = 10_000  # more would take all memory
@@ -75,7 +75,7 @@ def rerank(
     >>> fewer.score < more.score, more.word_changes
     (True, 1.0)
     """
-    listed, [oracle] = given_systems(candidates, corpus), given_metrics([metric])
+    listed, [oracle] = resolve_systems(candidates, corpus), resolve_metrics([metric])
     numbers = _check_numbers(corpus, references, size=len(listed), repetitions=repetitions)
     [prepared] = prepare(corpus, listed, [oracle], extractor=extractor, run=run)
     counts = np.diff(prepared.reference_slots).tolist()

@@ -21,7 +21,7 @@ from gecval.results.result import Result
 from gecval.runtime.run import HERE, SERIAL, Run, announce
 from gecval.stats.resampling import MaybeUndefined
 from gecval.studies.scores.input_notes import input_notes
-from gecval.studies.scores.preparation import Edits, Systems, given_extractor, given_systems
+from gecval.studies.scores.preparation import Edits, Systems, resolve_extractor, resolve_systems
 
 
 def undercorrection(
@@ -55,9 +55,9 @@ def undercorrection(
     >>> reference.word_changes, mine.word_changes
     (1.5, 0.5)
     """
-    listed = given_systems(systems, corpus, least=0)
+    listed = resolve_systems(systems, corpus, least=0)
     compared = _compare_correctors(corpus, listed, annotator, run)
-    finder, ratios = given_extractor(types), []
+    finder, ratios = resolve_extractor(types), []
     if finder is not None:
         if not listed:
             raise InputError("types compare systems with references: give the systems' outputs", parameter="types")

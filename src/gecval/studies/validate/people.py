@@ -45,7 +45,7 @@ from gecval.studies.human.system_scores import (
 )
 from gecval.studies.reproduce.conll14 import load_outputs, load_participants, load_two_references
 from gecval.studies.scores.metric_digest import metric_signature
-from gecval.studies.scores.preparation import Metrics, given_metrics, prepare
+from gecval.studies.scores.preparation import Metrics, prepare, resolve_metrics
 from gecval.studies.validate.result import AgainstMetric, Agreement, AgreementTable, Lacking, MetricRow
 
 BASELINES = ("gleu", "m2", "errant")
@@ -333,7 +333,7 @@ def agreement_table(
     --------
     >>> agreement_table(["gleu", "m2"])  # doctest: +SKIP
     """
-    wanted = list_default_metrics() if metrics is None else given_metrics(metrics)
+    wanted = list_default_metrics() if metrics is None else resolve_metrics(metrics)
     names = list(dict.fromkeys(map(repr, wanted)))
     announce(run.progress, PART)
     if run.backend is not None:

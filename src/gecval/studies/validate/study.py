@@ -40,9 +40,9 @@ from gecval.studies.scores.metric_digest import finder_signature, metric_signatu
 from gecval.studies.scores.preparation import (
     Metrics,
     Systems,
-    given_metrics,
-    given_systems,
     needs_extractor,
+    resolve_metrics,
+    resolve_systems,
 )
 from gecval.studies.validate.measuring import (
     EDGES,
@@ -104,7 +104,7 @@ def validate(
     >>> card.gaming.price.adversary, card.edges[1].score
     ('source', 1.0)
     """
-    wanted = given_metrics(metrics)
+    wanted = resolve_metrics(metrics)
     if run.backend is not None:
         check_backend(run.backend)
     names = [repr(metric) for metric in wanted]
@@ -118,7 +118,7 @@ def validate(
     lacking: dict[str, list[Lacking]] = {name: [] for name in names}
     if corpus is not None and sample:
         raise InputError("give a corpus of your own, or take the sample", parameter=("corpus", "sample"))
-    data, why = _load_data(sample) if corpus is None else (split_corpus(corpus, given_systems(systems, corpus)), "")
+    data, why = _load_data(sample) if corpus is None else (split_corpus(corpus, resolve_systems(systems, corpus)), "")
     for name in names:
         lacking[name] += [Lacking(part="CoNLL-2014; the sample corpus stands in", why=why)] if why else []
     announce(run.progress, "edge cases")
