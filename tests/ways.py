@@ -253,7 +253,7 @@ def _write_small_files(folder: Path) -> None:
     (folder / "gaps.m2").write_text(without_every_other_line(gold, annotator=2))
     passport_of = Corpus.from_texts(["a b", "c d", "e f"], [["a c", "a d"], ["c d"], ["e"]])
     outputs = {"first": ["a c", "c", "e"], "second": ["a b", "c d", "e f"]}
-    score(passport_of, outputs, ["accuracy", "ld"], resampling=Resampling(30), passport=folder / "mine.passport")
+    score(passport_of, outputs, ["accuracy", "ld"], resampling=Resampling(30)).save_passport(folder / "mine.passport")
     with_two = Corpus.from_texts(SMALL, [list(texts) for texts in zip(*REFERENCES, strict=True)])
     mine = score(with_two, {"good": REFERENCES[0], "wild": REFERENCES[1]}, ["gleu"])
     (folder / "mine.json").write_text(mine.to_json())
@@ -263,11 +263,11 @@ def _write_small_files(folder: Path) -> None:
     for number, part in enumerate(([0, 1], [2]), start=1):
         corpus = Corpus([passport_of.sources[i] for i in part], [passport_of.references[i] for i in part])
         texts = {name: [listed[i] for i in part] for name, listed in outputs.items()}
-        score(corpus, texts, ["accuracy", "ld"], save=folder / f"part-{number}.stats", shard=(number, 2))
-    score(passport_of, {"first": outputs["first"]}, ["ld"], save=folder / "alone.stats")
+        score(corpus, texts, ["accuracy", "ld"]).save_part(folder / f"part-{number}.stats", shard=(number, 2))
+    score(passport_of, {"first": outputs["first"]}, ["ld"]).save_part(folder / "alone.stats")
     (folder / "mine_words.py").write_text("def words(source, hypothesis, references):\n    return len(hypothesis)\n")
     words = FunctionMetric(lambda source, hypothesis, references: len(hypothesis), "mine_words:words")
-    score(passport_of, {"first": outputs["first"]}, [words], save=folder / "own.stats")
+    score(passport_of, {"first": outputs["first"]}, [words]).save_part(folder / "own.stats")
     learners, timid, *_, thorough = load_sample()[0], *load_sample()[1]
     for day, system in enumerate((timid, timid, thorough), start=1):
         output, when = {"mine": system.hypotheses}, {"commit": f"c{day}", "time": f"2026-01-0{day}"}

@@ -546,7 +546,7 @@ class TestOutputsInM2:
 
     def test_their_passport_holds(self, write, corpus, tmp_path):
         [system] = load_systems([write("hyp.m2", "S a b\nA 0 2|||R|||x y|||REQUIRED|||-NONE-|||0\n")], corpus)
-        score(corpus, [system], ["errant", "cleme", "ld"], passport=tmp_path / "passport")
+        score(corpus, [system], ["errant", "cleme", "ld"]).save_passport(tmp_path / "passport")
         assert verify(tmp_path / "passport").same
 
     def test_no_rules_of_english_are_asked(self, write):

@@ -25,7 +25,7 @@ from gecval.studies.scores.by_type import score_by_type
 from gecval.studies.scores.preparation import prepare
 from gecval.studies.scores.result import Score, TypeScores
 from gecval.studies.scores.scored_system import ScoredSystem
-from gecval.studies.scores.study import build_signed_score, evaluate_each
+from gecval.studies.scores.study import build_signed_score
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,14 +52,13 @@ def score_system(
     draws = resampling if len(corpus) > 1 else None
     stored = []
     for metric, prepared in zip(wanted, prepare(corpus, [system], wanted, extractor=edits, run=run), strict=True):
-        [evaluated] = evaluate_each(
-            metric, prepared, [system], aggregate=cast(Aggregate, aggregate), resampling=draws, run=run
-        )
+        evaluation = Evaluation.of(metric, prepared, system, aggregate=cast(Aggregate, aggregate), run=run.quiet())
+        scored = ScoredSystem(evaluation, draws)
         stored.append(
             StoredScore(
-                score=build_signed_score(evaluated, prepared, system),
-                statistics=pack_statistics(evaluated.evaluation.statistics),
-                resampled=pack_array(evaluated.resampled) if draws else None,
+                score=build_signed_score(scored, prepared, system),
+                statistics=pack_statistics(evaluation.statistics),
+                resampled=pack_array(scored.resampled) if draws else None,
             )
         )
     return stored

@@ -45,7 +45,8 @@ def save(folder: Path, metrics: list, *, edges: list[int] = EDGES, **settings) -
     paths = [folder / f"part-{number}.stats" for number in range(1, len(edges))]
     for number, (start, stop) in enumerate(pairwise(edges), start=1):
         shard = (number, len(paths))
-        score(corpus_of(start, stop), outputs_of(start, stop), metrics, save=paths[number - 1], shard=shard, **settings)
+        scores = score(corpus_of(start, stop), outputs_of(start, stop), metrics, **settings)
+        scores.save_part(paths[number - 1], shard=shard)
     return paths
 
 
@@ -167,7 +168,7 @@ def test_parts_that_do_not_fit(tmp_path: Path) -> None:
     more = save(other, ["gleu"], edges=[0, 1, 2, 3, 6])
     assert refused([one, two, more[2]]) == f"{more[2]} is one of 4 parts, {one} one of 3"
     passport = tmp_path / "passport"
-    score(corpus_of(0, 2), outputs_of(0, 2), ["gleu"], passport=passport)
+    score(corpus_of(0, 2), outputs_of(0, 2), ["gleu"]).save_passport(passport)
     assert refused([passport]) == f"{passport} does not say which part it is: save it as one"
     for metrics, why in (
         (["gleu(n=3)"], "has other systems or metrics"),
@@ -195,7 +196,7 @@ def test_signatures_that_somebody_changed(tmp_path: Path) -> None:
     parts = [tmp_path / "1", tmp_path / "2"]
     for number, path in enumerate(parts, start=1):
         part = Corpus(corpus.sources[number - 1 : number], corpus.references[number - 1 : number])
-        score(part, {"mine": outputs["mine"][number - 1 : number]}, ["bleu"], save=path, shard=(number, 2))
+        score(part, {"mine": outputs["mine"][number - 1 : number]}, ["bleu"]).save_part(path, shard=(number, 2))
     whole = parts[1].read_text()
     for changed in ("|refs:x|", "|", "|refs:1-|"):
         parts[1].write_text(whole.replace("|refs:1|", changed))
@@ -205,16 +206,16 @@ def test_signatures_that_somebody_changed(tmp_path: Path) -> None:
 
 def test_what_cannot_be_a_part(tmp_path: Path) -> None:
     corpus, path = corpus_of(0, 2), tmp_path / "p"
-    for settings, why in (
-        ({"metrics": ["cleme"]}, "cleme cannot be computed from parts: it takes a mean over all chunks"),
-        ({"metrics": ["ld"], "aggregate": "trueskill"}, "trueskill cannot be computed from parts"),
-        ({"metrics": ["ld"], "resampling": FEW}, "a part has no interval"),
-        ({"metrics": ["ld"], "clusters": True}, "a part has no interval"),
-        ({"metrics": ["ld"], "shard": (3, 2)}, "there is no part 3 of 2"),
-        ({"metrics": ["ld"], "shard": (0, 2)}, "there is no part 0 of 2"),
+    for settings, shard, why in (
+        ({"metrics": ["cleme"]}, (1, 1), "cleme cannot be computed from parts: it takes a mean over all chunks"),
+        ({"metrics": ["ld"], "aggregate": "trueskill"}, (1, 1), "trueskill cannot be computed from parts"),
+        ({"metrics": ["ld"], "resampling": FEW}, (1, 1), "a part has no interval"),
+        ({"metrics": ["ld"], "clusters": True}, (1, 1), "a part has no interval"),
+        ({"metrics": ["ld"]}, (3, 2), "there is no part 3 of 2"),
+        ({"metrics": ["ld"]}, (0, 2), "there is no part 0 of 2"),
     ):
         with pytest.raises(InputError, match=why):
-            score(corpus, outputs_of(0, 2), save=path, **settings)
+            score(corpus, outputs_of(0, 2), **settings).save_part(path, shard=shard)
         assert not path.exists()
 
 
@@ -232,5 +233,5 @@ def test_metrics_of_one_s_own_are_named_again(tmp_path: Path) -> None:
 def test_a_note_where_no_correction_can_help(tmp_path: Path) -> None:
     corpus = corpus_of(0, 6)
     many = {str(number): OUTPUTS["old"] for number in range(4)}
-    score(corpus, many, ["ld"], save=tmp_path / "p")
+    score(corpus, many, ["ld"]).save_part(tmp_path / "p")
     assert "no corrected p can be below" in merge([tmp_path / "p"], resampling=FEW, correction="holm").notes[0]

@@ -27,7 +27,7 @@ def test_one_system_and_any_iterable_of_texts() -> None:
         (lambda: score(CORPUS, MINE, []), "no metrics are given"),
         (lambda: score(CORPUS, MINE, "ld,gleu"), r"write \['ld', 'gleu'\]"),
         (lambda: score(CORPUS, MINE, ["ld"], run=Run(jobs=0)), "jobs is a number from 1, not 0"),
-        (lambda: score(CORPUS, MINE, ["ld"], aggregate="max"), "aggregate is corpus or mean, not 'max'"),
+        (lambda: score(CORPUS, MINE, ["ld"], aggregate="max"), "aggregate is corpus, mean or expected-wins, not 'max'"),
         (lambda: compare(CORPUS, "mine", [MINE], ["ld"]), "a system is given as str"),
         (lambda: evaluate("He go", ["He go"], metrics=["ld"]), "sources must be a list of texts"),
         (lambda: evaluate(["He go"], "He go", metrics=["ld"]), "the output of hypothesis must be a list of texts"),

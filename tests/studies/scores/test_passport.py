@@ -23,6 +23,7 @@ from gecval import (
     verify,
 )
 from gecval.metrics import metric
+from gecval.metrics.registry import FunctionMetric
 from gecval.studies.scores import passport as reading
 from gecval.studies.scores.passport import read_passport
 
@@ -57,8 +58,8 @@ def own_metrics() -> list[Metric]:
 @pytest.mark.parametrize("aggregate", ["corpus", "mean"])
 def test_every_figure_comes_out_of_the_file_again(scored: Metric, aggregate, tmp_path: Path) -> None:
     file = tmp_path / "passport"
-    made = score(CORPUS, OUTPUTS, [scored], aggregate=aggregate, resampling=FEW, extractor="plain", passport=file)
-    assert made == score(CORPUS, OUTPUTS, [scored], aggregate=aggregate, resampling=FEW, extractor="plain")
+    made = score(CORPUS, OUTPUTS, [scored], aggregate=aggregate, resampling=FEW, extractor="plain")
+    made.save_passport(file)
     verified = verify(file)
     assert verified.same
     assert verified.exit_status == 0
@@ -73,7 +74,7 @@ def test_every_figure_comes_out_of_the_file_again(scored: Metric, aggregate, tmp
 
 
 def test_it_holds_no_text(tmp_path: Path) -> None:
-    score(CORPUS, OUTPUTS, ["gleu", "m2"], extractor="plain", passport=tmp_path / "p")
+    score(CORPUS, OUTPUTS, ["gleu", "m2"], extractor="plain").save_passport(tmp_path / "p")
     text = (tmp_path / "p").read_text()
     assert not any(word in text for word in ("apple", "home", "cats"))
     assert verify(tmp_path / "p").tests == ()
@@ -82,7 +83,7 @@ def test_it_holds_no_text(tmp_path: Path) -> None:
 @pytest.fixture
 def passport(tmp_path: Path) -> Path:
     file = tmp_path / "p"
-    score(CORPUS, OUTPUTS, ["gleu", "ld"], resampling=FEW, passport=file)
+    score(CORPUS, OUTPUTS, ["gleu", "ld"], resampling=FEW).save_passport(file)
     return file
 
 
@@ -204,7 +205,7 @@ def test_scores_that_lack_are_refused(passport: Path) -> None:
 
 
 def test_what_a_line_holds(tmp_path: Path) -> None:
-    score(CORPUS, OUTPUTS, ["ld", 'errant(model="plain")'], passport=tmp_path / "p")
+    score(CORPUS, OUTPUTS, ["ld", 'errant(model="plain")']).save_passport(tmp_path / "p")
     lines = [json.loads(line) for line in (tmp_path / "p").read_text().splitlines()]
     assert [line.get("references") for line in lines[1:]] == [None, None, [2, 1, 1, 2], [2, 1, 1, 2]]
     output = hashlib.sha256("".join(f"{text}\n" for text in OUTPUTS["old"]).encode()).hexdigest()
@@ -219,7 +220,9 @@ def test_outputs_that_bring_their_edits_need_no_finder(tmp_path: Path) -> None:
     gold = [[Reference(edits=(edit,))] for edit in edits]
     corpus = Corpus(["He go .", "She go ."], gold)
     mine = corpus.system("mine", ["He goes .", "She goes ."], edits=[(edit,) for edit in edits])
-    [made] = score(corpus, [mine], ["errant"], passport=tmp_path / "p")
+    scores = score(corpus, [mine], ["errant"])
+    scores.save_passport(tmp_path / "p")
+    [made] = scores
     assert "|hypotheses:given|" in made.signature
     assert "model:" not in made.signature
     assert verify(tmp_path / "p").same
@@ -245,8 +248,15 @@ def test_rows_that_are_no_numbers(passport: Path) -> None:
 
 
 def test_what_has_no_passport(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="meet each other"):
-        score(CORPUS, OUTPUTS, ["gleu"], aggregate="expected-wins", passport=tmp_path / "p")
-    with pytest.raises(InputError, match="names code"):
-        score(CORPUS, OUTPUTS, ['from-file(path="a/b")'], passport=tmp_path / "p")
+    own = FunctionMetric(lambda source, hypothesis, references: len(hypothesis), "mine:length")
+    both = score(CORPUS, OUTPUTS, ["ld"]).with_more(score(CORPUS, OUTPUTS, ["gleu"]))
+    for scores, why in (
+        (score(CORPUS, OUTPUTS, ["gleu"], aggregate="expected-wins"), "expected-wins has no passport"),
+        (score(CORPUS, OUTPUTS, ["gleu"], aggregate="trueskill"), "trueskill has no passport"),
+        (score(CORPUS, OUTPUTS, ["ld"], resampling=Resampling(9, documents=(0, 2))), "draws sentences, not documents"),
+        (score(CORPUS, OUTPUTS, [own]), "names code"),
+        (both, "save each of them"),
+    ):
+        with pytest.raises(InputError, match=why):
+            scores.save_passport(tmp_path / "p")
     assert not (tmp_path / "p").exists()

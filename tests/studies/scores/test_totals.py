@@ -26,7 +26,7 @@ def save(folder: Path, corpus: Corpus, metrics: list[str], resampling: Resamplin
         part = slice(EDGES[number - 1], EDGES[number])
         some = Corpus(corpus.sources[part], corpus.references[part])
         outputs = {system.name: system.hypotheses[part] for system in SYSTEMS[:2]}
-        score(some, outputs, metrics, extractor="plain", save=path, shard=(number, 3), totals=resampling)
+        score(some, outputs, metrics, extractor="plain").save_part(path, shard=(number, 3), totals=resampling)
     return paths
 
 
@@ -112,7 +112,7 @@ def test_refusals(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="keeps totals of a part, and no statistics"):
         verify(one)
     with pytest.raises(InputError, match="totals are those of corpus scores"):
-        score(SINGLE, SYSTEMS[:1], ["ld"], save=one, totals=MANY, aggregate="mean")
+        score(SINGLE, SYSTEMS[:1], ["ld"], aggregate="mean").save_part(one, totals=MANY)
     text = two.read_text()
     for field, value, said in (
         ("resamples", 1, "from 2 to 100,000 "),

@@ -61,7 +61,7 @@ def merge(
     metrics: Metrics = (),
     run: Run = HERE,
 ) -> Merged:
-    """Scores, intervals and tests of a corpus from files that ``score(…, save=…, shard=…)`` wrote for its parts.
+    """Scores, intervals and tests of a corpus from files that ``Scores.save_part`` wrote for its parts.
 
     Parameters
     ----------
@@ -90,7 +90,8 @@ def merge(
     ...     paths = [f"{folder}/{number}" for number in (1, 2)]
     ...     for number, (source, reference) in enumerate(texts.items(), start=1):
     ...         part = gecval.Corpus.from_texts([source], [[reference]])
-    ...         _ = gecval.score(part, {"copy": [source]}, ["accuracy"], save=paths[number - 1], shard=(number, 2))
+    ...         scores = gecval.score(part, {"copy": [source]}, ["accuracy"])
+    ...         scores.save_part(paths[number - 1], shard=(number, 2))
     ...     merged = merge(paths)
     >>> merged.sentences, merged.scores[0].score
     (2, 0.5)

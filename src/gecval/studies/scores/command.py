@@ -33,6 +33,7 @@ from gecval.studies.merge.command import parse_shard
 from gecval.studies.pairs.command import takes_pairs
 from gecval.studies.scores.by_type import score_by_type
 from gecval.studies.scores.charts import score_chart
+from gecval.studies.scores.passport import check_part, check_passport
 from gecval.studies.scores.sentences import score_sentences
 from gecval.studies.scores.study import score
 
@@ -131,6 +132,11 @@ def command(
     if save is None:
         refuse_idle(["shard", "totals"], "without --save")
     refuse_idle_judging(corpus, metrics)
+    drawn = resampling if confidence or clusters else None
+    if save is not None:
+        check_part(metrics, aggregate, shard=shard, resampled=drawn is not None, totals=totals)
+    if passport is not None:
+        check_passport(metrics, aggregate, drawn)
     loaded = load_systems(systems, corpus, realign=realign, lenient=is_lenient())
     if by_type:
         with progress_bar("scoring") as progress:
@@ -158,16 +164,16 @@ def command(
             loaded,
             metrics,
             aggregate=aggregate,
-            resampling=resampling if confidence or clusters else None,
+            resampling=drawn,
             sentences=sentences,
             clusters=clusters,
-            passport=passport,
-            save=save,
-            shard=shard,
-            totals=resampling if totals else None,
             extractor=edits,
             run=Run(jobs=jobs, progress=progress),
         )
+    if passport is not None:
+        scores.save_passport(passport)
+    if save is not None:
+        scores.save_part(save, shard=shard, totals=resampling if totals else None)
     if parts and not any(of_system.parts for of_system in scores):
         raise InputError(f"--parts changes nothing: {', '.join(scores.metrics)} has no parts")
     if plot:

@@ -34,6 +34,7 @@ from gecval.metrics.base import Array, Metric, Statistics
 from gecval.metrics.evaluation import AGGREGATES, Aggregate, Evaluation, check_fit
 from gecval.results.signature import Signature
 from gecval.stats import Interval, Resampling, bootstrap_interval, paired_test
+from gecval.stats.ranking import Contest
 from gecval.stats.resampling import percentile_interval
 
 SCHEMA = "gecval.passport/1"
@@ -68,18 +69,65 @@ def own_metric(metric: Metric) -> Metric:
     return metric
 
 
-def check_part(metrics: Sequence[Metric], aggregate: str, *, shard: tuple[int, int], resampled: bool) -> None:
-    """Refuse what cannot be computed from parts of a corpus."""
-    if aggregate not in AGGREGATES:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ScoreStatistics:
+    """What scores were computed from, metric after metric, and how: all that a file of them needs."""
+
+    aggregate: Aggregate | Contest
+    resampling: Resampling | None
+    entries: tuple[Entry, ...]
+
+    def passport_lines(self) -> Iterator[str]:
+        """The lines of a passport, or a refusal."""
+        metrics = [entry.evaluation.metric for entry in self.entries]
+        aggregate = check_passport(metrics, self.aggregate, self.resampling)
+        return passport_lines(self.entries, aggregate=aggregate, resampling=self.resampling)
+
+    def part_lines(self, shard: tuple[int, int], totals: Resampling | None) -> Iterator[str]:
+        """The lines of a file for ``merge``, or a refusal."""
+        metrics = [entry.evaluation.metric for entry in self.entries]
+        resampled = self.resampling is not None
+        aggregate = check_part(metrics, self.aggregate, shard=shard, resampled=resampled, totals=totals is not None)
+        if totals is not None:
+            return totals_lines(self.entries, shard=shard, resampling=totals)
+        return passport_lines(self.entries, aggregate=aggregate, resampling=None, shard=shard)
+
+
+def check_passport(
+    metrics: Sequence[Metric], aggregate: Aggregate | Contest, resampling: Resampling | None
+) -> Aggregate:
+    """Refuse what can have no passport; return the aggregate of what can."""
+    if aggregate != "corpus" and aggregate != "mean":
+        raise InputError(f"{aggregate} has no passport: systems meet each other", parameter="passport")
+    if resampling is not None and resampling.documents:
+        raise InputError("a passport draws sentences, not documents", parameter=("passport", "documents"))
+    for metric in metrics:
+        own_metric(metric)
+    return aggregate
+
+
+def check_part(
+    metrics: Sequence[Metric],
+    aggregate: Aggregate | Contest,
+    *,
+    shard: tuple[int, int],
+    resampled: bool,
+    totals: bool,
+) -> Aggregate:
+    """Refuse what cannot be computed from parts of a corpus; return the aggregate of what can."""
+    if aggregate != "corpus" and aggregate != "mean":
         raise InputError(f"{aggregate} cannot be computed from parts: systems meet each other", parameter="save")
     number, count = shard
     if not 1 <= number <= count:
         raise InputError(f"there is no part {number} of {count}", parameter="shard")
     if resampled:
         raise InputError("a part has no interval: merging gives those of the whole", parameter="save")
+    if totals and aggregate != "corpus":
+        raise InputError("totals are those of corpus scores, not of means", parameter=("totals", "aggregate"))
     for metric in metrics:
         if metric.whole_corpus:
             raise InputError(f"{metric!r} cannot be computed from parts: {metric.whole_corpus}", parameter="save")
+    return aggregate
 
 
 def output_hash(system: System) -> str:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import ClassVar
 
 from gecval.errors import InputError
+from gecval.formats import write_files
 from gecval.metrics.base import Array
 from gecval.metrics.error_types import Detail
 from gecval.results.result import Result
-from gecval.stats import Interval
+from gecval.stats import Interval, Resampling
+from gecval.studies.scores.passport import ScoreStatistics
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +43,8 @@ class Score:
 class Scores(Result):
     """Scores of systems under metrics: a sequence of ``Score``, system after system.
 
+    ``statistics`` are what the scores were computed from, for files; they are no part of the JSON.
+
     Examples
     --------
     >>> import gecval
@@ -51,8 +56,37 @@ class Scores(Result):
     kind: ClassVar[str] = "scores"
     view: ClassVar[str] = "score_tables"
     main: ClassVar[str] = "scores"
+    hidden: ClassVar[tuple[str, ...]] = ("statistics",)
 
     scores: tuple[Score, ...]
+    statistics: ScoreStatistics | None = field(default=None, compare=False)
+
+    def save_passport(self, path: str | Path) -> None:
+        """Write a passport: the statistics from which ``gecval.verify`` computes everything again, without the data.
+
+        Metrics that name code, files or addresses have no passport, and neither have contests of systems.
+        """
+        write_files({Path(path): self._known_statistics().passport_lines()})
+
+    def save_part(self, path: str | Path, *, shard: tuple[int, int] = (1, 1), totals: Resampling | None = None) -> None:
+        """Write the statistics for ``gecval.merge``: the corpus is one part of a larger one.
+
+        Parameters
+        ----------
+        path
+            The file to write.
+        shard
+            Which part it is: ``(2, 8)`` is the second of eight. Intervals and tests are those of the whole corpus, so
+            score a part without ``resampling``.
+        totals
+            Save sums only, and those of so many Poisson resamples: for corpora whose rows are too many to be gathered.
+        """
+        write_files({Path(path): self._known_statistics().part_lines(shard, totals)})
+
+    def _known_statistics(self) -> ScoreStatistics:
+        if self.statistics is None:
+            raise InputError("these scores were put together, and have no statistics: save each of them before that")
+        return self.statistics
 
     @property
     def systems(self) -> tuple[str, ...]:

@@ -89,7 +89,7 @@ def verify(path: str | Path) -> Verification:
     Parameters
     ----------
     path
-        A file that ``score(…, passport=…)`` wrote.
+        A file that ``Scores.save_passport`` wrote.
 
     Returns
     -------
@@ -102,7 +102,7 @@ def verify(path: str | Path) -> Verification:
     >>> import gecval
     >>> corpus = gecval.Corpus.from_texts(["He go home ."], [["He goes home ."]])
     >>> with TemporaryDirectory() as folder:
-    ...     scores = gecval.score(corpus, {"mine": ["He goes home ."]}, ["gleu"], passport=f"{folder}/p")
+    ...     gecval.score(corpus, {"mine": ["He goes home ."]}, ["gleu"]).save_passport(f"{folder}/p")
     ...     verified = verify(f"{folder}/p")
     >>> verified.same, verified[0].score
     (True, 1.0)
