@@ -47,6 +47,18 @@ def test_a_refusal_is_one_line(folder):
     assert not (folder / "out.json").exists()
 
 
+def test_text_that_is_not_unicode_on_a_strict_output(folder):
+    """Python keeps a byte that is no UTF-8 as half of a surrogate pair, which a strict output refuses."""
+    result = run(*PROGRAM, "score", "good.txt", "-r", "gold.m2", "-m", "m2", "--format", "json")
+    signature = json.loads(result.stdout)["scores"][0]["signature"]
+    other = os.fsencode(signature.replace("level:correction", "level:")) + b"\xff"
+    strict = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
+    result = run(*PROGRAM, "explain-difference", signature, other, env=strict)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.startswith("gecval: the output cannot be written as utf-8")
+    assert result.stderr.count("\n") == 1
+
+
 def test_a_metric_beside_the_data(folder):
     (folder / "mine.py").write_text("def f(source, hypothesis, references): return 0.25\n")
     result = run(*SCORE, "-m", "mine:f", "--format", "json", "--confidence")

@@ -188,3 +188,36 @@ class Mine(Metric):
 def test_a_metric_that_gives_what_cannot_be_scored(refused, folder, spelling, message):
     (folder / "mine.py").write_text(CLASS)
     assert refused(TEXTS, "-m", spelling) == message
+
+
+HALF = "\\ud800"  # half of a surrogate pair, as JSON spells it
+
+
+def test_half_of_a_surrogate_pair_in_json(gecval, refused, folder):
+    assert gecval(f"{SCORE} --passport passport.jsonl --format json -o result.json").status == 0
+    gate = "compare good.txt wild.txt -r gold.m2 --fail-if-worse 'm2: 0.1 @ 0.95' --looks looks.json"
+    gecval(gate)
+    (folder / "prices.json").write_text("{}")
+    for name, old, command in (
+        ("passport.jsonl", '"good"', "verify passport.jsonl"),
+        ("result.json", '"good"', "explain-difference result.json result.json"),
+        ("looks.json", '"m2: 0.1 @ 0.95"', gate),
+        ("prices.json", "{", "score good.txt -r gold.m2 -m 'errant(weights=\"prices.json\")'"),
+    ):
+        content = (folder / name).read_text()
+        assert old in content
+        new = f'{{"{HALF}": 1' if old == "{" else f'"{HALF}"'
+        (folder / name).write_text(content.replace(old, new))
+        assert refused(command).startswith(name)
+
+
+def test_numbers_of_thousands_of_digits(refused):
+    digits = "1" * 4301
+    assert "is no part" in refused(f"{SCORE} --save part --shard 1/{digits}")
+    assert "is no backend" in refused(f"maege gold.m2 -m gleu --backend processes:{digits}")
+
+
+@pytest.mark.filterwarnings("error::SyntaxWarning")
+def test_python_does_not_comment_on_parameters(refused):
+    message = refused("""score good.txt -r gold.m2 -m 'cleme(mode=2independent")'""")
+    assert message.startswith("cannot read the parameters of")

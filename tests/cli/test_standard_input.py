@@ -69,6 +69,14 @@ def test_it_can_be_read_once(refused, stdin):
     assert refused("score - -s - -m ld").startswith("standard input (-) can be read once")
 
 
+def test_messages_name_it(gecval, folder, stdin, refused):
+    stdin(b"")
+    assert refused("score - -r gold.m2 -m m2") == "standard input is empty"
+    stdin((folder / "gold.m2").read_bytes() + b"\nS x\nA 5 9|||R|||y|||REQUIRED|||-NONE-|||0\n")
+    noted = gecval("convert - -o out.jsonl --lenient").err
+    assert noted == "gecval: note: standard input: dropped 1: edits out of range (line 19)\n"
+
+
 def test_nothing_stays_behind(gecval, folder, stdin, tmp_path_factory, monkeypatch):
     temporary = tmp_path_factory.mktemp("temporary")
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))

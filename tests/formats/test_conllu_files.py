@@ -58,6 +58,8 @@ def test_words_and_multiword_tokens(write) -> None:
         ("1\ta\n", "line 1 has 2 columns; a word of CoNLL-U has 10"),
         (ITALIAN.replace("2-3", "7-8"), "line 3: '7-8' is no range of words that follow"),
         (ITALIAN.replace("2-3", "2-x"), "line 3: '2-x' is no range"),
+        (ITALIAN.replace("2-3", f"2-{'3' * 4301}"), "line 3: '2-3333"),
+        (ITALIAN.replace("\n4\t", f"\n{'4' * 4301}\t"), "line 7: '4444"),
         (ITALIAN.replace("\n4\t", "\nfour\t"), "line 7: 'four' is no number of a word"),
         ("# x\n1.1\t" + "\t".join("a_______a") + "\n", "line 2: a sentence without a word"),
         ("0\t" + "\t".join("a_______a") + "\n", "line 1: a sentence without a word"),

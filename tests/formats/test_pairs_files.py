@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -168,3 +169,23 @@ def test_every_form_of_a_batch() -> None:
         length_of({"a": [1], "b": [1, 2]})
     with pytest.raises(InputError, match=r"or a dict of lists, not list$"):
         names_of([])
+
+
+def test_parquet_whose_parts_disagree(tmp_path: Path) -> None:
+    """Where the head of a row group counts other rows than its columns hold, nothing is silently left out."""
+    arrow = pytest.importorskip("pyarrow", reason="Parquet needs pyarrow")
+    path = tmp_path / "mine.parquet"
+    import_module("pyarrow.parquet").write_table(arrow.table({"source": ["a"] * 9, "hypothesis": ["b"] * 9}), path)
+    pairs = open_pairs(path)
+    (unit,) = pairs.units
+    with pytest.raises(InputError, match=r"mine.parquet cannot be read as Parquet: a row group has 9 rows, not 12"):
+        list(pairs.batches(unit._replace(rows=12)))
+
+
+def test_parquet_with_names_that_are_no_text(tmp_path: Path) -> None:
+    arrow = pytest.importorskip("pyarrow", reason="Parquet needs pyarrow")
+    path = tmp_path / "mine.parquet"
+    import_module("pyarrow.parquet").write_table(arrow.table({"source": ["a"]}), path, store_schema=False)
+    path.write_bytes(path.read_bytes().replace(b"source", b"so\xff\xferc"))
+    with pytest.raises(InputError, match=r"mine.parquet"):
+        open_pairs(path)

@@ -33,6 +33,7 @@ from gecval.board.database.session import Database
 from gecval.board.fields import file_name
 from gecval.board.settings import SOFTWARE
 from gecval.errors import InputError, shorten
+from gecval.formats.files import parse_json
 
 GIGABYTE = 1_000_000_000
 KIND, VERSION = "gecval-board", 1
@@ -116,7 +117,7 @@ def import_board(database: Database, path: Path, *, most: int = 20 * GIGABYTE) -
 def _read_manifest(pieces: Archive) -> dict[str, Any]:
     content = pieces.read("board.json", most=GIGABYTE // 1000)
     try:
-        manifest = json.loads(content)
+        manifest = parse_json(content)
     except (ValueError, RecursionError):
         raise pieces.refused("board.json is not JSON") from None
     if not isinstance(manifest, dict) or manifest.get("kind") != KIND:
@@ -218,7 +219,7 @@ def encode_line(row: Row) -> bytes:
 def decode_row(table: Table, line: bytes, content: Callable[[str], bytes]) -> Row:
     """A row from a line, checked: every column has a value of its kind, and there are no others."""
     try:
-        values = json.loads(line)
+        values = parse_json(line)
     except (ValueError, RecursionError):
         raise ValueError("it is not JSON") from None
     if not isinstance(values, dict):

@@ -26,11 +26,18 @@ class InputPath(click.Path):
             return super().convert(value, param, ctx)
         if ctx.meta.get(_READ):
             raise InputError("standard input (-) can be read once; give the other as a file")
-        ctx.meta[_READ] = True
         folder = Path(ctx.with_resource(tempfile.TemporaryDirectory(prefix="gecval-")))
+        ctx.meta[_READ] = folder / "stdin"
         with (folder / "stdin").open("wb") as file:
             shutil.copyfileobj(sys.stdin.buffer, file)
         return folder / "stdin"
+
+
+def name_standard_input(message: str) -> str:
+    """A message of the verb that runs, in which the file of standard input goes by that name."""
+    context = click.get_current_context(silent=True)
+    path = context.meta.get(_READ) if context else None
+    return message.replace(str(path), "standard input") if path else message
 
 
 INPUT = InputPath(path_type=Path, readable=False)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gecval.cli.inputs import name_standard_input
 from gecval.errors import InputError
 from gecval.formats import write_files
 from gecval.results.plots import SCALE, SUFFIXES, check_plot_path, save_plot
@@ -87,7 +88,7 @@ def show(result: Result, style: str, output: Path | None = None, **view: Any) ->
 def print_notes(notes: Iterable[str]) -> None:
     """What should not be missed but is no error, on stderr, each once."""
     for note in dict.fromkeys(notes):
-        click.echo(f"gecval: note: {note}", err=True)
+        click.echo(f"gecval: note: {name_standard_input(note)}", err=True)
 
 
 def print_table(table: Table) -> None:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import click
 
 from gecval import __version__
+from gecval.cli.inputs import name_standard_input
 from gecval.errors import InputError
 from gecval.studies import STUDIES
 
@@ -81,7 +82,8 @@ class Commands(click.Group):
         except KeyboardInterrupt:
             raise click.Abort from None  # click would print an empty line before it does the same
         except InputError as error:
-            raise with_options(error, self.get_command(ctx, ctx.invoked_subcommand or "")) from error
+            named = InputError(name_standard_input(str(error)), parameter=error.parameters)
+            raise with_options(named, self.get_command(ctx, ctx.invoked_subcommand or "")) from error
 
 
 @click.group(
@@ -114,6 +116,11 @@ def main() -> None:
         _fail("interrupted; no output file was touched", 130)
     except MemoryError:
         _fail("not enough memory: split very long sentences, or lower --jobs", 2)
+    except UnicodeEncodeError as error:
+        # A half of a surrogate pair, which a file name or a typed text may hold, or a terminal that is not UTF-8.
+        _fail(
+            f"the output cannot be written as {error.encoding}: {error.reason}; set PYTHONIOENCODING=utf-8:replace", 2
+        )
     except OSError as error:
         # Python would try, and complain, once more at exit to get rid of what a full disk did not take. (A reader such
         # as head that has left is no error: click sees to that.)

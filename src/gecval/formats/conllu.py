@@ -68,18 +68,18 @@ def _sentences(path: Path) -> Iterator[ParsedSentence]:
 
 
 def _sentence(path: Path, lines: list[tuple[int, list[str]]]) -> ParsedSentence:
-    words = [(number, _word(cells)) for number, cells in lines if cells[0].isdecimal()]
+    words = [(number, _word(cells)) for number, cells in lines if _is_number(cells[0])]
     by_id = {cells[0]: _word(cells) for _, cells in lines}
     written: list[tuple[int, Word]] = []
     last = 0  # the last word of the current multiword token
     for number, cells in lines:
         first, dash, end = cells[0].partition("-")
         if dash:
-            if not (end.isdecimal() and first in by_id):
+            if not (_is_number(end) and first in by_id):
                 raise InputError(f"{path}: line {number}: {shorten(cells[0], 40)!r} is no range of words that follow")
             last, head = int(end), by_id[first]
             written.append((number, Word(cells[1], head.upos, head.lemma, head.feats, head.deprel)))
-        elif first.isdecimal():
+        elif _is_number(first):
             if int(first) > last:
                 written.append((number, by_id[first]))
         elif "." not in first:
@@ -87,6 +87,10 @@ def _sentence(path: Path, lines: list[tuple[int, list[str]]]) -> ParsedSentence:
     if not words or not written:
         raise InputError(f"{path}: line {lines[0][0]}: a sentence without a word (a line with a number from 1 on)")
     return ParsedSentence(lines[0][0], words, written)
+
+
+def _is_number(text: str) -> bool:
+    return text.isdecimal() and len(text) < 10
 
 
 def _word(cells: list[str]) -> Word:

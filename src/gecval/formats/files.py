@@ -7,19 +7,22 @@ from __future__ import annotations
 
 import gc
 import gzip
+import json
 import os
+import re
 import tempfile
 import unicodedata
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from gecval.errors import InputError, shorten
 
 UNREADABLE = (OSError, EOFError, zlib.error)  # the last two: a gzipped file cut off or garbled
+_HALF = re.compile(r"\\ud[89a-f]", re.IGNORECASE)  # how JSON spells half of a surrogate pair
 
 
 @contextmanager
@@ -105,6 +108,25 @@ def _not_utf8(path: Path, number: int) -> InputError:
     return InputError(f"{path}: line {number} is not UTF-8; convert the file, e.g. with iconv")
 
 
+def parse_json(text: str | bytes, *, parse_constant: Callable[[str], Any] | None = None) -> Any:
+    """The value of a JSON text. A ValueError refuses what is no JSON, and a text in it that is not Unicode.
+
+    >>> parse_json('"\\\\ud83d\\\\ude00"') == chr(0x1F600)
+    True
+    >>> parse_json('"\\\\ud83d"')
+    Traceback (most recent call last):
+    ValueError: half of a surrogate pair (\\ud800-\\udfff) is not text
+    """
+    decoded = text if isinstance(text, str) else text.decode(json.detect_encoding(text))
+    value = json.loads(decoded, parse_constant=parse_constant)
+    if _HALF.search(decoded):
+        try:
+            json.dumps(value, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise ValueError("half of a surrogate pair (\\ud800-\\udfff) is not text") from None
+    return value
+
+
 def read_sentences(path: Path) -> list[str]:
     """The sentences of a text file, one a line, without blanks at both ends. An empty line is an empty sentence."""
     sentences = [line.strip() for line in read_lines(path)]
@@ -158,6 +180,8 @@ def write_files(contents: dict[Path, Iterable[str]]) -> None:
         raise InputError(f"cannot write {path}: {path.parent} is not a folder") from None
     except OSError as error:
         raise InputError(f"cannot write {shorten(path)}: {error.strerror or error}") from None
+    except UnicodeEncodeError:
+        raise InputError(f"cannot write {shorten(path)}: a text is not Unicode") from None
     finally:
         for written, _ in finished:
             written.unlink(missing_ok=True)

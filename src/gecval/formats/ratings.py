@@ -9,7 +9,6 @@ other sentence is quoted.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from gecval.errors import InputError
-from gecval.formats.files import read_lines, read_table
+from gecval.formats.files import parse_json, read_lines, read_table
 
 Split = Literal["train", "dev", "test"]
 SPLITS: tuple[Split, ...] = get_args(Split)
@@ -116,7 +115,7 @@ def read_judged_edits(path: str | Path, sources: Sequence[str]) -> list[JudgedCo
         if not line.strip():
             continue
         try:
-            item = json.loads(line)
+            item = parse_json(line)
             sentence, as_in_corpus = item["sentence"], item.get("source_as_in_corpus", True) is not False
             if type(sentence) is not int:
                 raise TypeError

@@ -15,8 +15,8 @@ from typing import Literal, get_args
 
 from gecval.corpus import Corpus, System
 from gecval.edits.extractors import Extractor
-from gecval.errors import InputError
-from gecval.formats.files import read_bytes
+from gecval.errors import InputError, shorten
+from gecval.formats.files import parse_json, read_bytes
 from gecval.metrics.base import MILLION, Metric, Statistics
 from gecval.runtime.run import SERIAL, Run
 
@@ -116,13 +116,15 @@ class TypeWeights(dict[str, float]):
         """The weights in a JSON file."""
         content = read_bytes(path)
         try:
-            value = json.loads(content)
+            value = parse_json(content)
         except UnicodeDecodeError:
             raise InputError(f"{path} is not UTF-8") from None
         except json.JSONDecodeError as error:
             raise InputError(f"{path}: line {error.lineno} is no JSON ({error.msg})") from None
-        except (ValueError, RecursionError):  # a number of over 4,300 digits, a hundred thousand brackets
-            raise InputError(f"{path} is no JSON with prices: a number is too long, or brackets are too deep") from None
+        except RecursionError:
+            raise InputError(f"{path} is no JSON with prices: brackets are too deep") from None
+        except ValueError as error:  # a number of over 4,300 digits, half of a surrogate pair
+            raise InputError(f"{path} is no JSON with prices: {shorten(error)}") from None
         return cls.check(str(path), value)
 
     def weight(self, kind: str) -> float:

@@ -26,7 +26,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Generic, TypeVar
 
-from gecval.errors import InputError, MissingExtraError
+from gecval.errors import InputError, MissingExtraError, shorten
 from gecval.runtime.processes import in_processes
 from gecval.runtime.threads import cores
 
@@ -66,10 +66,11 @@ def check_backend(backend: str) -> tuple[str, str]:
     if sign and kind in ("dask", "ray") and ((host and port.isascii() and port.isdigit()) or backend == "ray://local"):
         return kind, address
     kind, colon, number = backend.partition(":")
-    if kind == "processes" and (not colon or (number.isascii() and number.isdigit() and 0 < int(number) <= 4096)):
+    is_count = number.isascii() and number.isdigit() and len(number) <= 4 and 0 < int(number) <= 4096
+    if kind == "processes" and (is_count or not colon):
         return kind, number
     raise InputError(
-        f"{backend!r} is no backend: write processes, processes:8, dask://host:port or ray://host:port",
+        f"{shorten(backend)!r} is no backend: write processes, processes:8, dask://host:port or ray://host:port",
         parameter="backend",
     )
 

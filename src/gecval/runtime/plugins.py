@@ -17,6 +17,7 @@ import ast
 import inspect
 import re
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -196,6 +197,13 @@ def parse_spelling(spelling: str, part: Callable[[str], Any], *, kind: str = "me
         raise InputError(f"cannot read the parameters of {_shown(spelling)}; write them like {parameters}") from None
 
 
+def parse_expression(text: str) -> ast.expr:
+    """The expression that a user typed. Python would print warnings about some, such as ``2independent``."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SyntaxWarning)
+        return ast.parse(text, mode="eval").body
+
+
 def _shown(spelling: str) -> str:
     return repr(shorten(spelling, 80))
 
@@ -207,7 +215,7 @@ def _parsed(text: str) -> ast.expr:
     def plain(match: re.Match[str]) -> str:
         return match[0] if match["text"] else names.setdefault(match[0], f"_part_{len(names)}")
 
-    tree = ast.parse(_TEXT_OR_NAME.sub(plain, text), mode="eval").body
+    tree = parse_expression(_TEXT_OR_NAME.sub(plain, text))
     meant = {stand_in: name for name, stand_in in names.items()}
     for node in ast.walk(tree):
         if isinstance(node, ast.Name):

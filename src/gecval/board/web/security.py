@@ -54,7 +54,7 @@ class Guard:
             await self.app(scope, receive, send)
             return
         declared = dict(scope["headers"]).get(b"content-length", b"0")
-        if not declared.isdigit() or int(declared) > self.most:
+        if not declared.isdigit() or len(declared) > 18 or int(declared) > self.most:
             await self._refuse(send)
             return
         seen = 0

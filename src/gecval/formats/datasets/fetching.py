@@ -293,9 +293,13 @@ def _whole_size(response: HTTPResponse, done: int) -> int | None:
         span, _, whole = response.headers.get("Content-Range", "").removeprefix("bytes ").partition("/")
         if span.partition("-")[0] != str(done):
             raise _OutdatedError
-        return int(whole) if whole.isascii() and whole.isdecimal() else None
+        return _number(whole)
     length = response.headers.get("Content-Length", "")
-    return int(length) if length.isascii() and length.isdecimal() else None
+    return _number(length)
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 20 else None
 
 
 def _asked_pause(seconds: str) -> float:

@@ -37,6 +37,10 @@ class ParquetPairs:
             while (batch := _next(self.path, batches)) is not None:
                 yield first, batch
                 first += batch.num_rows
+        if first - unit.first != unit.rows:
+            raise InputError(
+                f"{self.path} cannot be read as Parquet: a row group has {first - unit.first} rows, not {unit.rows}"
+            )
 
 
 def write_parquet(path: Path, batches: Iterable[Batch]) -> None:
@@ -99,7 +103,8 @@ def _opened(path: Path) -> Iterator[Any]:
             raise IsADirectoryError
         try:
             file = files.ParquetFile(path)
-        except arrow.ArrowException as error:
+            _ = file.schema_arrow.names  # where the file is damaged, these may be no text
+        except (arrow.ArrowException, UnicodeDecodeError) as error:
             raise _unreadable(path, error) from None
     with file:
         yield file
@@ -109,7 +114,7 @@ def _next(path: Path, batches: Iterator[Any]) -> Any:
     """The next batch; None at the end."""
     try:
         return next(batches, None)
-    except (parquet()[0].ArrowException, OSError) as error:
+    except (parquet()[0].ArrowException, OSError, UnicodeDecodeError) as error:
         raise _unreadable(path, error) from None
 
 

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
-from gecval.formats.files import read_bytes
+from gecval.formats.files import parse_json, read_bytes
 from gecval.metrics.base import Array, Metric, Need, PageFormula, Ratio, Statistics, ratio, text
 from gecval.metrics.lfm.features import features, judges
 from gecval.metrics.reference_rules import Pooled, ReferenceRule
@@ -140,7 +140,7 @@ def read_weights(path: str) -> tuple[Weights, str]:
 @lru_cache(maxsize=8)
 def _read(path: str, content: bytes) -> tuple[Weights, str]:
     try:
-        model = json.loads(content)
+        model = parse_json(content)
         weights = Weights(
             intercept=float(model["intercept"]),
             weights={name: float(weight) for name, weight in model["weights"].items()},

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -17,12 +16,14 @@ from gecval.edits.errant import ErrantExtractor
 from gecval.edits.extractors import Extractor, extractor, full_signature
 from gecval.errors import InputError
 from gecval.formats import MISSING, Missing, load_corpus
+from gecval.formats.files import parse_json
 from gecval.formats.kinds import kind_of
 from gecval.metrics import metric, metric_names
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Aggregate
 from gecval.metrics.registry import METRICS
 from gecval.results.signature import Signature, print_metric
+from gecval.runtime.plugins import parse_expression
 from gecval.runtime.run import HERE, Run
 from gecval.stats.ranking import Contest
 from gecval.studies.scores.preparation import prepare
@@ -113,8 +114,8 @@ def _from_parameters(signed: Signature) -> Metric | None:
         if isinstance(field.default, str) and any(sign in text for sign in _CODE_OR_FILE):
             return None
         try:
-            values[field.name] = text if isinstance(field.default, str) else ast.literal_eval(text)
-        except (ValueError, SyntaxError):
+            values[field.name] = text if isinstance(field.default, str) else ast.literal_eval(parse_expression(text))
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
             return None
     try:
         return made(**values)
@@ -229,7 +230,7 @@ def _read_file(path: Path) -> list[StatedScore]:
     if path.stat().st_size > MAX_BYTES:
         raise InputError(f"{path} has more than {MAX_BYTES:,} bytes; give {what}")
     try:
-        rows = json.loads(path.read_bytes())["scores"]
+        rows = parse_json(path.read_bytes())["scores"]
         listed = [
             StatedScore(
                 signature=Signature.parse(row["signature"]),

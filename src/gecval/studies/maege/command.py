@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
@@ -21,7 +20,7 @@ from gecval.cli.output import PATH, check_scale, output_options, scale_option, s
 from gecval.cli.progress import progress_bar, quiet_option
 from gecval.errors import InputError
 from gecval.formats import Missing, load_corpus
-from gecval.formats.files import read_lines
+from gecval.formats.files import parse_json, read_lines
 from gecval.metrics import Metric
 from gecval.results.plots import SCALE, check_plot_path, save_plot
 from gecval.runtime.run import Run
@@ -154,7 +153,7 @@ def command(
 def read_human_correlations(path: Path) -> dict[str, float]:
     """Spearman's ρ of each metric that has one, under the first ranking in the file."""
     try:
-        listed = json.loads("\n".join(read_lines(path)))["correlations"]
+        listed = parse_json("\n".join(read_lines(path)))["correlations"]
         by_metric = {item["metric"]: item["spearman"]["value"] for item in reversed(listed)}
         correlations = {str(metric): float(value) for metric, value in by_metric.items() if value is not None}
         if not all(-1 <= value <= 1 for value in correlations.values()):

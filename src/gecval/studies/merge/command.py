@@ -12,7 +12,7 @@ from gecval.cli.effects import refuse_idle
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import metric_option, resampling_options
 from gecval.cli.output import output_options, show
-from gecval.errors import InputError
+from gecval.errors import InputError, shorten
 from gecval.metrics import Metric
 from gecval.results.signature import Signature
 from gecval.runtime.run import Run
@@ -71,6 +71,6 @@ def command(
 def parse_shard(context: click.Context, parameter: click.Parameter, value: Any) -> tuple[int, int]:
     """``2/8`` as (2, 8)."""
     number, slash, count = value.partition("/")
-    if not (slash and number.isascii() and number.isdigit() and count.isascii() and count.isdigit()):
-        raise InputError(f"{value!r} is no part: write 2/8 for the second of eight", parameter="shard")
+    if not (slash and all(text.isascii() and text.isdigit() and len(text) < 10 for text in (number, count))):
+        raise InputError(f"{shorten(value, 40)!r} is no part: write 2/8 for the second of eight", parameter="shard")
     return int(number), int(count)

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from gecval.corpus import System
 from gecval.errors import InputError
+from gecval.formats.files import parse_json
 from gecval.metrics import metric as find_metric
 from gecval.metrics import metric_names
 from gecval.metrics.base import Array, Metric, Statistics
@@ -270,7 +271,7 @@ def read_passport(path: Path, *, vouched: Mapping[str, Metric] | None = None) ->
 
 def _object(path: Path, number: int, line: str) -> dict[str, Any]:
     try:
-        value = json.loads(line, parse_constant=_refuse)
+        value = parse_json(line, parse_constant=_refuse)
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):
