@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gecval import Corpus, Edit, InputError, Reference
+from gecval import Corpus, Edit, InputError, Reference, score_by_type
 from gecval.corpus.references import offsets_of
 from gecval.edits.extractors import Extractor
 from gecval.formats import load_corpus, m2_lines, read_m2
@@ -131,8 +131,9 @@ def test_errant_compare_is_the_judge(
     values = [parts["tp"], parts["fp"], parts["fn"], parts["precision"], parts["recall"], evaluation.score()]
     assert [round(value, 4) for value in values] == [float(value) for value in total]
     listed = []
-    for kind, statistics in metric.statistics_by_type(gold, system, DETAILS[category - 1]).items():
-        total = statistics.rows.sum(axis=0)
+    counts = metric.counts_by_type(gold, system, evaluation.statistics, DETAILS[category - 1])
+    for kind, of_type in counts.items():
+        total = of_type.statistics.rows.sum(axis=0)
         shares = [metric.parts(total)[name] for name in ("precision", "recall")]
         listed.append([kind, *(round(float(value), 4) for value in (*total, *shares, metric.score(total)))])
     assert listed == [[name, *map(float, numbers)] for name, *numbers in by_type]
@@ -239,7 +240,7 @@ def test_an_ignored_type_that_no_edit_has_is_noted() -> None:
 def test_a_detail_that_there_is_not() -> None:
     corpus = Corpus(["a b"], [[Reference(edits=(Edit(0, 1, ("x",)),))]])
     with pytest.raises(InputError, match="errant: detail must be one of operation, category, full, not 'word'"):
-        Errant(model="plain").statistics_by_type(corpus, corpus.system("h", ["x b"]), "word")  # type: ignore[arg-type]
+        score_by_type(corpus, {"h": ["x b"]}, ['errant(model="plain")'], detail="word")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("given", [{"parses": ("src.conllu",)}, {"words": "words.txt"}])

@@ -93,8 +93,8 @@ def test_types(mucgec: MuCGEC) -> None:
     errant = Errant(lang="zh", resources=mucgec.resources)
     system = corpus.system("example", outputs)
     [seen] = prepare(corpus, [system], [errant])
-    by_type = errant.statistics_by_type(seen, system).items()
-    assert {kind: statistics.rows.sum(axis=0).tolist() for kind, statistics in by_type} == mucgec.golden[
+    by_type = errant.counts_by_type(seen, system, errant.statistics(seen, system)).items()
+    assert {kind: counts.statistics.rows.sum(axis=0).tolist() for kind, counts in by_type} == mucgec.golden[
         "by type (tp fp fn)"
     ]
 

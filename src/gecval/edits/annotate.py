@@ -167,4 +167,6 @@ def retype(corpus: Corpus, extractor: Extractor, *, run: Run = SERIAL) -> Corpus
         "does not give: they were annotated again from their texts"
     )
     annotated = annotate(replace(corpus, references=texts), extractor, notes=(note,), run=run)
-    return replace(annotated, extractor=f"re-annotated|{full_signature(extractor)}")
+    retyped = replace(annotated, extractor=f"re-annotated|{full_signature(extractor)}")
+    retyped.derived(CorpusEdits).share(corpus.derived(CorpusEdits))
+    return retyped

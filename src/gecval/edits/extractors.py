@@ -317,6 +317,10 @@ class CorpusEdits:
         """
         return self._extractors.setdefault((type(extractor), full_signature(extractor)), CachedExtractor(extractor))
 
+    def share(self, other: CorpusEdits) -> None:
+        """Use what another corpus has cached: the edits of a pair of texts are the same in any corpus."""
+        self._extractors.update(other._extractors)
+
     def edits(self, extractor: Extractor, system: System, *, run: Run = SERIAL) -> list[tuple[Edit, ...]]:
         """The edits that lead from each source to the system's text."""
         pairs = list(zip(self._sources, system.hypotheses, strict=True))

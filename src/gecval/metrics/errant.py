@@ -46,8 +46,7 @@ from gecval.metrics.base import (
     text,
     texts,
 )
-from gecval.metrics.error_types import DETAILS, Detail, ScoresByType, TypeWeights, at_detail
-from gecval.metrics.evaluation import Evaluation
+from gecval.metrics.error_types import DETAILS, Detail, ScoresByType, TypeCounts, TypeWeights, at_detail
 from gecval.metrics.reference_rules import Draws, RunningBest, RunningRule
 from gecval.models.spacy_parser import DEFAULT_MODEL
 from gecval.runtime.run import SERIAL, Run
@@ -162,35 +161,22 @@ class Errant(ScoresByType):
             rows = [[sum(weight * counts[k] for weight, counts in listed) for k in range(3)] for listed in pairs]
         return np.array(rows, dtype=np.float64)
 
-    def statistics_by_type(
-        self, corpus: Corpus, system: System, detail: Detail = "full", *, run: Run = SERIAL
-    ) -> dict[str, Statistics]:
+    def counts_by_type(
+        self, corpus: Corpus, system: System, statistics: Statistics, detail: Detail = "full", *, run: Run = SERIAL
+    ) -> dict[str, TypeCounts]:
         one_of(self.name, DETAILS, detail=detail)
-        rows: dict[str, Array] = {}
-        for i, (proposed, gold) in enumerate(self._matched_with_chosen(corpus, system, run=run)):
-            for kind, counts in count_by_type(proposed, gold).items():
-                rows.setdefault(at_detail(kind, detail), np.zeros((len(corpus), 3)))[i] += counts
-        return {kind: Statistics.one_per_sentence(rows[kind]) for kind in sorted(rows)}
-
-    def wrong_by_type(
-        self, corpus: Corpus, system: System, detail: Detail = "full", *, run: Run = SERIAL
-    ) -> Counter[str]:
-        counts: Counter[str] = Counter()
-        for proposed, gold in self._matched_with_chosen(corpus, system, run=run):
-            for key, types in proposed.items():
-                if key not in gold and _touches(key, gold):
-                    counts.update(at_detail(kind, detail) for kind in types)
-        return counts
-
-    def _matched_with_chosen(
-        self, corpus: Corpus, system: System, *, run: Run
-    ) -> Iterator[tuple[TypesByKey, TypesByKey]]:
-        """For each sentence, the edits of the hypothesis, and those of the annotator whom the whole score chose."""
-        statistics = Evaluation.of(self, corpus, system, run=run).statistics
         chosen = (self.rule.chosen(statistics) - corpus.reference_slots[:-1]).tolist()
         edits = self.hypothesis_edits(corpus, system, run=run)
-        for (proposed, golds), reference in zip(self.match(corpus, edits), chosen, strict=True):
-            yield proposed, golds[reference]
+        rows: dict[str, Array] = {}
+        wrong: Counter[str] = Counter()
+        for i, (proposed_edits, golds) in enumerate(_edits_to_match(corpus, edits)):
+            proposed, gold = self._by_key(proposed_edits), self._by_key(golds[chosen[i]])
+            for kind, counts in count_by_type(proposed, gold).items():
+                rows.setdefault(at_detail(kind, detail), np.zeros((len(corpus), 3)))[i] += counts
+            for key, types in proposed.items():
+                if key not in gold and _touches(key, gold):
+                    wrong.update(at_detail(kind, detail) for kind in types)
+        return {kind: TypeCounts(Statistics.one_per_sentence(rows[kind]), wrong[kind]) for kind in sorted(rows)}
 
     def hypothesis_edits(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> list[tuple[Edit, ...]]:
         """The edits of each hypothesis: its own, where it brings some."""
@@ -211,13 +197,7 @@ class Errant(ScoresByType):
         self, corpus: Corpus, hypothesis_edits: list[tuple[Edit, ...]]
     ) -> Iterator[tuple[TypesByKey, list[TypesByKey]]]:
         """For each sentence, the edits of the hypothesis by what must agree, and those of each reference."""
-        for proposed, references in zip(hypothesis_edits, corpus.references, strict=True):
-            golds = [reference.edits or () for reference in references]
-            if golds == [NOT_ANNOTATED]:
-                yield {}, [{}]
-                continue
-            # An unchanged hypothesis says of itself what such an annotator says.
-            golds = [() if gold == NOT_ANNOTATED and not proposed else gold for gold in golds]
+        for proposed, golds in _edits_to_match(corpus, hypothesis_edits):
             yield self._by_key(proposed), list(map(self._by_key, golds))
 
     def _notes(self, corpus: Corpus, hypothesis_edits: list[tuple[Edit, ...]]) -> tuple[str, ...]:
@@ -290,6 +270,19 @@ class Errant(ScoresByType):
             return macro_scores(totals, self.beta)
         precision, recall = precision_recall(totals)
         return precision, recall, f_score(precision, recall, self.beta)
+
+
+def _edits_to_match(
+    corpus: Corpus, hypothesis_edits: list[tuple[Edit, ...]]
+) -> Iterator[tuple[tuple[Edit, ...], list[tuple[Edit, ...]]]]:
+    """The edits of each hypothesis, and those of each of its references."""
+    for proposed, references in zip(hypothesis_edits, corpus.references, strict=True):
+        golds = [reference.edits or () for reference in references]
+        if golds == [NOT_ANNOTATED]:
+            yield (), [()]
+            continue
+        # An unchanged hypothesis says of itself what such an annotator says.
+        yield proposed, [() if gold == NOT_ANNOTATED and not proposed else gold for gold in golds]
 
 
 def count_by_type(proposed: TypesByKey, gold: TypesByKey) -> dict[str, list[int]]:

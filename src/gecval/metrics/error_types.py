@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import json
 from abc import abstractmethod
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from gecval.corpus import Corpus, System
 from gecval.edits.extractors import Extractor
@@ -45,19 +44,20 @@ class ScoresByType(Metric):
     def extractor(self) -> Extractor: ...
 
     @abstractmethod
-    def statistics_by_type(
-        self, corpus: Corpus, system: System, detail: Detail = "full", *, run: Run = SERIAL
-    ) -> dict[str, Statistics]:
-        """tp, fp and fn of every sentence for each type that occurs, by name.
+    def counts_by_type(
+        self, corpus: Corpus, system: System, statistics: Statistics, detail: Detail = "full", *, run: Run = SERIAL
+    ) -> dict[str, TypeCounts]:
+        """The counts of every type that occurs, by name. ``statistics`` are those of the system under the metric.
 
         A sentence is compared with the annotator whom the whole score chose. A match counts for the reference's type.
         """
 
-    @abstractmethod
-    def wrong_by_type(
-        self, corpus: Corpus, system: System, detail: Detail = "full", *, run: Run = SERIAL
-    ) -> Counter[str]:
-        """For each type, the false positives that touch an edit of the reference that the whole score chose."""
+
+class TypeCounts(NamedTuple):
+    """tp, fp and fn of every sentence for one type, and how many of its fp touch an edit of the reference."""
+
+    statistics: Statistics
+    wrong: int
 
 
 class RecallByType(Metric):

@@ -11,13 +11,13 @@ import numpy as np
 from gecval.corpus import Corpus, System
 from gecval.edits.annotate import annotate, retype
 from gecval.edits.errant import ErrantExtractor
-from gecval.edits.extractors import Extractor, choose_extractor
+from gecval.edits.extractors import CorpusEdits, Extractor, choose_extractor
 from gecval.edits.judging import bring_edits, distinct_outputs, judged_outputs
 from gecval.errors import InputError
 from gecval.metrics import metric as find_metric
 from gecval.metrics.base import Array, Metric
 from gecval.metrics.error_types import ScoresByType
-from gecval.metrics.evaluation import Aggregate, Evaluation
+from gecval.metrics.evaluation import AGGREGATES, Aggregate, Evaluation
 from gecval.runtime.run import HERE, Run, announce
 from gecval.stats import Resampling
 from gecval.stats.deciding import deciding_set, influences
@@ -100,8 +100,7 @@ def overview(
     """
     listed, wanted = resolve_systems(systems, corpus), resolve_metrics(metrics)
     resampling = resampling or Resampling(enough_resamples(len(listed)))
-    known = evaluations is not None
-    corpora = prepare(corpus, listed, wanted, extractor=extractor, scored=known, run=run)
+    corpora = prepare(corpus, listed, wanted, extractor=extractor, scored=evaluations is not None, run=run)
     if evaluations is None:
         announce(run.progress, "scoring")
         evaluations = [
@@ -128,23 +127,32 @@ def overview(
 
     announce(run.progress, "finding edits")
     outputs = distinct_outputs(listed)
-    given = outputs.edits is not None
-    finder, annotated = _judge(corpus, wanted, corpora, extractor, given=given, run=run)
-    judged = judged_outputs(annotated, outputs, finder, run=run)
-
     errant = next((metric for metric in wanted if isinstance(metric, ScoresByType)), None)
+    finder: Extractor
+    if errant is None:
+        finder = resolve_extractor(extractor) or choose_extractor(corpus).extractor
+        annotated = annotate(corpus, finder, run=run)
+    else:
+        finder, annotated = errant.extractor, corpora[wanted.index(errant)]
+    if outputs.edits is None:
+        # A reader filters outputs and references by type. Edits that come with outputs are judged by what scores saw.
+        annotated = retype(annotated, finder, run=run)
+        finder = annotated.derived(CorpusEdits).cached(finder)
+    judged = judged_outputs(annotated, outputs, finder, run=run)
     types: tuple[TypeOutcome, ...] | None = None
-    type_notes: tuple[str, ...] = ()
     if errant is not None:
-        rows, type_notes = type_outcomes(corpus, listed, errant, resampling=resampling, extractor=extractor, run=run)
-        types = tuple(rows)
+        announce(run.progress, "scoring by type")
+        place = wanted.index(errant)
+        scored_so = annotated is corpora[place] and aggregate in AGGREGATES
+        known = evaluations[place] if scored_so else None
+        types = type_outcomes(annotated, listed, errant, known, resampling, run=run)
     counts = np.diff(corpus.reference_slots)
     fewest, single = int(counts.min()), int(np.sum(counts == 1))
     notes = [*(note for score in scores for note in score.notes), *correction_notes(comparisons, "holm", resampling)]
     notes += [
         *input_notes(corpus, listed, wanted),
         *(note for prepared in corpora for note in prepared.notes),
-        *type_notes,
+        *(annotated.notes if types is not None else ()),
     ]
     if fewest == 1 and single < len(corpus):
         notes.append(
@@ -228,24 +236,6 @@ def _tested(
             comparisons.append(comparison)
             run.progress(len(comparisons), len(corpora) * len(systems) * (len(systems) - 1) // 2)
     return scores, list(correct_comparisons(comparisons, "holm"))
-
-
-def _judge(
-    corpus: Corpus, metrics: Sequence[Metric], corpora: Sequence[Corpus], extractor: Edits, *, given: bool, run: Run
-) -> tuple[Extractor, Corpus]:
-    """What finds the edits of outputs, and the corpus with edits: as ERRANT sees them where it is among the metrics.
-
-    Gold edits with types of another scheme are found anew, since a reader filters outputs and references by type; but
-    not where the outputs bring their edits, since these would then be judged by edits that no score saw.
-    """
-    for metric, prepared in zip(metrics, corpora, strict=True):
-        if isinstance(metric, ScoresByType):
-            finder, annotated = metric.extractor, prepared
-            break
-    else:
-        finder = resolve_extractor(extractor) or choose_extractor(corpus).extractor
-        annotated = annotate(corpus, finder, run=run)
-    return finder, annotated if given else retype(annotated, finder, run=run)
 
 
 # The commands that print the tables of a report again.

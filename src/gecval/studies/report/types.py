@@ -9,45 +9,42 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gecval.corpus import Corpus, System
-from gecval.metrics.error_types import Detail, ScoresByType
+from gecval.metrics.error_types import ScoresByType
+from gecval.metrics.evaluation import Evaluation
 from gecval.runtime.run import SERIAL, Run
 from gecval.stats import Resampling
 from gecval.studies.report.result import TypeOutcome
-from gecval.studies.scores.by_type import score_by_type
-from gecval.studies.scores.preparation import Edits, prepare
-from gecval.studies.scores.result import TypeScores
+from gecval.studies.scores.by_type import score_types
 
 
 def type_outcomes(
     corpus: Corpus,
     systems: Sequence[System],
     metric: ScoresByType,
+    evaluations: Sequence[Evaluation] | None,
+    resampling: Resampling,
     *,
-    detail: Detail = "full",
-    resampling: Resampling | None = None,
-    extractor: Edits = None,
     run: Run = SERIAL,
-) -> tuple[list[TypeOutcome], tuple[str, ...]]:
-    """A row for each system and type that occurs, and notes."""
-    scored = score_by_type(
-        corpus, systems, [metric], detail=detail, resampling=resampling, extractor=extractor, run=run
-    )
-    assert isinstance(scored, TypeScores)
-    [prepared] = prepare(corpus, systems, [metric], extractor=extractor, types=True, run=run.quiet())
-    wrong = {system.name: metric.wrong_by_type(prepared, system, detail, run=run.quiet()) for system in systems}
-    outcomes = [
+) -> tuple[TypeOutcome, ...]:
+    """A row for each system and type that occurs. ``evaluations`` are those of the systems, where they are known."""
+    if evaluations is None:
+        evaluations = [Evaluation.of(metric, corpus, system, run=run.quiet()) for system in systems]
+    drawn = resampling if len(corpus) > 1 else None
+    return tuple(
         TypeOutcome(
             system=row.system,
             type=row.type,
             right=row.tp,
-            wrong=wrong[row.system][row.type],
+            wrong=wrong,
             missed=row.fn,
-            unneeded=row.fp - wrong[row.system][row.type],
+            unneeded=row.fp - wrong,
             precision=row.precision,
             recall=row.recall,
             score=row.score,
             interval=row.interval,
         )
-        for row in scored.types
-    ]
-    return outcomes, scored.notes
+        for system, evaluation in zip(systems, evaluations, strict=True)
+        for row, wrong in score_types(
+            metric, corpus, system, evaluation.statistics, detail="full", resampling=drawn, run=run
+        )
+    )

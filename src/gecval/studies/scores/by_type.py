@@ -5,19 +5,22 @@ Each sentence is compared with the annotator whom the whole score chose, in resa
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 
 import numpy as np
 
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
-from gecval.metrics.base import Metric, Statistics
+from gecval.metrics.base import Array, Metric, Statistics
 from gecval.metrics.error_types import Detail, ErrorsByCategory, RecallByType, ScoresByType
 from gecval.metrics.evaluation import Evaluation
+from gecval.metrics.reference_rules.reference_rule import count_draws
 from gecval.results.signature import Signature
 from gecval.runtime.run import HERE, Run, announce
-from gecval.stats import Resampling, bootstrap_interval
+from gecval.stats import Interval, Resampling
 from gecval.stats.paired import Correction
+from gecval.stats.resampling import resampled_interval
 from gecval.studies.compare.result import Comparisons
 from gecval.studies.scores.input_notes import input_notes
 from gecval.studies.scores.preparation import Edits, Metrics, Systems, prepare, resolve_metrics, resolve_systems
@@ -61,32 +64,81 @@ def score_by_type(
     resampling = resampling if len(corpus) > 1 else None
     types = []
     for system in listed:
-        by_type = errant.statistics_by_type(prepared, system, detail, run=run)
-        for kind, statistics in by_type.items():
-            total = statistics.rows.sum(axis=0)
-            parts = errant.parts(total)
-            of_type = Evaluation(errant, statistics, run=run, system=system.name)
-            types.append(
-                SystemTypeScore(
-                    system=system.name,
-                    type=kind,
-                    tp=int(parts["tp"]),
-                    fp=int(parts["fp"]),
-                    fn=int(parts["fn"]),
-                    precision=parts["precision"],
-                    recall=parts["recall"],
-                    score=float(errant.score(total)),
-                    interval=bootstrap_interval(of_type, resampling) if resampling else None,
-                )
-            )
+        statistics = Evaluation.of(errant, prepared, system, run=run.quiet()).statistics
+        types += score_types(errant, prepared, system, statistics, detail=detail, resampling=resampling, run=run)
     return TypeScores(
         metric=repr(errant),
         detail=detail,
         level=resampling.level if resampling else None,
-        types=tuple(types),
+        types=tuple(row for row, _ in types),
         signature=str(Signature.of(errant, prepared, "corpus", systems=listed, resampling=resampling)),
         notes=(*input_notes(corpus, listed, wanted), *prepared.notes),
     )
+
+
+def score_types(
+    metric: ScoresByType,
+    corpus: Corpus,
+    system: System,
+    statistics: Statistics,
+    *,
+    detail: Detail,
+    resampling: Resampling | None,
+    run: Run,
+) -> list[tuple[SystemTypeScore, int]]:
+    """A system's score for each type, and how many of its false positives touch an edit of the reference.
+
+    ``statistics`` are those of the system under the metric, on the same corpus.
+    """
+    counts = metric.counts_by_type(corpus, system, statistics, detail, run=run)
+    intervals = _type_intervals(metric, [of_type.statistics for of_type in counts.values()], resampling)
+    rows = []
+    for (kind, of_type), interval in zip(counts.items(), intervals, strict=True):
+        total = of_type.statistics.rows.sum(axis=0)
+        parts = metric.parts(total)
+        row = SystemTypeScore(
+            system=system.name,
+            type=kind,
+            tp=int(parts["tp"]),
+            fp=int(parts["fp"]),
+            fn=int(parts["fn"]),
+            precision=parts["precision"],
+            recall=parts["recall"],
+            score=float(metric.score(total)),
+            interval=interval,
+        )
+        rows.append((row, of_type.wrong))
+    return rows
+
+
+def _type_intervals(
+    metric: Metric, statistics: Sequence[Statistics], resampling: Resampling | None
+) -> list[Interval | None]:
+    """The interval of each type. One matrix product counts all types: counts are whole numbers, so it is exact."""
+    if resampling is None or not statistics:
+        return [None] * len(statistics)
+    size, columns = statistics[0].rows.shape
+    rows = np.concatenate([of_type.rows for of_type in statistics], axis=1)
+    with_empty = np.concatenate([rows, np.zeros_like(rows[:1])])  # ``size`` stands for no sentence
+
+    def score(totals: Array) -> Array:
+        return metric.score(totals.reshape(len(totals), -1, columns))
+
+    counts = (count_draws(draws, size + 1) for draws in resampling.draws(size))
+    resampled = np.concatenate([score(of_sentences @ with_empty) for of_sentences in counts])
+    observed = score(rows.sum(axis=0, keepdims=True))[0]
+    blocks = resampling.left_out(size)
+    without = score(rows.sum(axis=0) - np.stack([rows[block].sum(axis=0) for block in blocks]))
+    return [
+        resampled_interval(
+            resampled[:, k],
+            float(observed[k]),
+            lambda _, k=k: without[:, k],  # type: ignore[misc]
+            size=size,
+            resampling=resampling,
+        )
+        for k in range(len(statistics))
+    ]
 
 
 def compare_by_type(
@@ -115,12 +167,17 @@ def compare_by_type(
     def with_statistics(system: System, statistics: Statistics | None) -> ScoredSystem:
         return ScoredSystem(Evaluation(errant, statistics or nothing, run=run, system=system.name), resampling)
 
-    before = errant.statistics_by_type(prepared, baseline, detail, run=run)
+    def statistics_by_type(system: System) -> dict[str, Statistics]:
+        whole = Evaluation.of(errant, prepared, system, run=run.quiet()).statistics
+        counts = errant.counts_by_type(prepared, system, whole, detail, run=run)
+        return {kind: of_type.statistics for kind, of_type in counts.items()}
+
+    before = statistics_by_type(baseline)
     of_baseline = {kind: with_statistics(baseline, statistics) for kind, statistics in before.items()}
     comparisons = []
     for system in listed:
         signed = Signature.of(errant, prepared, "corpus", systems=[baseline, system], resampling=resampling)
-        after = errant.statistics_by_type(prepared, system, detail, run=run)
+        after = statistics_by_type(system)
         for kind in sorted(set(before) | set(after)):
             first = of_baseline.get(kind) or with_statistics(baseline, None)
             comparisons.append(
