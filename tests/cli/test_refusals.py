@@ -214,7 +214,7 @@ def test_half_of_a_surrogate_pair_in_json(gecval, refused, folder):
 def test_numbers_of_thousands_of_digits(refused):
     digits = "1" * 4301
     assert "is no part" in refused(f"{SCORE} --save part --shard 1/{digits}")
-    assert "is no backend" in refused(f"maege gold.m2 -m gleu --backend processes:{digits}")
+    assert "is no backend" in refused(f"maege gold.m2 -r gold.m2 -m gleu --backend processes:{digits}")
 
 
 @pytest.mark.filterwarnings("error::SyntaxWarning")
