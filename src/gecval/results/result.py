@@ -16,13 +16,15 @@ from dataclasses import dataclass, fields, is_dataclass
 from html import escape
 from importlib import import_module
 from math import isfinite
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from gecval.errors import MissingExtraError
 from gecval.results.table import Numbers, Table, render_tables
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -104,6 +106,25 @@ class Result:
         return "\n".join([self.render("text"), *(f"note: {note}" for note in self.notes)])
 
     __repr__ = __str__
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class ResultSequence(Result, Generic[Row]):
+    """A result that is a sequence of its rows, those of ``main``."""
+
+    @property
+    def _rows(self) -> tuple[Row, ...]:
+        rows: tuple[Row, ...] = getattr(self, self.main)
+        return rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self._rows)
+
+    def __getitem__(self, index: int) -> Row:
+        return self._rows[index]
 
 
 def plain(value: Any) -> Any:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gecval.results.result import Result
+from gecval.results.result import ResultSequence
 from gecval.stats import Interval
 from gecval.stats.resampling import MaybeUndefined
 
@@ -66,7 +65,7 @@ class TypeAgreement(Agreed):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Agreement(Result):
+class Agreement(ResultSequence[AnnotatorAgreement]):
     """How far the annotators of a corpus agree: over all, each against the rest, each pair, and by type.
 
     ``level`` is that of all intervals. Those of ``distance`` are wider: together, they hold at this level.
@@ -83,15 +82,6 @@ class Agreement(Result):
     level: float
     far: float
     signature: str
-
-    def __len__(self) -> int:
-        return len(self.annotators)
-
-    def __iter__(self) -> Iterator[AnnotatorAgreement]:
-        return iter(self.annotators)
-
-    def __getitem__(self, index: int) -> AnnotatorAgreement:
-        return self.annotators[index]
 
     @property
     def outliers(self) -> tuple[str, ...]:

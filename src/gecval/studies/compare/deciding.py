@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,7 +11,7 @@ import numpy as np
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.metrics.evaluation import Aggregate, Evaluation
-from gecval.results.result import Result
+from gecval.results.result import ResultSequence
 from gecval.runtime.run import HERE, Run, announce
 from gecval.stats import Resampling, paired_test
 from gecval.stats.deciding import UNTIL, DecidingSet, Sentences, Until, deciding_set, first_set, influences, without
@@ -251,7 +251,7 @@ class DecidingPair:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Deciding(Result):
+class Deciding(ResultSequence[DecidingPair]):
     """Systems against a baseline, and the sentences that decide between each two."""
 
     kind: ClassVar[str] = "deciding"
@@ -260,12 +260,3 @@ class Deciding(Result):
 
     pairs: tuple[DecidingPair, ...]
     comparisons: tuple[Comparison, ...]
-
-    def __len__(self) -> int:
-        return len(self.pairs)
-
-    def __iter__(self) -> Iterator[DecidingPair]:
-        return iter(self.pairs)
-
-    def __getitem__(self, index: int) -> DecidingPair:
-        return self.pairs[index]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import isfinite
 from pathlib import Path
@@ -16,7 +16,7 @@ from gecval.formats.files import parse_json, write_files
 from gecval.metrics import metric
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Aggregate
-from gecval.results.result import Result
+from gecval.results.result import ResultSequence
 from gecval.runtime.run import HERE, Run
 from gecval.stats import Interval, Resampling
 from gecval.stats.noninferiority import Verdict, level_at, normal_interval, verdict
@@ -160,7 +160,7 @@ class Decision:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class NotWorse(Result):
+class NotWorse(ResultSequence[Decision]):
     """Whether systems are worse than the baseline by more than a margin: a sequence of ``Decision``."""
 
     kind: ClassVar[str] = "not-worse"
@@ -181,15 +181,6 @@ class NotWorse(Result):
     def exit_status(self) -> int:
         """What the command line exits with: 0 not worse, 1 worse, 3 undecided."""
         return EXIT_STATUS[self.verdict]
-
-    def __len__(self) -> int:
-        return len(self.decisions)
-
-    def __iter__(self) -> Iterator[Decision]:
-        return iter(self.decisions)
-
-    def __getitem__(self, index: int) -> Decision:
-        return self.decisions[index]
 
 
 # A rule such as ``errant: 0.005 @ 0.95``: under which metric a system may be worse by how much, at which level.

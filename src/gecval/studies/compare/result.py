@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gecval.results.result import Result
+from gecval.results.result import ResultSequence
 from gecval.stats import Interval
 from gecval.stats.paired import Correction
 from gecval.studies.scores.result import Score
@@ -53,7 +52,7 @@ class Comparison:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Comparisons(Result):
+class Comparisons(ResultSequence[Comparison]):
     """Systems against a baseline: a sequence of ``Comparison``, metric after metric."""
 
     kind: ClassVar[str] = "comparisons"
@@ -62,18 +61,9 @@ class Comparisons(Result):
 
     comparisons: tuple[Comparison, ...]
 
-    def __len__(self) -> int:
-        return len(self.comparisons)
-
-    def __iter__(self) -> Iterator[Comparison]:
-        return iter(self.comparisons)
-
-    def __getitem__(self, index: int) -> Comparison:
-        return self.comparisons[index]
-
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class AllPairs(Result):
+class AllPairs(ResultSequence[Comparison]):
     """Every system against every other: who ranks where, and which differences are more than chance.
 
     ``scores`` go from best to worst under each metric, with ranges of ranks and clusters. In every comparison the
@@ -87,12 +77,3 @@ class AllPairs(Result):
     correction: Correction
     scores: tuple[Score, ...]
     comparisons: tuple[Comparison, ...]
-
-    def __len__(self) -> int:
-        return len(self.comparisons)
-
-    def __iter__(self) -> Iterator[Comparison]:
-        return iter(self.comparisons)
-
-    def __getitem__(self, index: int) -> Comparison:
-        return self.comparisons[index]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gecval.results.result import Result
+from gecval.results.result import ResultSequence
 from gecval.stats.resampling import MaybeUndefined
 
 
@@ -80,7 +79,7 @@ class Blamed:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Diagnosis(Result):
+class Diagnosis(ResultSequence[Finding]):
     """What is in a corpus, what is suspicious, and how gold scores against itself. ``healthy``: nothing is."""
 
     kind: ClassVar[str] = "diagnosis"
@@ -92,15 +91,6 @@ class Diagnosis(Result):
     findings: tuple[Finding, ...]
     gold: tuple[SelfScore, ...]
     blamed: tuple[Blamed, ...]
-
-    def __len__(self) -> int:
-        return len(self.findings)
-
-    def __iter__(self) -> Iterator[Finding]:
-        return iter(self.findings)
-
-    def __getitem__(self, index: int) -> Finding:
-        return self.findings[index]
 
     @property
     def healthy(self) -> bool:

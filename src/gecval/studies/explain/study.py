@@ -27,7 +27,7 @@ from gecval.edits.extractors import (
 from gecval.errors import InputError
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Evaluation
-from gecval.results.result import Result
+from gecval.results.result import ResultSequence
 from gecval.results.signature import Signature
 from gecval.runtime.run import HERE, Run, announce
 from gecval.stats.attribution import METHODS, Attribution, Method
@@ -295,7 +295,7 @@ class TypeValue:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Explanation(Result):
+class Explanation(ResultSequence[ExplainedSentence]):
     """What every edit of every output adds under every metric."""
 
     kind: ClassVar[str] = "explanation"
@@ -306,9 +306,3 @@ class Explanation(Result):
     types: tuple[TypeValue, ...]
     sentences: tuple[ExplainedSentence, ...]
     signatures: tuple[str, ...]
-
-    def __len__(self) -> int:
-        return len(self.sentences)
-
-    def __iter__(self) -> Iterator[ExplainedSentence]:
-        return iter(self.sentences)

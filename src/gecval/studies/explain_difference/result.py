@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gecval.results.result import Result
+from gecval.results.result import ResultSequence
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +55,7 @@ class StatedPair:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class ExplainedDifference(Result):
+class ExplainedDifference(ResultSequence[DifferingField]):
     """Why two scores differ: fields of their signatures, and the way from A to B, one setting at a time.
 
     ``steps`` is empty where no data are given. ``complete`` says that the steps begin with all settings of A and end
@@ -73,12 +72,3 @@ class ExplainedDifference(Result):
     pairs: tuple[StatedPair, ...] = ()
     complete: bool | None = None
     interacts: tuple[str, ...] = ()
-
-    def __len__(self) -> int:
-        return len(self.fields)
-
-    def __iter__(self) -> Iterator[DifferingField]:
-        return iter(self.fields)
-
-    def __getitem__(self, index: int) -> DifferingField:
-        return self.fields[index]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
-from gecval.results.result import Result
+from gecval.results.result import ResultSequence
 from gecval.stats import Interval
 from gecval.stats.resampling import MaybeUndefined
 from gecval.studies.maege.lattices import Lattice, MaegeSettings
@@ -111,7 +110,7 @@ class OriginalsScore:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Maege(Result):
+class Maege(ResultSequence[MetricSummary]):
     """Metrics validated on lattices of corrections: a sequence of ``MetricSummary``, best sentence-level τ first.
 
     ``level`` is that of all intervals. ``types`` is empty unless it was asked for. ``example`` is the first lattice
@@ -136,12 +135,6 @@ class Maege(Result):
     by_replicate: tuple[MetricReplicates, ...]
     example: Lattice | None = None
     signature: str
-
-    def __len__(self) -> int:
-        return len(self.metrics)
-
-    def __iter__(self) -> Iterator[MetricSummary]:
-        return iter(self.metrics)
 
     def __getitem__(self, key: int | str) -> MetricSummary:
         """The n-th metric, or the one of this name."""

@@ -16,7 +16,7 @@ from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Aggregate, Evaluation, Subset, evaluations_against
-from gecval.results.result import Result
+from gecval.results.result import ResultSequence
 from gecval.results.signature import Signature
 from gecval.runtime.run import HERE, Run, announce
 from gecval.stats.deciding import influences
@@ -266,7 +266,7 @@ class PowerCurve:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Power(Result):
+class Power(ResultSequence[PowerCurve]):
     """How likely differences are to be found: a sequence of ``PowerCurve``, metric after metric."""
 
     kind: ClassVar[str] = "power"
@@ -275,12 +275,3 @@ class Power(Result):
 
     wanted: float  # the chance that was asked for
     curves: tuple[PowerCurve, ...]
-
-    def __len__(self) -> int:
-        return len(self.curves)
-
-    def __iter__(self) -> Iterator[PowerCurve]:
-        return iter(self.curves)
-
-    def __getitem__(self, index: int) -> PowerCurve:
-        return self.curves[index]

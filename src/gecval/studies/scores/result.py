@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
@@ -11,7 +11,7 @@ from gecval.errors import InputError
 from gecval.formats import write_files
 from gecval.metrics.base import Array
 from gecval.metrics.error_types import Detail
-from gecval.results.result import Result
+from gecval.results.result import Result, ResultSequence
 from gecval.stats import Interval, Resampling
 from gecval.studies.scores.passport import ScoreStatistics
 
@@ -40,7 +40,7 @@ class Score:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Scores(Result):
+class Scores(ResultSequence[Score]):
     """Scores of systems under metrics: a sequence of ``Score``, system after system.
 
     ``statistics`` are what the scores were computed from, for files; they are no part of the JSON.
@@ -95,12 +95,6 @@ class Scores(Result):
     @property
     def metrics(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(score.metric for score in self.scores))
-
-    def __len__(self) -> int:
-        return len(self.scores)
-
-    def __iter__(self) -> Iterator[Score]:
-        return iter(self.scores)
 
     def __getitem__(self, key: int | tuple[str, str]) -> Score:
         """The n-th score, or that of a system under a metric."""

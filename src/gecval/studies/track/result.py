@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gecval.results.result import Result
+from gecval.results.result import ResultSequence
 from gecval.stats import Interval
 
 
@@ -48,7 +47,7 @@ class TrackedScore:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class History(Result):
+class History(ResultSequence[TrackedScore]):
     """Scores commit by commit: a sequence of ``TrackedScore``, series after series, in the order of the file."""
 
     kind: ClassVar[str] = "history"
@@ -62,12 +61,3 @@ class History(Result):
     def changes(self) -> tuple[TrackedScore, ...]:
         """The scores that differ from the stretch before them beyond chance."""
         return tuple(score for score in self.scores if score.changed)
-
-    def __len__(self) -> int:
-        return len(self.scores)
-
-    def __iter__(self) -> Iterator[TrackedScore]:
-        return iter(self.scores)
-
-    def __getitem__(self, index: int) -> TrackedScore:
-        return self.scores[index]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gecval.results.result import Result
+from gecval.results.result import ResultSequence
 from gecval.stats import Interval
 from gecval.stats.resampling import MaybeUndefined
 
@@ -58,7 +57,7 @@ class TypeValidity:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class TruePrecision(Result):
+class TruePrecision(ResultSequence[TrueScores]):
     """What precision, recall and F are if valid edits count that no reference has.
 
     ``spread`` is τ: how far systems differ in the share of valid edits, on the logit scale, beyond what types explain.
@@ -76,12 +75,3 @@ class TruePrecision(Result):
     calibration: str
     level: float | None
     signature: str
-
-    def __len__(self) -> int:
-        return len(self.systems)
-
-    def __iter__(self) -> Iterator[TrueScores]:
-        return iter(self.systems)
-
-    def __getitem__(self, index: int) -> TrueScores:
-        return self.systems[index]

@@ -7,7 +7,7 @@ earlier in the list. So a phrase stays as it is where the references allow both 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -18,7 +18,7 @@ from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.metrics.base import Array, Metric
 from gecval.metrics.evaluation import Subset, sentence_scores_against
-from gecval.results.result import Result
+from gecval.results.result import ResultSequence
 from gecval.results.signature import Signature
 from gecval.runtime.run import HERE, Run, announce
 from gecval.studies.scores.input_notes import input_notes
@@ -128,7 +128,7 @@ class Reranked:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Reranking(Result):
+class Reranking(ResultSequence[Reranked]):
     """An oracle's choices with more and more references: a sequence of ``Reranked``."""
 
     kind: ClassVar[str] = "reranking"
@@ -142,15 +142,6 @@ class Reranking(Result):
     choices: tuple[Reranked, ...]
     signature: str
     higher_is_better: bool = True
-
-    def __len__(self) -> int:
-        return len(self.choices)
-
-    def __iter__(self) -> Iterator[Reranked]:
-        return iter(self.choices)
-
-    def __getitem__(self, index: int) -> Reranked:
-        return self.choices[index]
 
 
 class _Best:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -17,7 +17,7 @@ from gecval.corpus.edit import Edit
 from gecval.edits.alignment import match_words
 from gecval.edits.extractors import Extractor
 from gecval.errors import InputError
-from gecval.results.result import Result
+from gecval.results.result import ResultSequence
 from gecval.runtime.run import HERE, SERIAL, Run, announce
 from gecval.stats.resampling import MaybeUndefined
 from gecval.studies.scores.input_notes import input_notes
@@ -286,7 +286,7 @@ def _category(edit: Edit) -> str:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class UnderCorrection(Result):
+class UnderCorrection(ResultSequence[Changes]):
     """How much the reference and the systems change: a sequence of ``Changes``, the reference first.
 
     ``types`` and ``extractor`` (what named the types) are empty where types were not asked for. ``correlation`` is None
@@ -304,12 +304,3 @@ class UnderCorrection(Result):
     extractor: str = ""
     types: tuple[TypeRatio, ...] = ()
     correlation: FrequencyCorrelation | None = None
-
-    def __len__(self) -> int:
-        return len(self.correctors)
-
-    def __iter__(self) -> Iterator[Changes]:
-        return iter(self.correctors)
-
-    def __getitem__(self, index: int) -> Changes:
-        return self.correctors[index]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
 from math import nan
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from gecval.errors import InputError
-from gecval.results.result import Result
+from gecval.results.result import ResultSequence
 from gecval.stats import Interval
 from gecval.stats.resampling import MaybeUndefined
 from gecval.studies.scores.passport import passport_lines, read_passport, signature_fits
@@ -49,7 +48,7 @@ class VerifiedTest:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Verification(Result):
+class Verification(ResultSequence[VerifiedScore]):
     """Whether a passport holds: ``same`` if all of its lines are what its statistics give."""
 
     kind: ClassVar[str] = "verification"
@@ -68,15 +67,6 @@ class Verification(Result):
     def exit_status(self) -> int:
         """What the command line exits with: 0 if the passport holds, else 1."""
         return 0 if self.same else 1
-
-    def __len__(self) -> int:
-        return len(self.scores)
-
-    def __iter__(self) -> Iterator[VerifiedScore]:
-        return iter(self.scores)
-
-    def __getitem__(self, index: int) -> VerifiedScore:
-        return self.scores[index]
 
 
 def verify(path: str | Path) -> Verification:
