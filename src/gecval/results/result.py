@@ -11,7 +11,7 @@ missing from its fields, so a number has one origin however it is shown.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from html import escape
 from importlib import import_module
@@ -32,9 +32,9 @@ class Result:
     """The base of every study's result.
 
     A subclass says what it is called in JSON (``kind``), which version its fields have, and which field holds its rows
-    (``main``), of which ``to_frame`` makes a data frame. ``view`` names the function in the module ``tables`` of the
-    study's folder that makes its tables. ``derived`` names properties of any dataclass in the result that go into JSON
-    like fields, ``hidden`` fields that do not go there.
+    (``main``), of which ``to_frame`` makes a data frame. ``view`` names the function that makes its tables: in the
+    module of the result, or in the module ``tables`` next to it. ``derived`` names properties of any dataclass in the
+    result that go into JSON like fields, ``hidden`` fields that do not go there.
     """
 
     kind: ClassVar[str]
@@ -77,9 +77,16 @@ class Result:
 
         The function gets the style too, since programs that read TSV want other tables than people do.
         """
-        folder = type(self).__module__.rpartition(".")[0]
-        tables: list[Table] = getattr(import_module(f"{folder}.tables"), self.view)(self, style, **view)
-        return tables
+        return self.table_maker()(self, style, **view)
+
+    @classmethod
+    def table_maker(cls) -> Callable[..., list[Table]]:
+        """The function that ``view`` names."""
+        module = import_module(cls.__module__)
+        if not hasattr(module, cls.view):
+            module = import_module(f"{module.__package__}.tables")
+        maker: Callable[..., list[Table]] = getattr(module, cls.view)
+        return maker
 
     def render(
         self, style: str = "text", *, width: int | None = None, numbers: Numbers | None = None, **view: Any

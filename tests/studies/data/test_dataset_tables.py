@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gecval.formats.datasets.folder import State
-from gecval.studies.data.study import DatasetCard, DatasetList, DatasetRow, FileRow
-from gecval.studies.data.tables import card_tables, list_tables
+from gecval.studies.data.study import DatasetCard, DatasetList, DatasetRow, FileRow, card_tables, list_tables
 
 
 def file(name: str, size: int | None, state: State) -> FileRow:

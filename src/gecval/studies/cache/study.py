@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from gecval.results.result import Result
+from gecval.results.table import DELIMITED, Cell, Table
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,3 +33,12 @@ class Cached(Result):
     bytes: int
     removed: int
     models: tuple[CachedModel, ...]
+
+
+def cached_tables(result: Cached, style: str = "text") -> list[Table]:
+    """A row for each model, the largest first."""
+    rows: list[Sequence[Cell]] = [[model.file, model.answers, model.bytes, model.used] for model in result.models]
+    limit = "no limit" if result.limit is None else f"{result.limit / 1e6:,.0f} MB allowed"
+    gone = f"; {result.removed:,} answers removed" if result.removed else ""
+    title = f"{result.folder}: {result.bytes / 1e6:,.1f} MB cached, {limit}{gone}"
+    return [Table(["file", "answers", "bytes", "last used"], rows, title="cache" if style in DELIMITED else title)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,10 +10,12 @@ from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.metrics.base import Metric
 from gecval.results.result import Result
+from gecval.results.table import Cell, Table
 from gecval.runtime.run import HERE, Run
 from gecval.studies.scores.preparation import Metrics, Systems, resolve_metrics, resolve_systems
 
 ESTIMATE = "tokens are estimated: 4 bytes of UTF-8 are about one; the server's own count is in the file for audit"
+COLUMNS = ["metric", "prompts", "answered", "to ask", "prompt tokens", "most answer tokens"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,6 +96,16 @@ def cost(corpus: Corpus, systems: Systems, metrics: Metrics, *, run: Run = HERE)
                 )
             )
     return Costs(sentences=len(corpus), systems=len(listed), costs=tuple(costs), notes=(*corpus.notes, ESTIMATE))
+
+
+def cost_tables(result: Costs, style: str = "text") -> list[Table]:
+    """A row per metric that asks a chat model."""
+    rows: list[Sequence[Cell]] = [
+        [row.metric, row.prompts, row.answered, row.to_ask, row.prompt_tokens, row.most_answer_tokens]
+        for row in result.costs
+    ]
+    files = dict.fromkeys(f"{row.model}: answers are cached in {row.audit}" for row in result.costs)
+    return [Table(COLUMNS, rows, footnotes=list(files))]
 
 
 def _chat_metrics(metric: Metric) -> Iterator[Metric]:
