@@ -39,7 +39,7 @@ from gecval.board.queue import count_waiting, queue_rescoring
 from gecval.board.scoring import pack_array
 from gecval.board.settings import SOFTWARE
 from gecval.board.web.pages.benchmark import Bar, make_bars
-from gecval.board.web.rendering import csv_response
+from gecval.board.web.rendering import csv_response, list_csv_rows
 from gecval.studies.scores.result import TypeScores
 
 TIME = 1_800_000_000.0
@@ -318,7 +318,7 @@ def test_the_leaderboard_as_csv(made: Made) -> None:
     made.scored(decoy(made, "(source)"), gleu=0.125)
     row = made.session.scalars(select(SystemScore).where(SystemScore.score == 0.125)).one()
     row.low = row.high = row.level = None
-    answer = csv_response(made.board(), "small.csv")
+    answer = csv_response(list_csv_rows(made.board()), "small.csv")
     assert answer.headers["content-disposition"] == 'attachment; filename="small.csv"'
     assert answer.headers["content-type"] == "text/csv; charset=utf-8"
     header, *rows = csv.reader(io.StringIO(answer.body.decode(), newline=""))

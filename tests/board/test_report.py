@@ -20,7 +20,7 @@ from board.serving import Browser, Served
 from gecval.board import queue, system_report, systems
 from gecval.board.database.models import Job, Submission, System, SystemScore, Version
 from gecval.board.errors import BusyError, FailedError, NotFoundError
-from gecval.board.system_report import MOST_BYTES, MOST_PAGES, MOST_WAITING, Reports
+from gecval.board.system_report import MAX_BYTES, MAX_PAGES, MAX_WAITING, Reports
 from gecval.studies.verify.study import verify
 
 
@@ -149,20 +149,20 @@ def test_reports_wait_for_each_other_and_few_are_kept(monkeypatch) -> None:
     made = []
     kept = Reports("sqlite:///nowhere")
     monkeypatch.setattr(kept, "_make", lambda key: made.append(key) or repr(key).encode())
-    for number in range(MOST_PAGES + 3):
+    for number in range(MAX_PAGES + 3):
         while kept.page("v", [str(number)]) is None:
             time.sleep(0.001)
     assert kept.page("v", ["18"]) == b"('v', '18')"
     assert kept.page("v", ["3"]) == b"('v', '3')"
-    assert len(made) == MOST_PAGES + 3
-    assert kept.page("v", ["0"]) is None or len(made) == MOST_PAGES + 4  # it was forgotten
+    assert len(made) == MAX_PAGES + 3
+    assert kept.page("v", ["0"]) is None or len(made) == MAX_PAGES + 4  # it was forgotten
     kept.close()
 
 
 def test_large_reports_are_not_kept_long(monkeypatch) -> None:
     made = []
     kept = Reports("sqlite:///nowhere")
-    monkeypatch.setattr(system_report, "MOST_BYTES", 25)
+    monkeypatch.setattr(system_report, "MAX_BYTES", 25)
     monkeypatch.setattr(kept, "_make", lambda key: made.append(key[1]) or 10 * b"x")
     for name in ("a", "b", "c", "d", "c", "b", "a"):  # three pages are too large together; a fourth is being made then
         while kept.page("v", [name]) is None:
@@ -339,7 +339,7 @@ def test_the_process_of_a_report(monkeypatch, caplog) -> None:
     process, did = ended(0)
     kept._make(("v", "s"))
     assert did == ["kill", 600]  # it began when the board was being closed
-    assert (MOST_PAGES, MOST_BYTES, MOST_WAITING) == (16, 200_000_000, 8)
+    assert (MAX_PAGES, MAX_BYTES, MAX_WAITING) == (16, 200_000_000, 8)
 
 
 def test_the_process_prints_a_report_or_says_why_not(served, monkeypatch, capsysbinary) -> None:

@@ -258,7 +258,7 @@ def test_hidden_references_stay_hidden(served) -> None:
 def test_what_is_no_text_is_refused(database, settings, content: bytes, reason: str) -> None:
     from dataclasses import replace
 
-    served = Served(database, replace(settings, most_upload=2000))
+    served = Served(database, replace(settings, max_upload=2000))
     address = served.benchmark()
     headers = token_of(served, "anna", "submit")
     path = f"/api/benchmarks/{address}/submissions"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gecval.board import snapshot
-from gecval.board.accounts import digest
+from gecval.board.database.storage import digest
 from gecval.board.snapshot import _file_name, _find_links, _is_wanted, _make_static, take_snapshot
 from gecval.errors import InputError
 
@@ -120,12 +120,12 @@ def test_what_is_left_of_a_page() -> None:
 
 
 def test_a_snapshot_has_a_bound(on_sqlite, settings, tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(snapshot, "MOST_PAGES", 1)
+    monkeypatch.setattr(snapshot, "MAX_PAGES", 1)
     assert take_snapshot(on_sqlite, settings, tmp_path / "one") == 1
     assert sorted(path.name for path in (tmp_path / "one").iterdir()) == [
         *("icon.svg", "index.html", "style.css", "theme.css")
     ]
-    monkeypatch.setattr(snapshot, "MOST_PAGES", 0)
+    monkeypatch.setattr(snapshot, "MAX_PAGES", 0)
     with pytest.raises(InputError, match=r"^the snapshot has more than 0 pages$"):
         take_snapshot(on_sqlite, settings, tmp_path / "none")
     assert not (tmp_path / "none").exists()

@@ -163,7 +163,7 @@ def test_the_fact_sheet(rows: Rows) -> None:
     assert rows.submit().sheet == {}
     for wrong, why in (
         ({"seen": "perhaps"}, "whether a system saw the test set: no, yes or unknown"),
-        ({"code": "p" * 501}, "code has 501 letters; at most 500 are kept"),
+        ({"code": "p" * 501}, "code has 501 letters; at most 500 are allowed"),
     ):
         with pytest.raises(InputError) as refused:
             rows.submit(sheet=wrong)
@@ -331,7 +331,7 @@ def test_phases_that_just_do(rows: Rows) -> None:
         ({"metrics": ",".join(f"gleu(n={n})" for n in range(1, 14))}, "a benchmark has at most 12 metrics"),
         ({"metrics": "gleu, gleu"}, "the metric gleu is asked for twice"),
         ({"metrics": " \n"}, "a benchmark needs a metric"),
-        ({"note": "x" * 4001}, "the note has 4001 letters; at most 4000 are kept"),
+        ({"note": "x" * 4001}, "the note has 4001 letters; at most 4000 are allowed"),
     ],
 )
 def test_data_that_are_refused(rows: Rows, change: dict[str, object], why: str) -> None:
@@ -342,17 +342,17 @@ def test_data_that_are_refused(rows: Rows, change: dict[str, object], why: str) 
 
 def test_as_many_files_as_there_may_be(rows: Rows) -> None:
     data = making.small_data()
-    small = replace(rows.settings, most_files=3)
+    small = replace(rows.settings, max_files=3)
     files, corpus = check_data(small, data)
     assert [name for name, _ in files.references] == ["ref0.txt", "ref1.txt"]
     assert (files.source[0], len(corpus)) == ("src.txt", 4)
     with pytest.raises(InputError, match=r"^a benchmark has at most 2 files$"):
-        check_data(replace(rows.settings, most_files=2), data)
+        check_data(replace(rows.settings, max_files=2), data)
     same = replace(data, source=UploadedFile(name="ref0.txt", content=making.SOURCE.encode()))
     with pytest.raises(InputError, match=r"^two files have the same name; rename one$"):
         check_data(small, same)
-    assert rows.settings.most_files == 40
-    assert rows.settings.most_upload == 20_000_000
+    assert rows.settings.max_files == 40
+    assert rows.settings.max_upload == 20_000_000
 
 
 def test_a_metric_of_edits_needs_none_yet(rows: Rows) -> None:

@@ -190,7 +190,7 @@ def test_serve_counts_uploads_in_megabytes(gecval, monkeypatch):
     monkeypatch.setattr("gecval.board.serve.serve", lambda settings, say, **more: started.append(settings))
     assert gecval("serve --data there --max-upload 3") == (0, "", "")
     assert gecval("serve --data there") == (0, "", "")
-    assert [settings.most_upload for settings in started] == [3_000_000, 20_000_000]
+    assert [settings.max_upload for settings in started] == [3_000_000, 20_000_000]
 
 
 def test_what_click_itself_cannot_do_is_one_line(gecval, monkeypatch):

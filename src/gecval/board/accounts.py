@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from collections.abc import Sequence
 from functools import cache
@@ -25,7 +24,7 @@ from gecval.board.database.models import (
     WebSession,
 )
 from gecval.board.database.session import lock_rows
-from gecval.board.database.storage import record
+from gecval.board.database.storage import digest, record
 from gecval.board.errors import ForbiddenError, NotFoundError, TooManyError
 from gecval.board.fields import clean_name
 from gecval.board.settings import Settings
@@ -33,7 +32,7 @@ from gecval.errors import InputError, shorten
 
 INVITATION_DAYS, FIRST_LINK_DAYS = 14, 1
 ROLES: tuple[Role, ...] = ("organiser", "participant", "judge")
-FOLD_MANY = 10  # one address may fail for so many names as often as one name may
+NAMES_PER_ADDRESS = 10  # an address may fail this many times as often as a name from this address
 
 
 def make_user(session: Session, settings: Settings, *, name: str, password: str, role: Role) -> User:
@@ -142,8 +141,8 @@ def find_first_organiser(session: Session) -> User:
 def log_in(session: Session, settings: Settings, *, name: str, password: str, address: str) -> str | None:
     """The secret of a new session, or None where name or password is wrong. Guessing is slowed down."""
     folded = " ".join(name[:800].split()).casefold()
-    check_rate(session, "log-in", f"{folded}\n{address}", most=settings.logins, seconds=QUARTER)
-    check_rate(session, "log-in address", address, most=FOLD_MANY * settings.logins, seconds=QUARTER)
+    check_rate(session, "log-in", f"{folded}\n{address}", limit=settings.logins, seconds=QUARTER)
+    check_rate(session, "log-in address", address, limit=NAMES_PER_ADDRESS * settings.logins, seconds=QUARTER)
     user = session.scalar(select(User).where(User.folded == folded))
     hashed = user.password if user and user.disabled is None else None
     if not password_fits(hashed, password, cost=settings.password_cost):
@@ -164,7 +163,7 @@ def start_session(session: Session, settings: Settings, user: User) -> str:
 
 def change_password(session: Session, settings: Settings, user: User, *, old: str, new: str) -> str:
     """A new password, and a new session: all others end, for they may be a thief's. The secret of the new one."""
-    check_rate(session, "password", user.id, most=settings.logins, seconds=QUARTER)
+    check_rate(session, "password", user.id, limit=settings.logins, seconds=QUARTER)
     if not password_fits(user.password, old, cost=settings.password_cost):
         raise ForbiddenError("the old password is wrong")
     user.password = hash_password(new, cost=settings.password_cost)
@@ -201,7 +200,7 @@ def end_session(session: Session, secret: str) -> None:
 
 
 PREFIX = "gecval_"  # so that scanners for leaked secrets can know one
-MOST_DAYS, MOST_TOKENS = 366, 20
+MAX_DAYS, MAX_TOKENS = 366, 20
 
 
 def make_token(session: Session, user: User, *, name: str, scope: str, days: int) -> str:
@@ -210,10 +209,10 @@ def make_token(session: Session, user: User, *, name: str, scope: str, days: int
         raise InputError(f"the scope of a token is {', '.join(SCOPES)}, not {scope[:20]!r}")
     if scope == "organise" and user.role != "organiser":
         raise ForbiddenError("only organisers may make a token with the scope organise")
-    if not 1 <= days <= MOST_DAYS:
-        raise InputError(f"a token holds for 1 to {MOST_DAYS} days")
-    if len(list_tokens(session, user)) >= MOST_TOKENS:
-        raise InputError(f"you have {MOST_TOKENS} tokens; revoke one first")
+    if not 1 <= days <= MAX_DAYS:
+        raise InputError(f"a token holds for 1 to {MAX_DAYS} days")
+    if len(list_tokens(session, user)) >= MAX_TOKENS:
+        raise InputError(f"you have {MAX_TOKENS} tokens; revoke one first")
     secret = PREFIX + new_secret()
     token = Token(
         hash=digest(secret),
@@ -251,33 +250,29 @@ def find_token_viewer(session: Session, secret: str) -> Viewer:
     return Viewer.load(session, user, token.scope)
 
 
-# Secrets: links, tokens and sessions are random and stored as their SHA-256; passwords as argon2id.
+# Secrets: links, tokens and sessions are random and stored as their SHA-256. They are too long to be guessed, so a fast
+# hash will do. Passwords are stored as argon2id.
 
 
-SHORTEST, LONGEST = 10, 1000  # of passwords; the longest bounds what a stranger can have hashed
+MIN_PASSWORD, MAX_PASSWORD = 10, 1000  # letters; the maximum bounds what a stranger can have hashed
 
 
 def new_secret() -> str:
     return secrets.token_urlsafe(32)
 
 
-def digest(secret: str) -> str:
-    """What is stored of a random secret. It is too long to be guessed, so a fast hash will do."""
-    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
-
-
 def hash_password(password: str, *, cost: int = 0) -> str:
-    if len(password) < SHORTEST:
-        raise InputError(f"a password has at least {SHORTEST} letters")
-    if len(password) > LONGEST:
-        raise InputError(f"a password has at most {LONGEST} letters")
+    if len(password) < MIN_PASSWORD:
+        raise InputError(f"a password has at least {MIN_PASSWORD} letters")
+    if len(password) > MAX_PASSWORD:
+        raise InputError(f"a password has at most {MAX_PASSWORD} letters")
     return _hasher(cost).hash(password.encode("utf-8", "surrogatepass"))
 
 
 def password_fits(hashed: str | None, password: str, *, cost: int = 0) -> bool:
     """Whether a password is right. Where there is no such account, as long is spent on it as where there is one."""
     try:
-        text = password[:LONGEST].encode("utf-8", "surrogatepass")
+        text = password[:MAX_PASSWORD].encode("utf-8", "surrogatepass")
         return _hasher(cost).verify(hashed or _hash_nothing(cost), text) and hashed is not None
     except (VerificationError, InvalidHashError):
         return False
@@ -299,10 +294,10 @@ def _hash_nothing(cost: int) -> str:
 QUARTER, HOUR = 900.0, 3600.0
 
 
-def check_rate(session: Session, what: str, who: str, *, most: int, seconds: float) -> None:
+def check_rate(session: Session, what: str, who: str, *, limit: int, seconds: float) -> None:
     """Refuse one attempt too many. ``count_attempt`` counts them."""
     counted = select(func.count()).where(Attempt.key == _key(what, who), Attempt.at > now() - seconds)
-    if (session.scalar(counted) or 0) >= most:
+    if (session.scalar(counted) or 0) >= limit:
         raise TooManyError(f"too many attempts: wait {seconds / 60:.0f} minutes, then try again")
 
 

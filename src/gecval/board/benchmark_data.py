@@ -65,20 +65,20 @@ class VersionData:
     decoys: Sequence[str] = field(default=DECOY_NAMES)
 
 
-DIGITS = 6  # most digits of a score on hidden references
+MAX_DIGITS = 6  # of a score on hidden references
 
 
 def check_data(settings: Settings, data: VersionData) -> tuple[VersionFiles, Corpus]:
     """The files through the gate, and the metrics on what came through it; nothing is stored."""
     uploads = [*([data.source] if data.source else []), *data.references]
-    if len(uploads) > settings.most_files:
-        raise InputError(f"a benchmark has at most {settings.most_files} files")
+    if len(uploads) > settings.max_files:
+        raise InputError(f"a benchmark has at most {settings.max_files} files")
     for file in uploads:
-        check_text_file(file.content, file.name, most=settings.most_upload)
+        check_text_file(file.content, file.name, max_bytes=settings.max_upload)
     check_choice(data.aggregate, AGGREGATES, "aggregate")
     check_choice(data.missing, ("absent", "unchanged"), "missing")
-    if not 1 <= data.digits <= DIGITS:
-        raise InputError(f"digits is from 1 to {DIGITS}", parameter="digits")
+    if not 1 <= data.digits <= MAX_DIGITS:
+        raise InputError(f"digits is from 1 to {MAX_DIGITS}", parameter="digits")
     files = VersionFiles(
         source=(file_name(data.source.name, "source.txt"), data.source.content) if data.source else None,
         references=tuple((file_name(file.name, "references.txt"), file.content) for file in data.references),

@@ -12,7 +12,7 @@ from gecval.formats.files import exists
 from gecval.metrics import Metric, metric, metric_names
 from gecval.runtime.plugins import split_spellings
 
-MOST_METRICS, LONGEST = 12, 300
+MAX_METRICS, MAX_SPELLING = 12, 300
 REFUSED = ("from-file", "llm-judge")  # one reads files of the server, the other calls other hosts in its name
 _FILE = re.compile(r"""\.[a-z]\w*["']""", re.IGNORECASE)  # a text that ends like the name of a file
 # Types of errors have colons too, and so have their prices: ignore=('R:SPELL',), weights={'R:SPELL': 2}.
@@ -24,8 +24,8 @@ EDITS = (None, "plain", "errant")
 def board_metric(spelling: str) -> Metric:
     """The metric, refused where its spelling names a module, a path, or a metric that reads files."""
     text = shorten(spelling, 60)
-    if len(spelling) > LONGEST:
-        raise InputError(f"the metric {text!r} is spelled with more than {LONGEST} letters")
+    if len(spelling) > MAX_SPELLING:
+        raise InputError(f"the metric {text!r} is spelled with more than {MAX_SPELLING} letters")
     rest = _TYPE.sub("", spelling)
     if any(sign in rest for sign in ":/\\") or _FILE.search(rest):
         raise InputError(f"the metric {text!r} is not for a board: it names a module or a file")
@@ -60,8 +60,8 @@ def board_metrics(text: str | Sequence[str]) -> list[str]:
     spellings = [spelling for spelling in split_spellings(lines) if spelling]
     if not spellings:
         raise InputError("a benchmark needs a metric", parameter="metrics")
-    if len(spellings) > MOST_METRICS:
-        raise InputError(f"a benchmark has at most {MOST_METRICS} metrics", parameter="metrics")
+    if len(spellings) > MAX_METRICS:
+        raise InputError(f"a benchmark has at most {MAX_METRICS} metrics", parameter="metrics")
     listed = [repr(board_metric(spelling)) for spelling in spellings]
     for name in listed:
         if listed.count(name) > 1:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from gecval.board.access import Viewer, sees_submission_scores
 from gecval.board.database.models import Campaign, Item, Juror, Submission, SystemScore
+from gecval.board.recent import RecentCache
 from gecval.board.submissions import load_scores
 from gecval.errors import InputError
 from gecval.formats.judgments import Judgment, Judgments, Placement
@@ -24,8 +23,8 @@ from gecval.studies.human.result import HumanCorrelation, HumanResult
 from gecval.studies.human.study import human
 from gecval.studies.human.system_scores import SystemScores
 
-FEWEST = 3  # systems of a correlation
-_cache: dict[tuple[str, int, float], HumanResult] = {}
+MIN_SYSTEMS = 3  # of a correlation
+_rankings: RecentCache[HumanResult] = RecentCache(16)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,12 +81,7 @@ def _rank(campaign_id: str, judgments: Judgments) -> HumanResult:
     if not judgments.items:
         raise InputError("nobody has ranked anything yet")
     key = (campaign_id, len(judgments.items), float(np.nansum(judgments.preferences)))
-    if key not in _cache:
-        made = human(judgments)
-        for old in [other for other in _cache if other[0] == campaign_id]:
-            del _cache[old]
-        _cache[key] = made
-    return _cache[key]
+    return _rankings.get(key, lambda: human(judgments))
 
 
 def _correlate(
@@ -105,7 +99,7 @@ def _correlate(
         labels = sorted(ranking.scores)
         for metric in campaign.version.metrics:
             rows = [of_label[label][metric] for label in labels if metric in of_label.get(label, {})]
-            if len(rows) == len(labels) >= FEWEST:
+            if len(rows) == len(labels) >= MIN_SYSTEMS:
                 found.append(correlate_metric(ranking, _system_scores(metric, tuple(labels), rows), 0))
     return found
 
@@ -147,18 +141,12 @@ def write_jsonl(answers: Answers) -> str:
     )
 
 
-def make_csv_rows(answers: Answers) -> Iterator[list[str]]:
+def list_csv_rows(answers: Answers) -> Iterator[list[object]]:
     """The header, then a row for each ranked system. ``item`` distinguishes what one judge ranked twice."""
     yield ["sentence", "judge", "item", "system", "rank"]
     for item, judge in answers:
         for group, rank in item.placements:
-            yield from ([str(item.sentence + 1), judge, str(item.number), label, str(rank)] for label in group)
-
-
-def write_csv(rows: Iterator[list[str]]) -> str:
-    file = io.StringIO(newline="")
-    csv.writer(file).writerows(rows)
-    return file.getvalue()
+            yield from ([item.sentence + 1, judge, item.number, label, rank] for label in group)
 
 
 def write_xml(answers: Answers) -> str:

@@ -32,7 +32,7 @@ from gecval.stats.ranking import HeadToHead
 from gecval.stats.resampling import Array
 
 SOURCE, SOURCE_LABEL = "(source)", "INPUT"  # the decoy, and what sets of judgments call it
-MOST_SYSTEMS = 40
+MAX_SYSTEMS = 40
 
 
 def list_candidates(session: Session, version: Version) -> list[Submission]:
@@ -79,8 +79,8 @@ def add_campaign(
     judges: Sequence[str] = (),
 ) -> Campaign:
     """A campaign that compares these submissions to a version."""
-    if len(submissions) > MOST_SYSTEMS:
-        raise InputError(f"a campaign compares at most {MOST_SYSTEMS} systems")
+    if len(submissions) > MAX_SYSTEMS:
+        raise InputError(f"a campaign compares at most {MAX_SYSTEMS} systems")
     campaign = Campaign(
         benchmark_id=version.benchmark_id,
         version_id=version.id,
@@ -297,7 +297,7 @@ def _choose_item(
     present = [place for place, label in enumerate(judged.systems) if label in column]
     preferences[:, [column[judged.systems[place]] for place in present]] = judged.preferences[:, present]
     worth = compute_need(HeadToHead.of(tuple(texts.labels), preferences))
-    chosen = choose_outputs([[column[label] for label in group] for group in groups], worth, most=campaign.most)
+    chosen = choose_outputs([[column[label] for label in group] for group in groups], worth, limit=campaign.most)
     return sentence, [groups[place] for place in chosen]
 
 
@@ -322,10 +322,11 @@ def compute_need(head: HeadToHead) -> Array:
     return worth
 
 
-def choose_outputs(outputs: Sequence[Sequence[int]], worth: Array, *, most: int = 5) -> list[int]:
-    """Up to ``most`` of the outputs, greedily: the best two, then whatever adds most. An output is that of systems.
+def choose_outputs(outputs: Sequence[Sequence[int]], worth: Array, *, limit: int = 5) -> list[int]:
+    """Up to ``limit`` of the outputs, greedily: the best two, then whatever adds most. An output is that of systems.
 
-    >>> choose_outputs([[0], [1, 2], [3]], np.array([[0, 2, 2, 3], [2, 0, 0, 1], [2, 0, 0, 1], [3, 1, 1, 0.0]]), most=2)
+    >>> worth = np.array([[0, 2, 2, 3], [2, 0, 0, 1], [2, 0, 0, 1], [3, 1, 1, 0.0]])
+    >>> choose_outputs([[0], [1, 2], [3]], worth, limit=2)
     [0, 1]
     """
     size = len(outputs)
@@ -333,7 +334,7 @@ def choose_outputs(outputs: Sequence[Sequence[int]], worth: Array, *, most: int 
     for a, b in combinations(range(size), 2):
         between[a, b] = between[b, a] = worth[np.ix_(outputs[a], outputs[b])].sum()
     chosen = list(map(int, np.unravel_index(between.argmax(), between.shape))) if size > 1 else []
-    while len(chosen) < min(most, size) and chosen:
+    while len(chosen) < min(limit, size) and chosen:
         gain = between[chosen].sum(axis=0)
         gain[chosen] = -1.0
         chosen.append(int(gain.argmax()))

@@ -15,7 +15,7 @@ from gecval.formats.files import readable
 from gecval.stats import Interval
 from gecval.studies.scores.result import Score, Scores
 
-PAUSE, LONGEST_PAUSE = 0.5, 5.0
+PAUSE, MAX_PAUSE = 0.5, 5.0
 KEPT_BACK = "it is not better than what its team has shown by more than chance, so that score stays (the Ladder)"
 UNFINISHED = ("queued", "leased")
 
@@ -50,7 +50,7 @@ class Board:
                 say(line)
             said = line
             time.sleep(pause)
-            pause = min(LONGEST_PAUSE, pause * 1.2)
+            pause = min(MAX_PAUSE, pause * 1.2)
             submission = self.submission(benchmark, submission["id"])
         if submission["state"] == "failed":
             raise InputError(f"it could not be scored: {submission['log'] or 'ask the organisers'}")

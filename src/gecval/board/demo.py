@@ -13,9 +13,7 @@ from collections.abc import Sequence
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from gecval.board import accounts, benchmarks, submissions
-from gecval.board import campaigns as items
-from gecval.board import campaigns as making
+from gecval.board import accounts, benchmarks, campaigns, submissions
 from gecval.board.benchmark_data import UploadedFile, VersionData
 from gecval.board.benchmarks import PhaseRules
 from gecval.board.database.models import Campaign, Submission, User, Version
@@ -79,21 +77,21 @@ def _judge(
     session: Session, user: User, version: Version, outputs: Sequence[Submission], judges: Sequence[User]
 ) -> None:
     """A campaign that is over, whose results everybody sees, and one in which the newcomer can judge."""
-    over = making.add_campaign(
+    over = campaigns.add_campaign(
         session, user, version, outputs, name="Two invented judges", judges=[judge.id for judge in judges]
     )
     for number, judge in enumerate(judges):
         _answer(session, over, judge, random.Random(number))
-    making.close(session, user, over, closed=True)
-    making.add_campaign(
+    campaigns.close(session, user, over, closed=True)
+    campaigns.add_campaign(
         session, user, version, outputs, name="Your turn", about="Which correction would you keep?", judges=[user.id]
     )
 
 
 def _answer(session: Session, campaign: Campaign, judge: User, chance: random.Random) -> None:
     for _ in range(RANKINGS):
-        item = items.next_item(session, campaign, judge, chance)
+        item = campaigns.next_item(session, campaign, judge, chance)
         assert item is not None  # there are more sentences than that
         worth = [max(WORTH[label] for label in group) + chance.gauss(0, 1) for group in item.shown]
         ranks = [1 + sum(round(other) > round(own) for other in worth) for own in worth]
-        items.answer(session, campaign, judge, number=item.number, ranks=ranks)
+        campaigns.answer(session, campaign, judge, number=item.number, ranks=ranks)

@@ -6,7 +6,6 @@ links, not rows.
 
 from __future__ import annotations
 
-import hashlib
 import io
 import json
 import math
@@ -30,6 +29,7 @@ from gecval.board.benchmark_metrics import board_edits, board_metrics
 from gecval.board.database.migrations import revisions
 from gecval.board.database.models import Base, Role, Scope
 from gecval.board.database.session import Database
+from gecval.board.database.storage import digest
 from gecval.board.fields import file_name
 from gecval.board.settings import SOFTWARE
 from gecval.errors import InputError, shorten
@@ -97,9 +97,9 @@ def _key_is_text(table: Table) -> bool:
     return all(column.type.python_type is str for column in table.primary_key.columns)
 
 
-def import_board(database: Database, path: Path, *, most: int = 20 * GIGABYTE) -> dict[str, int]:
-    """Fill an empty board with an export; how many rows each table got. ``most`` bytes are read of it."""
-    pieces = open_archive(path, most)
+def import_board(database: Database, path: Path, *, max_bytes: int = 20 * GIGABYTE) -> dict[str, int]:
+    """Fill an empty board with an export; how many rows each table got. At most ``max_bytes`` are read."""
+    pieces = open_archive(path, max_bytes)
     manifest = _read_manifest(pieces)
     counts: dict[str, int] = {}
     try:
@@ -115,7 +115,7 @@ def import_board(database: Database, path: Path, *, most: int = 20 * GIGABYTE) -
 
 
 def _read_manifest(pieces: Archive) -> dict[str, Any]:
-    content = pieces.read("board.json", most=GIGABYTE // 1000)
+    content = pieces.read("board.json", max_bytes=GIGABYTE // 1000)
     try:
         manifest = parse_json(content)
     except (ValueError, RecursionError):
@@ -187,7 +187,7 @@ def _import_table(session: Session, table: Table, pieces: Archive, entry: dict[s
 LEFT_OUT = ("sessions", "attempts")  # of this moment and of this machine
 SECRET = ("tokens", "invitations")  # tables of hashes of secrets
 NO_PASSWORD = ""  # no password fits it
-LARGEST = 2**63 - 1
+MAX_INTEGER = 2**63 - 1
 Row = dict[str, Any]
 StoreFile = Callable[[bytes], str]
 
@@ -252,7 +252,7 @@ def _decode_value(column: Column[Any], values: Row, content: Callable[[str], byt
     if isinstance(column.type, String):
         return _decode_text(column, value, column.type.length)
     wanted = bool if isinstance(column.type, Boolean) else int
-    if type(value) is not wanted or (isinstance(column.type, Integer) and not -LARGEST <= value <= LARGEST):
+    if type(value) is not wanted or (isinstance(column.type, Integer) and not -MAX_INTEGER <= value <= MAX_INTEGER):
         raise ValueError(f"{column.name} is no {'number' if wanted is int else 'true or false'}")
     return value
 
@@ -265,20 +265,16 @@ def _decode_number(column: Column[Any], value: Any) -> float:
     return float(value)
 
 
-def _decode_text(column: Column[Any], value: Any, most: int | None) -> str:
+def _decode_text(column: Column[Any], value: Any, max_letters: int | None) -> str:
     if not isinstance(value, str) or "\0" in value:
         raise ValueError(f"{column.name} is no text")
-    if most is not None and len(value) > most:
-        raise ValueError(f"{column.name} has more than {most} letters")
+    if max_letters is not None and len(value) > max_letters:
+        raise ValueError(f"{column.name} has more than {max_letters} letters")
     try:
         value.encode()
     except UnicodeEncodeError:
         raise ValueError(f"{column.name} is no Unicode text") from None
     return value
-
-
-def digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
 
 
 # What an import does not believe: names that become paths, metrics that would load code, files under another hash.
@@ -334,8 +330,8 @@ def _check_word(what: str, word: str, words: tuple[str, ...]) -> None:
 # The folder or zip file itself.
 
 
-MOST_PIECES = 1_000_000
-MOST_FILE = GIGABYTE // 2  # bytes of one file: it is held in memory
+MAX_PIECES = 1_000_000
+MAX_FILE = GIGABYTE // 2  # bytes of one file: it is held in memory
 _NAME = re.compile(r"board\.json|tables/[a-z_]{1,40}\.jsonl|files/[0-9a-f]{64}")
 _MOMENT = (1980, 1, 1, 0, 0, 0)  # the same board gives the same zip file
 
@@ -349,27 +345,27 @@ class ArchiveWriter(Protocol):
 
 
 class Archive(ABC):
-    """What an archive holds, by name, and at most ``most`` bytes of it in all."""
+    """What an archive holds, by name, and at most ``max_bytes`` of it in all."""
 
-    def __init__(self, path: Path, most: int) -> None:
-        self.path, self.left = path, most
+    def __init__(self, path: Path, max_bytes: int) -> None:
+        self.path, self.left = path, max_bytes
         self.sizes = self._sizes()
         for name in self.sizes:
             if not _NAME.fullmatch(name):
                 raise self.refused(f"it holds {shorten(name, 60)!r}, which is no piece of an export")
-        if len(self.sizes) > MOST_PIECES:
-            raise self.refused(f"it holds more than {MOST_PIECES} files")
-        if sum(self.sizes.values()) > most:
-            raise self.refused(f"it unpacks to {sum(self.sizes.values())} bytes; at most {most} are taken")
+        if len(self.sizes) > MAX_PIECES:
+            raise self.refused(f"it holds more than {MAX_PIECES} files")
+        if sum(self.sizes.values()) > max_bytes:
+            raise self.refused(f"it unpacks to {sum(self.sizes.values())} bytes; at most {max_bytes} are allowed")
 
     def refused(self, why: str) -> ArchiveError:
         return ArchiveError(f"{self.path} is not imported: {why}")
 
-    def read(self, name: str, *, most: int = MOST_FILE) -> bytes:
+    def read(self, name: str, *, max_bytes: int = MAX_FILE) -> bytes:
         """A piece. What a zip file says about sizes is not believed: reading ends where the bounds are."""
         if name not in self.sizes:
             raise self.refused(f"{name} is missing")
-        bound = min(most, self.left)
+        bound = min(max_bytes, self.left)
         try:
             with self._open(name) as file:
                 content = file.read(bound + 1)
@@ -419,11 +415,11 @@ class ZipArchive(Archive):
         return self.file.open(name)
 
 
-def open_archive(path: Path, most: int) -> Archive:
+def open_archive(path: Path, max_bytes: int) -> Archive:
     """The pieces of a folder or of a zip file."""
     if not path.exists():
         raise InputError(f"{path}: no such file or folder", parameter="path")
-    return FolderArchive(path, most) if path.is_dir() else ZipArchive(path, most)
+    return FolderArchive(path, max_bytes) if path.is_dir() else ZipArchive(path, max_bytes)
 
 
 class _FolderWriter:

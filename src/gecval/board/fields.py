@@ -8,31 +8,31 @@ from collections.abc import Sequence
 
 from gecval.errors import InputError
 
-LONGEST = 80
+MAX_NAME = 80  # letters
 
 
-def clean_name(text: str, what: str, *, most: int = LONGEST) -> str:
+def clean_name(text: str, what: str) -> str:
     """The name in Unicode's composed form, without blanks at both ends.
 
     >>> clean_name(" AMU  v2 ", "the system")
     'AMU v2'
     """
-    if len(text) > 10 * most:  # before anything looks at every letter
-        raise InputError(f"{what}: a name has at most {most} letters")
+    if len(text) > 10 * MAX_NAME:  # before anything looks at every letter
+        raise InputError(f"{what}: a name has at most {MAX_NAME} letters")
     name = " ".join(unicodedata.normalize("NFC", text).split())
     if not name:
         raise InputError(f"{what} needs a name")
-    if len(name) > most:
-        raise InputError(f"{what}: a name has at most {most} letters, this one {len(name)}")
+    if len(name) > MAX_NAME:
+        raise InputError(f"{what}: a name has at most {MAX_NAME} letters, this one {len(name)}")
     if any(unicodedata.category(letter)[0] == "C" for letter in name):
         raise InputError(f"{what}: a name has no control characters")
     return name
 
 
-def clean_text(text: str, what: str, *, most: int = 4000) -> str:
+def clean_text(text: str, what: str, *, max_letters: int = 4000) -> str:
     """Free text of a form: at most so long, and no control characters but line ends and tabs."""
-    if len(text) > most:
-        raise InputError(f"{what} has {len(text)} letters; at most {most} are kept")
+    if len(text) > max_letters:
+        raise InputError(f"{what} has {len(text)} letters; at most {max_letters} are allowed")
     clean = text.replace("\r\n", "\n").strip()
     if any(unicodedata.category(letter) in ("Cc", "Cs") and letter not in "\n\t" for letter in clean):
         raise InputError(f"{what} holds control characters")
@@ -62,10 +62,10 @@ def file_name(name: str, default: str) -> str:
 GZIP, ZIP = b"\x1f\x8b", b"PK"
 
 
-def check_text_file(content: bytes, name: str, *, most: int) -> None:
+def check_text_file(content: bytes, name: str, *, max_bytes: int) -> None:
     """Refuse what is no UTF-8 text, is packed, or is too large. Nothing packed is ever unpacked: it may be a bomb."""
-    if len(content) > most:
-        raise InputError(f"{name} has more than {most} bytes, which is the most that a file may have")
+    if len(content) > max_bytes:
+        raise InputError(f"{name} has more than {max_bytes} bytes; no file may be larger")
     if content.startswith((GZIP, ZIP)):
         raise InputError(f"{name} is compressed; unpack it first")
     if not content.strip():
@@ -77,6 +77,18 @@ def check_text_file(content: bytes, name: str, *, most: int) -> None:
         raise InputError(f"{name}: line {line} is not UTF-8; convert the file, e.g. with iconv") from None
     if "\0" in text:
         raise InputError(f"{name} is no text: it holds NUL bytes")
+
+
+def parse_count(text: str, what: str) -> int:
+    """A whole number that somebody wrote, of up to seven digits.
+
+    >>> parse_count(" 12 ", "a limit")
+    12
+    """
+    digits = text.strip()
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 8):
+        raise InputError(f"{what} is a number")
+    return int(digits)
 
 
 def check_choice(value: str, choices: Sequence[str], what: str) -> str:

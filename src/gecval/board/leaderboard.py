@@ -15,7 +15,6 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from gecval.board.access import Viewer, sees_scores, sees_submission_scores
-from gecval.board.accounts import digest
 from gecval.board.clock import now
 from gecval.board.database.models import (
     REFERENCE,
@@ -28,6 +27,7 @@ from gecval.board.database.models import (
     Version,
 )
 from gecval.board.database.session import Database
+from gecval.board.database.storage import digest
 from gecval.board.public_scores import PublicScore, make_public
 from gecval.board.scoring import unpack_array
 from gecval.board.submissions import (

@@ -43,13 +43,18 @@ def reveals(viewer: Viewer, version: Version) -> bool:
     return viewer.organiser or not version.hidden
 
 
+def shown_digits(viewer: Viewer, version: Version) -> int:
+    """How many digits of a score a viewer sees on pages."""
+    return 4 if reveals(viewer, version) else version.digits
+
+
 def make_public(viewer: Viewer, version: Version, submission: Submission, row: SystemScore) -> PublicScore:
     if not sees_submission_scores(viewer, submission, version.id):  # whoever asks should know; this is the last gate
         raise NotFoundError("there is no such score")
-    open_ = reveals(viewer, version)
+    revealed = reveals(viewer, version)
 
     def number(value: float) -> float:
-        return value if open_ else round(value, version.digits)
+        return value if revealed else round(value, version.digits)
 
     return PublicScore(
         metric=row.metric,
@@ -57,11 +62,11 @@ def make_public(viewer: Viewer, version: Version, submission: Submission, row: S
         low=None if row.low is None else number(row.low),
         high=None if row.high is None else number(row.high),
         level=row.level,
-        parts=dict(row.parts) if open_ else {},
+        parts=dict(row.parts) if revealed else {},
         higher_is_better=row.higher_is_better,
-        signature=row.signature if open_ else str(Signature.parse(row.signature).with_hidden_references()),
-        command=score_command(version, submission, row.metric) if open_ else None,
-        notes=tuple(row.notes) if open_ else (),
+        signature=row.signature if revealed else str(Signature.parse(row.signature).with_hidden_references()),
+        command=score_command(version, submission, row.metric) if revealed else None,
+        notes=tuple(row.notes) if revealed else (),
         created=row.created,
     )
 

@@ -17,13 +17,12 @@ from dataclasses import dataclass
 from sqlalchemy import Exists, func, select, update
 from sqlalchemy.orm import Session
 
-from gecval.board import queue
 from gecval.board.clock import now
 from gecval.board.database.models import Benchmark, Job, Submission, System, Version, live_submissions
 from gecval.board.database.session import Database, lock_rows
 from gecval.board.settings import SOFTWARE
 
-LONGEST_LOG = 4000
+MAX_LOG = 4000
 RECENT = 50  # finished jobs that the expected wait is estimated from
 DIED = "The worker stopped without a word {tries} times. Tell the organisers; this does not count against your limit."
 
@@ -93,8 +92,8 @@ def fail(database: Database, held: Claim, log: str, *, tries: int, for_good: boo
     """Put a job back after an error, or give it up: after so many tries, or at once where trying again cannot help."""
     with database.write() as session:
         if for_good or held.tries >= tries:
-            return _update(session, held, state="failed", lease=None, until=None, finished=now(), log=log[:LONGEST_LOG])
-        return _update(session, held, state="queued", lease=None, until=None, log=log[:LONGEST_LOG])
+            return _update(session, held, state="failed", lease=None, until=None, finished=now(), log=log[:MAX_LOG])
+        return _update(session, held, state="queued", lease=None, until=None, log=log[:MAX_LOG])
 
 
 def release(database: Database, held: Claim) -> bool:
@@ -183,7 +182,7 @@ def queue_rescoring(session: Session) -> int:
         latest = benchmark.versions[-1]
         for submission in _list_standing(session, benchmark, latest):
             if SOFTWARE not in {job.software for job in submission.jobs if job.version_id == latest.id}:
-                queue.enqueue(session, submission.id, latest.id, SOFTWARE)
+                enqueue(session, submission.id, latest.id, SOFTWARE)
                 queued += 1
     return queued
 

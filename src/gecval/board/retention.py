@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 
 from sqlalchemy import delete, select, update
-from sqlalchemy import delete as delete_from
 from sqlalchemy.orm import Session
 
 from gecval.board.accounts import forget_attempts
@@ -88,12 +87,12 @@ def _forget_benchmark_rows(session: Session, benchmark: Benchmark) -> set[str]:
     files = {*session.scalars(select(ReferenceSet.blob).where(ReferenceSet.version_id.in_(mine)))}
     files |= {*session.scalars(select(Version.source).where(Version.benchmark_id == benchmark.id))} - {None}
     for table in (Item, Contestant, Juror):
-        session.execute(delete_from(table).where(table.campaign_id.in_(campaigns)))
-    session.execute(delete_from(Rung).where(Rung.version_id.in_(mine)))
-    session.execute(delete_from(ReferenceSet).where(ReferenceSet.version_id.in_(mine)))
+        session.execute(delete(table).where(table.campaign_id.in_(campaigns)))
+    session.execute(delete(Rung).where(Rung.version_id.in_(mine)))
+    session.execute(delete(ReferenceSet).where(ReferenceSet.version_id.in_(mine)))
     for owned in (Campaign, Version, Phase, Admission, System):
-        session.execute(delete_from(owned).where(owned.benchmark_id == benchmark.id))
-    session.execute(delete_from(Benchmark).where(Benchmark.id == benchmark.id))
+        session.execute(delete(owned).where(owned.benchmark_id == benchmark.id))
+    session.execute(delete(Benchmark).where(Benchmark.id == benchmark.id))
     return {file for file in files if file is not None}
 
 

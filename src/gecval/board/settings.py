@@ -22,8 +22,8 @@ class Settings:
     workers: int = 1
     secure: bool = False  # behind TLS: cookies are sent over TLS alone
     open_signup: bool = False  # anybody may make an account; otherwise an invitation is needed
-    most_upload: int = 20 * MEGABYTE  # bytes of one file
-    most_files: int = 40  # of one benchmark
+    max_upload: int = 20 * MEGABYTE  # bytes of one file
+    max_files: int = 40  # of one benchmark
     lease: float = 60.0  # seconds without a sign of life after which a job goes back to the queue
     tries: int = 3
     poll: float = 0.5  # seconds between two looks at an empty queue

@@ -18,14 +18,14 @@ from urllib.parse import parse_qsl, urljoin, urlsplit
 
 import httpx
 
-from gecval.board.accounts import digest
 from gecval.board.database.session import Database
+from gecval.board.database.storage import digest
 from gecval.board.exchange import new_archive
 from gecval.board.settings import Settings
 from gecval.board.web.app import make_app
 from gecval.errors import InputError
 
-MOST_PAGES = 20_000
+MAX_PAGES = 20_000
 BARRED = ("submit", "submissions", "sentences", "against", "passport", "report", "settings", "judge")
 WHOLE = ("/theme.css", "/static/style.css", "/static/icon.svg")
 _HREF = re.compile(r'href="[^"]*"')
@@ -64,8 +64,8 @@ async def _write(database: Database, settings: Settings, folder: Path) -> int:
                     content = _make_static(answer.text, address, pages).encode()
                 archive.write(pages[address], content)
                 count += 1
-                if count > MOST_PAGES:
-                    raise InputError(f"the snapshot has more than {MOST_PAGES} pages")
+                if count > MAX_PAGES:
+                    raise InputError(f"the snapshot has more than {MAX_PAGES} pages")
     return count
 
 

@@ -61,7 +61,7 @@ class Quota:
     def left(self) -> int | None:
         """How many are left today."""
         limits = [(self.per_day, self.today), (self.in_all, self.in_phase)]
-        left = [max(0, most - used) for most, used in limits if most is not None]
+        left = [max(0, limit - used) for limit, used in limits if limit is not None]
         return min(left, default=None)
 
 
@@ -144,7 +144,7 @@ def clean_sheet(sheet: Mapping[str, str]) -> dict[str, str]:
     """The fact sheet: known lines only, short texts."""
     if sheet.get("seen", "") not in SEEN:
         raise InputError("whether a system saw the test set: no, yes or unknown")
-    lines = {key: clean_text(sheet.get(key, ""), what, most=500) for key, what in SHEET.items()}
+    lines = {key: clean_text(sheet.get(key, ""), what, max_letters=500) for key, what in SHEET.items()}
     return {key: text for key, text in lines.items() if text}
 
 

@@ -87,10 +87,10 @@ def _files(submissions: Sequence[Submission]) -> list[str]:
 
 
 log = logging.getLogger("gecval.board.web")
-MOST_PAGES = 16  # pages that are cached
-MOST_BYTES = 200_000_000  # that they may have together
-MOST_WAITING = 8  # pages that may wait to be made
-LONGEST_SECONDS = 600  # that making one may take
+MAX_PAGES = 16  # pages that are cached
+MAX_BYTES = 200_000_000  # that they may have together
+MAX_WAITING = 8  # pages that may wait to be made
+MAX_SECONDS = 600  # that making one may take
 
 
 class Reports:
@@ -113,7 +113,7 @@ class Reports:
         key = (*wanted, scoring)
         with self._lock:
             if key not in self._pages:
-                if sum(not future.done() for future in self._pages.values()) >= MOST_WAITING:
+                if sum(not future.done() for future in self._pages.values()) >= MAX_WAITING:
                     raise BusyError("many reports are being made; try again in a minute")
                 self._forget()
                 self._pages[key] = self._thread.submit(self._make, wanted)
@@ -138,7 +138,7 @@ class Reports:
         """Make room for a page, the oldest first; those that are being made stay."""
         done = {key: _size_of(future) for key, future in self._pages.items() if future.done()}
         for key in list(done):
-            if len(self._pages) < MOST_PAGES and sum(done.values()) <= MOST_BYTES:
+            if len(self._pages) < MAX_PAGES and sum(done.values()) <= MAX_BYTES:
                 break
             del self._pages[key], done[key]
 
@@ -152,7 +152,7 @@ class Reports:
             if self._closed:
                 process.kill()
             try:
-                made, said = process.communicate(timeout=LONGEST_SECONDS)
+                made, said = process.communicate(timeout=MAX_SECONDS)
             except subprocess.TimeoutExpired:
                 process.kill()
                 raise FailedError("the report took too long, and was given up") from None

@@ -10,11 +10,10 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from gecval.board.access import Viewer, sees_output, sees_scores, sees_submission, sees_submission_scores
-from gecval.board.accounts import digest
 from gecval.board.benchmark_data import VersionFiles, read_output, without_references
 from gecval.board.benchmark_metrics import board_metric
 from gecval.board.database.models import REFERENCE, Detail, Job, Submission, System, SystemScore, Version
-from gecval.board.database.storage import read_file
+from gecval.board.database.storage import digest, read_file
 from gecval.board.errors import NotFoundError
 from gecval.board.public_scores import reveals
 from gecval.board.recent import RecentCache

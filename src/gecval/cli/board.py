@@ -213,7 +213,7 @@ def restore(path: Path, data: Path, database: str, max_size: int) -> None:
     with open_board(data, database) as (settings, opened):
         from gecval.board.exchange import GIGABYTE, import_board
 
-        counts = import_board(opened, path, most=max_size * GIGABYTE)
+        counts = import_board(opened, path, max_bytes=max_size * GIGABYTE)
     click.echo(f"{settings.data}: {sum(counts.values())} rows of {len(counts)} tables")
 
 
@@ -284,7 +284,7 @@ def serve_command(
         workers=workers,
         secure=secure,
         open_signup=open_signup,
-        most_upload=max_upload * MEGABYTE,
+        max_upload=max_upload * MEGABYTE,
     )
     serve(settings, click.echo, with_demo=demo)
 

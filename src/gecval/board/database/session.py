@@ -117,7 +117,7 @@ def _begin_sqlite(connection: Connection) -> None:
 
 Result = TypeVar("Result")
 UNREACHABLE = (OperationalError, InterfaceError)  # what is raised where the database does not answer
-FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0  # seconds
+FIRST_PAUSE, MAX_PAUSE = 0.1, 5.0  # seconds
 
 
 def retry_database(action: Callable[[], Result], *, seconds: float, stopping: threading.Event) -> Result:
@@ -141,4 +141,4 @@ def next_pause(pause: float) -> float:
     >>> next_pause(0.1), next_pause(4.0)
     (0.2, 5.0)
     """
-    return min(2 * pause, LONGEST_PAUSE)
+    return min(2 * pause, MAX_PAUSE)

@@ -19,19 +19,25 @@ from gecval.board.database.models import AuditEntry, Blob
 from gecval.board.errors import NotFoundError
 
 
+def digest(content: str | bytes) -> str:
+    """The SHA-256 of a text or a file, in hexadecimal."""
+    plain = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
+    return hashlib.sha256(plain).hexdigest()
+
+
 def store_file(session: Session, content: bytes) -> str:
-    """Keep a file; its hash."""
-    digest = hashlib.sha256(content).hexdigest()
-    row = {"hash": digest, "size": len(content), "content": zlib.compress(content)}
-    # Two people may upload the same file at the same moment: whoever comes second keeps nothing.
+    """Store a file; its hash."""
+    file_hash = digest(content)
+    row = {"hash": file_hash, "size": len(content), "content": zlib.compress(content)}
+    # Two people may upload the same file at the same moment: the second one stores nothing.
     dialect = sqlite if session.get_bind().dialect.name == "sqlite" else postgresql
     session.execute(dialect.insert(Blob).values(row).on_conflict_do_nothing(index_elements=["hash"]))
-    return digest
+    return file_hash
 
 
-def read_file(session: Session, digest: str) -> bytes:
+def read_file(session: Session, file_hash: str) -> bytes:
     """What a file holds."""
-    packed = session.scalar(select(Blob.content).where(Blob.hash == digest))
+    packed = session.scalar(select(Blob.content).where(Blob.hash == file_hash))
     if packed is None:
         raise NotFoundError("the file is gone")
     return zlib.decompress(packed)
@@ -42,7 +48,7 @@ def record(session: Session, actor: str, action: str, object: str, **detail: obj
     session.add(AuditEntry(at=now(), actor=actor[:80], action=action, object=object[:120], detail=detail))
 
 
-def list_entries(session: Session, *, most: int = 200, before: int | None = None) -> Sequence[AuditEntry]:
+def list_entries(session: Session, *, limit: int = 200, before: int | None = None) -> Sequence[AuditEntry]:
     """The latest entries, newest first; ``before`` is the number of an entry."""
-    chosen = select(AuditEntry).order_by(AuditEntry.id.desc()).limit(most)
+    chosen = select(AuditEntry).order_by(AuditEntry.id.desc()).limit(limit)
     return session.scalars(chosen if before is None else chosen.where(AuditEntry.id < before)).all()

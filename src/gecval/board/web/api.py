@@ -5,17 +5,16 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Annotated, Any
 
-from fastapi import APIRouter, File, Form, UploadFile
+from fastapi import APIRouter, File, UploadFile
 
 from gecval.board import queue, submissions
-from gecval.board.access import find_benchmark, find_own_submission, find_submission, list_benchmarks, owns
-from gecval.board.database.models import Benchmark, Submission, User
+from gecval.board.access import find_own_submission, find_submission, list_benchmarks, must_log_in, owns
+from gecval.board.database.models import Benchmark, Submission
 from gecval.board.leaderboard import make_leaderboard
 from gecval.board.web.pages.submissions import Sheet, describe_submission, receive_submission
-from gecval.board.web.request import Call, RequestContext, find_phase, find_version
+from gecval.board.web.request import Call, RequestContext, Text, find_phase, find_version
 
 Json = dict[str, Any]
-Text = Annotated[str, Form()]
 ERRORS: dict[int | str, dict[str, Any]] = {
     400: {"description": "Invalid input; ``error`` says why, in one line."},
     403: {"description": "The token is not enough, or there is none."},
@@ -30,23 +29,21 @@ router = APIRouter(responses=ERRORS)
 def benchmarks(context: Call) -> Json:
     """The benchmarks that you may see."""
     with context.database.read() as session:
-        return {"benchmarks": [_benchmark(row) for row in list_benchmarks(session, context.viewer)]}
+        return {"benchmarks": [_describe_benchmark(row) for row in list_benchmarks(session, context.viewer)]}
 
 
 @router.get("/benchmarks/{address}")
 def benchmark(context: Call, address: str) -> Json:
-    with context.database.read() as session:
-        return _benchmark(find_benchmark(session, context.viewer, address))
+    with context.read_benchmark(address) as (_, row):
+        return _describe_benchmark(row)
 
 
 @router.get("/benchmarks/{address}/leaderboard")
 def show_leaderboard(context: Call, address: str, sort: str = "", version: int = 0, phase: str = "") -> Json:
     """The leaderboard, with signatures and the command that gives each number again."""
-    with context.database.read() as session:
-        row = find_benchmark(session, context.viewer, address)
-        return asdict(
-            make_leaderboard(session, context.viewer, find_version(row, version), find_phase(row, phase), sort)
-        )
+    with context.read_benchmark(address) as (session, row):
+        chosen, during = find_version(row, version), find_phase(row, phase)
+        return asdict(make_leaderboard(session, context.viewer, chosen, during, sort))
 
 
 @router.post("/benchmarks/{address}/submissions", status_code=201)
@@ -59,7 +56,7 @@ def submit(
     team: Text = "",
 ) -> Json:
     """Submit a system's output: text, one sentence a line. It passes the gate before it counts."""
-    content = file.file.read(context.settings.most_upload + 1)
+    content = file.file.read(context.settings.max_upload + 1)
     row = receive_submission(
         context,
         address,
@@ -69,33 +66,29 @@ def submit(
         content=content,
         sheet=asdict(sheet),
     )
-    return _submission(context, address, row.id)
+    return _describe_submission(context, address, row.id)
 
 
 @router.get("/benchmarks/{address}/submissions/{submission_id}")
 def submission(context: Call, address: str, submission_id: str) -> Json:
     """Where a submission stands: waiting, with its place and the expected seconds; or its scores; or why it failed."""
-    return _submission(context, address, submission_id)
+    return _describe_submission(context, address, submission_id)
 
 
 @router.post("/benchmarks/{address}/submissions/{submission_id}/withdraw")
 def withdraw(context: Call, address: str, submission_id: str) -> Json:
-    with context.database.write() as session:
-        row = find_own_submission(
-            session, context.viewer, find_benchmark(session, context.viewer, address), submission_id
-        )
-        submissions.withdraw(session, row, _by(context))
-    return _submission(context, address, submission_id)
+    with context.write_benchmark(address) as (session, benchmark):
+        row = find_own_submission(session, context.viewer, benchmark, submission_id)
+        submissions.withdraw(session, row, must_log_in(context.viewer))
+    return _describe_submission(context, address, submission_id)
 
 
 @router.post("/benchmarks/{address}/submissions/{submission_id}/undo")
 def undo(context: Call, address: str, submission_id: str) -> Json:
-    with context.database.write() as session:
-        row = find_own_submission(
-            session, context.viewer, find_benchmark(session, context.viewer, address), submission_id
-        )
-        submissions.undo(session, row, _by(context), days=context.settings.undo_days)
-    return _submission(context, address, submission_id)
+    with context.write_benchmark(address) as (session, benchmark):
+        row = find_own_submission(session, context.viewer, benchmark, submission_id)
+        submissions.undo(session, row, must_log_in(context.viewer), days=context.settings.undo_days)
+    return _describe_submission(context, address, submission_id)
 
 
 @router.get("/queue")
@@ -105,12 +98,7 @@ def queue_state(context: Call) -> Json:
         return {"jobs": queue.count_by_state(session), "seconds_per_job": queue.mean_seconds(session)}
 
 
-def _by(context: RequestContext) -> User:
-    assert context.viewer.user is not None  # own_submission has refused strangers
-    return context.viewer.user
-
-
-def _benchmark(row: Benchmark) -> Json:
+def _describe_benchmark(row: Benchmark) -> Json:
     version = row.versions[-1]
     return {
         "address": row.address,
@@ -133,9 +121,8 @@ def _benchmark(row: Benchmark) -> Json:
     }
 
 
-def _submission(context: RequestContext, address: str, submission_id: str) -> Json:
-    with context.database.read() as session:
-        row = find_benchmark(session, context.viewer, address)
+def _describe_submission(context: RequestContext, address: str, submission_id: str) -> Json:
+    with context.read_benchmark(address) as (session, row):
         found: Submission = find_submission(session, context.viewer, row, submission_id)
         state = describe_submission(session, context, row, found)
         mine = owns(context.viewer, found.system)

@@ -28,7 +28,7 @@ from gecval.errors import InputError
 from gecval.studies.report.page import theme_css
 
 log = logging.getLogger("gecval.board.web")
-MOST_UPLOADS = 9  # a new benchmark may have so many times the bytes of one file
+MAX_UPLOADS = 9  # a new benchmark may have so many times the bytes of one file
 STATES: tuple[State, ...] = ("queued", "leased", "done", "failed", "cancelled")
 # ``reading`` routers show pages; ``writing`` routers take forms of our own pages alone.
 PAGES = (
@@ -53,7 +53,7 @@ def make_app(settings: Settings, database: Database) -> FastAPI:
     app.state.settings, app.state.database = settings, database
     app.state.secret, app.state.pages = load_secret(database), PageCache()
     app.state.reports = Reports(database.engine.url.render_as_string(hide_password=False))
-    app.add_middleware(Guard, most=settings.most_upload * MOST_UPLOADS, secure=settings.secure)
+    app.add_middleware(Guard, max_body=settings.max_upload * MAX_UPLOADS, secure=settings.secure)
     app.mount("/static", StaticFiles(directory=str(files("gecval.board") / "static")), name="static")
     app.include_router(router)
     app.include_router(api.router, prefix="/api")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from urllib.parse import quote
 
@@ -87,35 +88,36 @@ def file_response(content: bytes, name: str, media: str = "text/plain") -> Respo
     )
 
 
-def escape_formula(text: str) -> str:
-    """A text that no spreadsheet takes for a formula.
+def escape_formula(cell: object) -> object:
+    """A cell that no spreadsheet takes for a formula.
 
-    >>> escape_formula("=1+1"), escape_formula("AMU")
-    ("'=1+1", 'AMU')
+    >>> escape_formula("=1+1"), escape_formula("AMU"), escape_formula(-0.5)
+    ("'=1+1", 'AMU', -0.5)
     """
-    return f"'{text}" if text.startswith(_RUN) else text
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_RUN) else cell
 
 
-def csv_response(board: Leaderboard, name: str) -> Response:
-    """The leaderboard with all numbers that the viewer may see, one line for each system and metric."""
+def csv_response(rows: Iterable[Iterable[object]], name: str) -> Response:
+    """Rows to save. No text in them is taken for a formula."""
     file = io.StringIO(newline="")
-    rows = csv.writer(file)
-    rows.writerow(COLUMNS)
+    csv.writer(file).writerows(map(escape_formula, row) for row in rows)
+    return file_response(file.getvalue().encode(), name, "text/csv")
+
+
+def list_csv_rows(board: Leaderboard) -> Iterator[Sequence[object]]:
+    """The header, then a row for each system and metric, with all numbers that the viewer may see."""
+    yield COLUMNS
     for line in board.lines:
         for metric, cell in line.cells.items():
             score = cell.score
-            rows.writerow(
-                [
-                    escape_formula(line.system),
-                    escape_formula(line.team or ""),
-                    escape_formula(line.decoy or ""),
-                    escape_formula(metric),
-                    repr(score.score),
-                    *("" if value is None else repr(value) for value in (score.low, score.high, score.level)),
-                    *(cell.ranks or ("", "")),
-                    cell.cluster or "",
-                    clock.format_moment(line.created),
-                    escape_formula(score.signature),
-                ]
-            )
-    return file_response(file.getvalue().encode(), name, "text/csv")
+            yield [
+                line.system,
+                line.team,
+                line.decoy,
+                metric,
+                *(score.score, score.low, score.high, score.level),
+                *(cell.ranks or ("", "")),
+                cell.cluster or "",
+                clock.format_moment(line.created),
+                score.signature,
+            ]

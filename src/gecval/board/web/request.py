@@ -128,6 +128,7 @@ def load_secret(database: Database) -> str:
         return row.value
 
 
+Text = Annotated[str, Form()]  # a field of a form
 Page = Annotated[RequestContext, Depends(page_context)]
 Call = Annotated[RequestContext, Depends(api_context)]
 

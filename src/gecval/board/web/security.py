@@ -44,17 +44,17 @@ SESSION, VISITOR = "gecval_session", "gecval_visitor"
 
 
 class Guard:
-    """Adds the headers, and cuts off bodies that are larger than ``most`` bytes."""
+    """Adds the headers, and cuts off bodies that are larger than ``max_body`` bytes."""
 
-    def __init__(self, app: ASGIApp, *, most: int, secure: bool) -> None:
-        self.app, self.most, self.secure = app, most, secure
+    def __init__(self, app: ASGIApp, *, max_body: int, secure: bool) -> None:
+        self.app, self.max_body, self.secure = app, max_body, secure
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         declared = dict(scope["headers"]).get(b"content-length", b"0")
-        if not declared.isdigit() or len(declared) > 18 or int(declared) > self.most:
+        if not declared.isdigit() or len(declared) > 18 or int(declared) > self.max_body:
             await self._refuse(send)
             return
         seen = 0
@@ -63,7 +63,7 @@ class Guard:
             nonlocal seen
             message = await receive()
             seen += len(message.get("body", b""))
-            if seen > self.most:
+            if seen > self.max_body:
                 raise TooLargeError
             return message
 
@@ -89,7 +89,7 @@ class Guard:
                 await self._refuse(send)
 
     async def _refuse(self, send: Send) -> None:
-        text = f"a request may have {self.most} bytes\n".encode()
+        text = f"a request may have {self.max_body} bytes\n".encode()
         headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
         await send({"type": "http.response.start", "status": 413, "headers": headers})
         await send({"type": "http.response.body", "body": text})

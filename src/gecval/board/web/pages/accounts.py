@@ -7,27 +7,24 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Form
 from fastapi.responses import Response
 
-from gecval.board import accounts
-from gecval.board import accounts as tokens
-from gecval.board import benchmarks as deletion
+from gecval.board import accounts, benchmarks
 from gecval.board.access import list_benchmarks, must_log_in
 from gecval.board.accounts import HOUR, check_rate, count_attempt
 from gecval.board.database.models import Team, User
 from gecval.board.errors import ForbiddenError, NotFoundError
-from gecval.board.web.request import Page, RequestContext, require_form_token
+from gecval.board.web.request import Page, RequestContext, Text, require_form_token
 from gecval.board.web.security import SESSION, VISITOR
 from gecval.errors import InputError
 
 reading = APIRouter()
 writing = APIRouter(dependencies=[Depends(require_form_token)])
-Text = Annotated[str, Form()]
 SIGNUPS = 10  # accounts that one address may make in an hour
 
 
 @reading.get("/")
 def home(context: Page) -> Response:
     with context.database.read() as session:
-        gone = deletion.list_deleted(session, days=context.settings.undo_days) if context.viewer.organiser else []
+        gone = benchmarks.list_deleted(session, days=context.settings.undo_days) if context.viewer.organiser else []
         return context.page("home.html", benchmarks=list_benchmarks(session, context.viewer), deleted=gone)
 
 
@@ -66,7 +63,7 @@ def signup(context: Page, name: Text = "", password: Text = "", team: Text = "")
     _must_be_open(context)
     try:
         with context.database.write() as session:
-            check_rate(session, "sign-up", context.address, most=SIGNUPS, seconds=HOUR)
+            check_rate(session, "sign-up", context.address, limit=SIGNUPS, seconds=HOUR)
             count_attempt(session, "sign-up", context.address)
             user = accounts.make_user(session, context.settings, name=name, password=password, role="participant")
             if team.strip():
@@ -120,14 +117,14 @@ def account(context: Page) -> Response:
 def make_token(context: Page, name: Text = "", scope: Text = "submit", days: Annotated[int, Form()] = 90) -> Response:
     with context.database.write() as session:
         user = session.merge(must_log_in(context.viewer))
-        secret = tokens.make_token(session, user, name=name, scope=scope, days=days)
+        secret = accounts.make_token(session, user, name=name, scope=scope, days=days)
     return _account_page(context, token=secret)
 
 
 @writing.post("/account/tokens/{token_id}/revoke")
 def revoke(context: Page, token_id: str) -> Response:
     with context.database.write() as session:
-        tokens.revoke_token(session, session.merge(must_log_in(context.viewer)), token_id)
+        accounts.revoke_token(session, session.merge(must_log_in(context.viewer)), token_id)
     return context.go("/account")
 
 
@@ -171,7 +168,7 @@ def _account_page(context: RequestContext, *, token: str = "", link: str = "") -
         return context.page(
             "account.html",
             teams=accounts.list_teams(session, user),
-            tokens=tokens.list_tokens(session, user),
+            tokens=accounts.list_tokens(session, user),
             new_token=token,
             new_link=link,
         )

@@ -15,7 +15,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from gecval.board import queue
-from gecval.board.access import find_benchmark, list_campaigns
+from gecval.board.access import list_campaigns
 from gecval.board.benchmarks import find_open_phase
 from gecval.board.campaign_results import compute_results
 from gecval.board.clock import now
@@ -23,8 +23,9 @@ from gecval.board.database.models import AuditEntry, Version
 from gecval.board.database.storage import read_file
 from gecval.board.errors import NotFoundError
 from gecval.board.leaderboard import Leaderboard, list_changes, make_leaderboard
+from gecval.board.public_scores import shown_digits
 from gecval.board.queue import count_waiting
-from gecval.board.web.rendering import csv_response, file_response
+from gecval.board.web.rendering import csv_response, file_response, list_csv_rows
 from gecval.board.web.request import Page, RequestContext, find_phase, find_version
 
 reading = APIRouter()
@@ -54,7 +55,7 @@ def show(context: Page, address: str, sort: str = "", version: int = 0, phase: s
                 campaigns=campaigns,
                 judged=closed[0] if closed else None,
                 agreement=[row for row in agreement if row.target == "expected-wins"],
-                digits=4 if not chosen.hidden or context.viewer.organiser else chosen.digits,
+                digits=shown_digits(context.viewer, chosen),
             )
 
         pages: PageCache = context.request.app.state.pages
@@ -67,14 +68,14 @@ def as_csv(context: Page, address: str, version: int = 0, phase: str = "") -> Re
         board = make_leaderboard(
             session, context.viewer, find_version(benchmark, version), find_phase(benchmark, phase)
         )
-    return csv_response(board, f"{benchmark.slug}.csv")
+    return csv_response(list_csv_rows(board), f"{benchmark.slug}.csv")
 
 
 @reading.get("/b/{address}/files/{name}")
 def file(context: Page, address: str, name: str, version: int = 0) -> Response:
     """The source and the public references, for whoever may see the benchmark; hidden ones for organisers."""
-    with context.database.read() as session:
-        chosen = find_version(find_benchmark(session, context.viewer, address), version)
+    with context.read_benchmark(address) as (session, benchmark):
+        chosen = find_version(benchmark, version)
         return file_response(_read_public_file(session, context, chosen, name), name)
 
 
@@ -133,9 +134,9 @@ def make_bars(board: Leaderboard) -> dict[str, Bar]:
 # too old.
 
 
-MOST_PAGES = 64  # pages
-SECONDS = 5.0  # after which a page is made again
-OLDEST = 30.0  # seconds: an older one is shown to nobody
+MAX_PAGES = 64
+FRESH_SECONDS = 5.0  # after which a page is made again
+MAX_AGE = 30.0  # seconds: an older page is shown to nobody
 
 
 @dataclass(frozen=True)
@@ -166,7 +167,7 @@ class PageCache:
         if context.viewer.user is not None:
             return make()
         key = (context.request.url.path, context.request.url.query)
-        trace = (*_last_trace(session), int(now() / SECONDS))
+        trace = (*_last_trace(session), int(now() / FRESH_SECONDS))
         page = self._pages.get(key)
         if page is None or page.trace != trace:
             page = self._renew(key, trace, page, make)
@@ -176,7 +177,7 @@ class PageCache:
         self, key: tuple[str, str], trace: tuple[object, ...], last: CachedPage | None, make: Callable[[], HTMLResponse]
     ) -> CachedPage:
         """Of many who ask at once, one computes."""
-        too_old = last is None or time.monotonic() - last.made > OLDEST
+        too_old = last is None or time.monotonic() - last.made > MAX_AGE
         if not self._lock.acquire(blocking=too_old):
             assert last is not None
             return last
@@ -186,7 +187,7 @@ class PageCache:
                 body = bytes(make().body)
                 page = self._pages[key] = CachedPage(body, gzip.compress(body, 6, mtime=0), trace, time.monotonic())
                 self._pages.move_to_end(key)
-                while len(self._pages) > MOST_PAGES:
+                while len(self._pages) > MAX_PAGES:
                     self._pages.popitem(last=False)
             return page
         finally:

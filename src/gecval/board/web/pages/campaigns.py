@@ -10,7 +10,6 @@ from sqlalchemy import func, select
 
 from gecval.board import campaign_results, campaigns
 from gecval.board.access import (
-    find_benchmark,
     find_campaign,
     find_campaign_to_judge,
     list_campaigns,
@@ -21,18 +20,18 @@ from gecval.board.campaign_results import compute_results, list_answers
 from gecval.board.campaigns import load_texts, mark_edits
 from gecval.board.database.models import Item, User
 from gecval.board.errors import NotFoundError
-from gecval.board.web.rendering import escape_formula, file_response
-from gecval.board.web.request import Page, require_form_token
+from gecval.board.fields import parse_count
+from gecval.board.web.rendering import csv_response, file_response
+from gecval.board.web.request import Page, Text, require_form_token
 from gecval.errors import InputError
 
 reading = APIRouter()
 writing = APIRouter(dependencies=[Depends(require_form_token)])
-Text = Annotated[str, Form()]
 Texts = Annotated[list[str] | None, Form()]
 
 
 @reading.get("/b/{address}/campaigns")
-def listed(context: Page, address: str) -> Response:
+def show_list(context: Page, address: str) -> Response:
     with context.read_benchmark(address) as (session, benchmark):
         organiser = context.viewer.organiser
         return context.page(
@@ -49,11 +48,11 @@ def make(
     context: Page, address: str, name: Text = "", about: Text = "", systems: Texts = None, judges: Texts = None
 ) -> Response:
     user = must_organise(context.viewer)
-    with context.database.write() as session:
+    with context.write_benchmark(address) as (session, benchmark):
         campaign = campaigns.make_campaign(
             session,
             session.merge(user),
-            find_benchmark(session, context.viewer, address),
+            benchmark,
             name=name,
             about=about,
             submissions=systems or [],
@@ -63,7 +62,7 @@ def make(
 
 
 @reading.get("/campaigns")
-def mine(context: Page) -> Response:
+def show_own_list(context: Page) -> Response:
     with context.database.read() as session:
         return context.page("judging_list.html", campaigns=list_campaigns_to_judge(session, context.viewer))
 
@@ -128,7 +127,7 @@ def judge(context: Page, campaign_id: str, edits: bool = False) -> Response:
 
 
 @writing.post("/c/{campaign_id}/judge")
-def take(
+def answer(
     context: Page,
     campaign_id: str,
     number: Text = "",
@@ -145,7 +144,13 @@ def take(
         raise InputError("give every output a rank, or skip the sentence")
     with context.database.write() as session:
         campaign, user = find_campaign_to_judge(session, context.viewer, campaign_id)
-        campaigns.answer(session, campaign, user, number=_whole(number), ranks=[_whole(rank) for rank in ranks])
+        campaigns.answer(
+            session,
+            campaign,
+            user,
+            number=parse_count(number, "a rank"),
+            ranks=[parse_count(rank, "a rank") for rank in ranks],
+        )
     marks = "?edits=true" if edits == "true" else ""
     return context.go(f"/c/{campaign_id}/judge{marks}")
 
@@ -159,15 +164,7 @@ def judgments(context: Page, campaign_id: str, kind: str) -> Response:
     if kind == "jsonl":
         return file_response(campaign_results.write_jsonl(answers).encode(), "judgments.jsonl")
     if kind == "csv":
-        rows = ([escape_formula(cell) for cell in row] for row in campaign_results.make_csv_rows(answers))
-        return file_response(campaign_results.write_csv(rows).encode(), "judgments.csv", "text/csv")
+        return csv_response(campaign_results.list_csv_rows(answers), "judgments.csv")
     if kind == "xml":
         return file_response(campaign_results.write_xml(answers).encode(), "judgments.xml")
     raise NotFoundError("judgments are .jsonl, .csv or .xml")
-
-
-def _whole(value: object) -> int:
-    text = str(value)
-    if not (text.isascii() and text.isdigit() and len(text) < 8):
-        raise InputError("a rank is a number")
-    return int(text)

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, cast
 
 from fastapi import APIRouter, Depends, File, Form, UploadFile
 from fastapi.responses import Response
 from sqlalchemy import delete, select
 
 from gecval.board import accounts, benchmark_data, benchmarks, clock, queue
-from gecval.board import benchmarks as deletion
-from gecval.board.access import find_benchmark, find_deleted_benchmark, must_organise
+from gecval.board.access import find_deleted_benchmark, must_organise
 from gecval.board.benchmark_data import UploadedFile, VersionData
 from gecval.board.benchmark_metrics import list_metrics
 from gecval.board.benchmarks import PhaseRules
 from gecval.board.database.models import Admission, Role, Submission, Team, User
 from gecval.board.database.storage import list_entries, record
 from gecval.board.errors import NotFoundError
-from gecval.board.fields import clean_text
-from gecval.board.web.request import Page, RequestContext, require_form_token
+from gecval.board.fields import check_choice, clean_text, parse_count
+from gecval.board.web.request import Page, RequestContext, Text, require_form_token
 from gecval.errors import InputError
 
 reading = APIRouter()
 writing = APIRouter(dependencies=[Depends(require_form_token)])
-Text = Annotated[str, Form()]
 Upload = Annotated[UploadFile | None, File()]
 Uploads = Annotated[list[UploadFile] | None, File()]
 
@@ -76,7 +74,7 @@ class DataForm:
         """The data. Each upload is cut off behind the first byte that is too much: the gate then refuses it."""
 
         def read(file: UploadFile, *, hidden: bool = False) -> UploadedFile:
-            content = file.file.read(context.settings.most_upload + 1)
+            content = file.file.read(context.settings.max_upload + 1)
             return UploadedFile(name=(file.filename or "file")[-200:], content=content, hidden=hidden)
 
         listed = [(file, False) for file in self.public or ()] + [(file, True) for file in self.hidden or ()]
@@ -153,9 +151,8 @@ def change(
 ) -> Response:
     user = must_organise(context.viewer)
     with context.write_benchmark(address) as (session, benchmark):
-        if visibility not in benchmarks.VISIBILITIES:
-            raise InputError("visibility is public, link or private")
-        benchmark.about, benchmark.visibility = clean_text(about, "the description"), visibility
+        benchmark.about = clean_text(about, "the description")
+        benchmark.visibility = check_choice(visibility, benchmarks.VISIBILITIES, "visibility")
         session.execute(delete(Admission).where(Admission.benchmark_id == benchmark.id))
         for team_id in dict.fromkeys(admitted or []):
             if session.get(Team, team_id) is None:
@@ -178,8 +175,8 @@ def add_version(context: Page, address: str, data: Data) -> Response:
 def add_phase(context: Page, address: str, phase: Phase) -> Response:
     user = must_organise(context.viewer)
     rules = phase.rules(name=phase.phase)
-    with context.database.write() as session:
-        benchmarks.add_phase(session, session.merge(user), find_benchmark(session, context.viewer, address), rules)
+    with context.write_benchmark(address) as (session, benchmark):
+        benchmarks.add_phase(session, session.merge(user), benchmark, rules)
     return context.go(f"/b/{address}/settings")
 
 
@@ -190,7 +187,7 @@ def delete_benchmark(context: Page, address: str, name: Text = "") -> Response:
     with context.write_benchmark(address) as (session, benchmark):
         if " ".join(name.split()) != benchmark.name:
             raise InputError("write the name of the benchmark to delete it")
-        deletion.delete(session, benchmark, session.merge(user))
+        benchmarks.delete(session, benchmark, session.merge(user))
     return context.go("/")
 
 
@@ -199,7 +196,7 @@ def bring_back(context: Page, address: str) -> Response:
     user = must_organise(context.viewer)
     with context.database.write() as session:
         benchmark = find_deleted_benchmark(session, context.viewer, address)
-        deletion.undo(session, benchmark, session.merge(user), days=context.settings.undo_days)
+        benchmarks.undo(session, benchmark, session.merge(user), days=context.settings.undo_days)
     return context.go(f"/b/{benchmark.address}")
 
 
@@ -225,9 +222,7 @@ def people(context: Page) -> Response:
 @writing.post("/people")
 def invite(context: Page, role: Text = "participant") -> Response:
     user = must_organise(context.viewer)
-    chosen: Role | None = next((one for one in accounts.ROLES if one == role), None)
-    if chosen is None:
-        raise InputError(f"a role is {', '.join(accounts.ROLES)}")
+    chosen = cast(Role, check_choice(role, accounts.ROLES, "role"))
     with context.database.write() as session:
         secret = accounts.invite(session, role=chosen, by=session.merge(user), days=accounts.INVITATION_DAYS)
     return _people(context, link=f"{context.request.base_url}join/{secret}")
@@ -250,11 +245,7 @@ def log(context: Page, before: int | None = None) -> Response:
 
 
 def _parse_limit(text: str) -> int | None:
-    if not text.strip():
-        return None
-    if not (text.strip().isascii() and text.strip().isdigit() and len(text.strip()) < 8):
-        raise InputError("a limit is a number, or nothing")
-    return int(text)
+    return parse_count(text, "a limit") if text.strip() else None
 
 
 def _parse_step(text: str) -> float | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, File, Form, UploadFile
+from fastapi import APIRouter, Depends, File, UploadFile
 from fastapi.responses import Response
 from sqlalchemy.orm import Session
 
@@ -30,17 +30,16 @@ from gecval.board.database.models import Benchmark, Job, Submission, User, Versi
 from gecval.board.database.storage import read_file
 from gecval.board.errors import ForbiddenError, NotFoundError
 from gecval.board.fields import check_text_file
-from gecval.board.public_scores import make_public
+from gecval.board.public_scores import make_public, shown_digits
 from gecval.board.recent import RecentCache
 from gecval.board.submissions import can_return, load_scores
 from gecval.board.web.rendering import file_response
-from gecval.board.web.request import Page, RequestContext, require_form_token
+from gecval.board.web.request import Page, RequestContext, Text, require_form_token
 from gecval.corpus import Corpus
 from gecval.errors import InputError
 
 reading = APIRouter()
 writing = APIRouter(dependencies=[Depends(require_form_token)])
-Text = Annotated[str, Form()]
 ACTIONS = {"withdraw": submissions.withdraw, "delete": submissions.delete, "choose": submissions.choose}
 
 
@@ -75,7 +74,7 @@ def submit(
     try:
         if file is None or not file.filename:
             raise InputError("choose a file first")
-        content = file.file.read(context.settings.most_upload + 1)
+        content = file.file.read(context.settings.max_upload + 1)
         row = receive_submission(
             context,
             address,
@@ -182,7 +181,7 @@ def describe_submission(
         "kept_back": is_kept_back(context.viewer, submission, version.id),
         "can_return": can_return(submission, days=context.settings.undo_days),
         "owner": owns(context.viewer, submission.system),
-        "digits": 4 if not version.hidden or context.viewer.organiser else version.digits,
+        "digits": shown_digits(context.viewer, version),
         "output": sees_output(context.viewer, submission),
     }
 
@@ -203,10 +202,10 @@ def receive_submission(
     """The submission, queued; or the one line that says why not. Nothing that is refused costs quota."""
     user = must_act(context.viewer, "submit")
     with context.database.write() as session:
-        check_rate(session, "upload", user.id, most=context.settings.uploads, seconds=HOUR)
+        check_rate(session, "upload", user.id, limit=context.settings.uploads, seconds=HOUR)
         count_attempt(session, "upload", user.id)
     with context.read_benchmark(address) as (session, benchmark):
-        check_text_file(content, name, most=context.settings.most_upload)
+        check_text_file(content, name, max_bytes=context.settings.max_upload)
         read_output(_load_sources(session, benchmark.versions[-1]), "the output", name, content)
     chosen = _choose_team(context, team_id)
     with context.write_benchmark(address) as (session, benchmark):

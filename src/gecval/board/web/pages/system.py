@@ -12,7 +12,7 @@ from gecval.board import systems
 from gecval.board.access import find_system, is_kept_back, owns, sees_submission, sees_submission_scores
 from gecval.board.database.models import REFERENCE
 from gecval.board.errors import FailedError
-from gecval.board.public_scores import make_public, reveals
+from gecval.board.public_scores import make_public, reveals, shown_digits
 from gecval.board.submissions import load_scores
 from gecval.board.system_report import Reports
 from gecval.board.web.rendering import file_response
@@ -54,7 +54,7 @@ def show(context: Page, address: str, system_id: str, version: int = 0) -> Respo
             reported=reveals(context.viewer, chosen) and system.name != REFERENCE,
             owner=owns(context.viewer, system),
             revealed=reveals(context.viewer, chosen),
-            digits=4 if reveals(context.viewer, chosen) else chosen.digits,
+            digits=shown_digits(context.viewer, chosen),
         )
 
 
@@ -74,7 +74,7 @@ def against(context: Page, address: str, system_id: str, other: str = "", versio
             baseline=pair[0],
             system=pair[1],
             comparisons=comparisons,
-            digits=4 if reveals(context.viewer, chosen) else chosen.digits,
+            digits=shown_digits(context.viewer, chosen),
         )
 
 
