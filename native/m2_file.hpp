@@ -1,7 +1,7 @@
 // Reading M2 files, for the many that are plain:
 //     S He go home .
 //     A 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0
-// Whatever else a file holds is refused: the parser in Python (formats/m2.py) knows the rare ways to write an
+// Whatever else a file holds is refused: the parser in Python (formats/m2_files.py) knows the rare ways to write an
 // offset, and says what is wrong.
 #pragma once
 

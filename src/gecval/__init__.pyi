@@ -17,7 +17,7 @@ from gecval.formats.datasets import Dataset as Dataset
 from gecval.formats.datasets import dataset as dataset
 from gecval.formats.datasets import datasets as datasets
 from gecval.formats.datasets import fetch_dataset as fetch_dataset
-from gecval.formats.documents import document_starts as document_starts
+from gecval.formats.essays import document_starts as document_starts
 from gecval.formats.judgments import Judgments as Judgments
 from gecval.formats.judgments import read_judgment_sets as read_judgment_sets
 from gecval.formats.judgments import read_judgments as read_judgments

@@ -14,9 +14,9 @@ import pytest
 
 from gecval.errors import InputError
 from gecval.formats.datasets import fetch_dataset, find_dataset, registry
+from gecval.formats.datasets.catalog import Recipe
 from gecval.formats.datasets.fetching import make
 from gecval.formats.datasets.folder import difference
-from gecval.formats.datasets.registry import Recipe
 from gecval.runtime import processes
 from gecval.runtime.processes import exclusive_lock
 from mirror import Mirror

@@ -10,8 +10,8 @@ import pytest
 
 from gecval.errors import InputError
 from gecval.formats.datasets import check, data_folder, dataset, dataset_file, dataset_files, find_dataset, registry
+from gecval.formats.datasets.catalog import DataFile, Dataset
 from gecval.formats.datasets.folder import need_datasets
-from gecval.formats.datasets.registry import DataFile, Dataset
 from gecval.studies.data.study import dataset_card, list_datasets
 from toy_dataset import facts
 

@@ -7,8 +7,8 @@ import pytest
 
 from gecval.errors import InputError
 from gecval.formats.datasets import DataFile, check, datasets, find_dataset
+from gecval.formats.datasets.catalog import Recipe, Upstream, parse_dataset
 from gecval.formats.datasets.fetching import RULES
-from gecval.formats.datasets.registry import Recipe, Upstream, parse_dataset
 from real_data import WANT
 
 NAMES = [entry.name for entry in datasets()]

@@ -15,7 +15,7 @@ from gecval import Corpus, Edit, InputError, load_corpus, load_systems, score, v
 from gecval.errors import MissingExtraError, shorten
 from gecval.formats import load_files
 from gecval.formats.character_edits import CharacterEdit, corrected
-from gecval.formats.documents import _tokenizer, tokenizer_signature
+from gecval.formats.essays import _tokenizer, tokenizer_signature
 from gecval.formats.files import Faults
 from gecval.formats.tabular import is_tabular
 from gecval.sample import load_sample

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gecval import Corpus, Edit, Reference, annotate, document_starts, load_corpus, load_systems, score
-from gecval.formats.m2 import m2_lines
+from gecval.formats.m2_files import m2_lines
 
 LEVELS = {"-cs": "correction", "-cse": "classification", "-ds": "detection", "-dt": "token-detection"}
 GOLDS = {

@@ -19,7 +19,7 @@ from gecval.corpus import Corpus
 from gecval.corpus.tokenization import TOKENIZATIONS
 from gecval.errors import InputError
 from gecval.formats import MISSING, Missing, load_corpus
-from gecval.formats.documents import document_starts
+from gecval.formats.essays import document_starts
 from gecval.formats.files import read_sentences
 from gecval.formats.loading import PRESETS, preset_named
 from gecval.metrics import Metric, metric, metric_names

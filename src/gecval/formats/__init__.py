@@ -3,7 +3,7 @@
 from gecval.formats.files import read_sentences, write_files
 from gecval.formats.jsonl import jsonl_lines
 from gecval.formats.loading import load_corpus, load_files
-from gecval.formats.m2 import MISSING, M2File, Missing, m2_lines, read_m2
+from gecval.formats.m2_files import MISSING, M2File, Missing, m2_lines, read_m2
 from gecval.formats.outputs import load_systems
 from gecval.formats.writing import output_kind, write_corpus
 

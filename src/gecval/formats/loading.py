@@ -15,12 +15,12 @@ from gecval.corpus.corpus import Cluster
 from gecval.corpus.references import Reference
 from gecval.errors import InputError
 from gecval.formats.character_edits import read_nucle, read_wi_json
-from gecval.formats.documents import PLACEHOLDER, in_order, read_essays
+from gecval.formats.essays import PLACEHOLDER, in_order, read_essays
 from gecval.formats.files import Faults, is_fault, printable, read_sentences
 from gecval.formats.imeasure_xml import read_imeasure_xml
 from gecval.formats.jsonl import read_corpus_jsonl
 from gecval.formats.kinds import brings_source, kind_of
-from gecval.formats.m2 import Missing, read_m2
+from gecval.formats.m2_files import Missing, read_m2
 from gecval.formats.tabular import is_tabular, read_tabular
 from gecval.runtime.run import HERE, Run
 

@@ -10,12 +10,12 @@ from gecval.corpus import Corpus, System
 from gecval.corpus.edit import Edit, apply_edits
 from gecval.corpus.tokenization import characters
 from gecval.errors import InputError
-from gecval.formats.documents import PLACEHOLDER, in_order, read_essays
+from gecval.formats.essays import PLACEHOLDER, in_order, read_essays
 from gecval.formats.files import printable, read_sentences, readable, unzipped_name
 from gecval.formats.jsonl import read_hypotheses_jsonl
 from gecval.formats.kinds import HOLD_EDITS, brings_source, kind_of, may_be_output
 from gecval.formats.loading import AnyPath, check_lengths, check_same_source
-from gecval.formats.m2 import read_m2
+from gecval.formats.m2_files import read_m2
 from gecval.formats.realign import realign_lines
 from gecval.formats.tabular import read_targets
 from gecval.runtime.run import HERE, Run

@@ -18,7 +18,7 @@ from gecval.corpus.edit import Edit
 from gecval.corpus.references import Reference
 from gecval.errors import InputError
 from gecval.formats.files import Faults, read_lines
-from gecval.formats.m2 import NOT_ANNOTATED
+from gecval.formats.m2_files import NOT_ANNOTATED
 
 NO_ERROR, CANNOT_BE_ANNOTATED = "没有错误", "无法标注"
 ID = ("id", "nid", "sid")

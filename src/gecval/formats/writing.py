@@ -12,7 +12,7 @@ from gecval.corpus.references import Reference
 from gecval.errors import InputError
 from gecval.formats.files import write_files
 from gecval.formats.jsonl import jsonl_lines
-from gecval.formats.m2 import m2_lines
+from gecval.formats.m2_files import m2_lines
 
 Output = Literal["m2", "jsonl", "texts"]
 

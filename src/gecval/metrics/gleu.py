@@ -25,7 +25,7 @@ import numpy as np
 from gecval import _native
 from gecval.corpus import Corpus, System
 from gecval.corpus.encoding import Encoded, Tokens, characters
-from gecval.formats.documents import PLACEHOLDER
+from gecval.formats.essays import PLACEHOLDER
 from gecval.metrics.base import Array, Metric, PageFormula, Statistics, one_of, whole
 from gecval.metrics.bleu import short_outputs_note
 from gecval.metrics.reference_rules import Sampled

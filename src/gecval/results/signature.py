@@ -20,7 +20,7 @@ from typing import Literal, NamedTuple
 from gecval.corpus import Corpus, System
 from gecval.edits.extractors import full_signature
 from gecval.errors import InputError, shorten
-from gecval.formats.documents import tokenizer_signature
+from gecval.formats.essays import tokenizer_signature
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Evaluation
 from gecval.stats import Resampling

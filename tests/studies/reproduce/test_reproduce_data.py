@@ -6,7 +6,7 @@ import pytest
 
 from gecval.errors import InputError
 from gecval.formats.datasets import find_dataset
-from gecval.formats.datasets.registry import Upstream
+from gecval.formats.datasets.catalog import Upstream
 from gecval.runtime.run import Run
 from gecval.studies.reproduce import conll14
 from gecval.studies.reproduce.study import PAPERS, PaperParts, reproduce

@@ -3,6 +3,7 @@
 None of them is shipped: most state no licence. ``gecval data list`` shows them, ``gecval data fetch NAME`` gets one.
 """
 
+from gecval.formats.datasets.catalog import DataFile, Dataset, datasets, find_dataset
 from gecval.formats.datasets.fetching import fetch_dataset
 from gecval.formats.datasets.folder import (
     DatasetState,
@@ -13,7 +14,6 @@ from gecval.formats.datasets.folder import (
     dataset_file,
     dataset_files,
 )
-from gecval.formats.datasets.registry import DataFile, Dataset, datasets, find_dataset
 
 __all__ = [
     "DataFile",

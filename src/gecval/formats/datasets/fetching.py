@@ -20,8 +20,8 @@ from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 from gecval.errors import InputError
+from gecval.formats.datasets.catalog import DataFile, Recipe, Upstream, find_dataset
 from gecval.formats.datasets.folder import DatasetState, check, data_folder, difference, refuse_different
-from gecval.formats.datasets.registry import DataFile, Recipe, Upstream, find_dataset
 from gecval.formats.files import read_lines, write_files
 from gecval.formats.loading import load_corpus
 from gecval.runtime.processes import exclusive_lock

@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Literal, cast
 
 from gecval.errors import InputError
-from gecval.formats.datasets.registry import DataFile, Dataset, find_dataset
+from gecval.formats.datasets.catalog import DataFile, Dataset, find_dataset
 from gecval.formats.files import UNREADABLE
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from gecval.formats.datasets.catalog import Upstream, datasets, find_dataset
 from gecval.formats.datasets.folder import DatasetState, FileState, State, Whole, check, data_folder
-from gecval.formats.datasets.registry import Upstream, datasets, find_dataset
 from gecval.results.result import Result
 from gecval.results.table import DELIMITED, Cell, Table
 

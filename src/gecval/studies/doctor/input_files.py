@@ -14,7 +14,7 @@ from gecval.formats import load_corpus, load_systems
 from gecval.formats.files import is_fault, read_lines, readable
 from gecval.formats.kinds import Kind, brings_source, kind_of
 from gecval.formats.loading import AnyPath
-from gecval.formats.m2 import Missing
+from gecval.formats.m2_files import Missing
 from gecval.formats.outputs import output_files
 from gecval.formats.tabular import is_tabular
 from gecval.studies.doctor.result import Finding

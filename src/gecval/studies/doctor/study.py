@@ -27,7 +27,7 @@ from gecval.corpus.references import Reference
 from gecval.edits.annotate import annotate
 from gecval.formats.fixes import edit_key, fix_corpus, fix_system, is_idle, shares_words
 from gecval.formats.loading import AnyPath
-from gecval.formats.m2 import Missing
+from gecval.formats.m2_files import Missing
 from gecval.metrics.base import Array
 from gecval.metrics.m2 import M2
 from gecval.runtime.run import HERE, Run, announce

@@ -10,8 +10,8 @@ from pathlib import Path
 from types import ModuleType
 
 from gecval.errors import InputError
+from gecval.formats.datasets.catalog import find_dataset
 from gecval.formats.datasets.folder import data_folder, locate, need_datasets
-from gecval.formats.datasets.registry import find_dataset
 from gecval.results.checkpoint import Checkpoint, Chunk, Chunks, compute_chunks, study_signature
 from gecval.runtime.backends import check_backend
 from gecval.runtime.run import HERE, SERIAL, Run, announce
