@@ -86,6 +86,24 @@ def test_sari_over_the_corpus_counts_a_deletion_as_good_as_far_as_it_is_wanted()
     assert tool["delete"] == pytest.approx(0.5)  # SARI.py takes D - G
 
 
+def test_sari_of_empty_lines() -> None:
+    """EASSE's split() finds no token in an empty line: it adds nothing, and alone it scores 0. SARI.py finds one."""
+    for texts, references in ((("", ""), [["", ""]] * 2), (("",), [[""]])):
+        corpus = Corpus.from_texts(texts, references)
+        system = corpus.system("mine", texts)
+        assert Evaluation.of(metric('sari(form="corpus")'), corpus, system).score() == 0
+        assert Evaluation.of(metric("sari"), corpus, system).score() == pytest.approx(1 / 12)
+    whole, more = (
+        Corpus.from_texts(["a a b"], [["a b"]]),
+        Corpus.from_texts(["a a b", ""], [["a b"], [""]]),
+    )
+    scores = [
+        Evaluation.of(metric('sari(form="corpus")'), corpus, corpus.system("mine", ["a b", ""][: len(corpus)])).score()
+        for corpus in (whole, more)
+    ]
+    assert scores[0] == scores[1]
+
+
 def test_sari_over_the_corpus_of_real_outputs(data: Path) -> None:
     """EASSE's figure for deletion, .3970."""
     corpus, systems = conll14(data, "nucle2")
@@ -113,6 +131,11 @@ def test_ibleu_equals_oracle(drawn: tuple[Corpus, System], sign: str, alpha: flo
     assert evaluation.sentence_scores() == pytest.approx(expected)
 
 
+def _without_empty_tokens(tokens: list) -> list:
+    """EASSE's tokens: an empty line has none."""
+    return [_without_empty_tokens(part) if isinstance(part, list) else part for part in tokens if part != ""]
+
+
 @given(corpora())
 def test_sari_equals_oracle(drawn: tuple[Corpus, System]) -> None:
     corpus, system = drawn
@@ -126,7 +149,7 @@ def test_sari_equals_oracle(drawn: tuple[Corpus, System]) -> None:
     assert sari.score() == pytest.approx(np.mean(sari.sentence_scores()))
     max_sari = Evaluation.of(metric("max-sari"), corpus, system)
     assert max_sari.sentence_scores() == pytest.approx([ngrams.max_sari_sentence(*line) for line in lines])
-    sources, hypotheses, references = map(list, zip(*lines, strict=True))
+    sources, hypotheses, references = (_without_empty_tokens(list(column)) for column in zip(*lines, strict=True))
     summed = Evaluation.of(metric('sari(form="corpus")'), corpus, system)
     assert summed.score() == pytest.approx(ngrams.sari_corpus(sources, hypotheses, references))
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from gecval import _native
 from gecval.corpus import Corpus, System
-from gecval.corpus.encoding import Encoded
+from gecval.corpus.encoding import Blanks, Encoded
 from gecval.metrics.base import Array, Metric, PageFormula, Ratio, Statistics, f_score, one_of, ratio, whole
 from gecval.metrics.reference_rules import Best, Pooled, ReferenceRule
 from gecval.runtime.run import SERIAL, Run
@@ -35,13 +35,14 @@ class SARI(Metric):
         one_of(self.name, ("tool", "corpus"), form=self.form)
 
     def statistics(self, corpus: Corpus, system: System, *, run: Run = SERIAL) -> Statistics:
-        # SARI.py splits at every single blank, so an empty line is one empty token.
+        # SARI.py splits at every single space, so an empty line is one empty token. For EASSE it has no token.
+        blanks: Blanks = "space" if self.form == "tool" else "unicode"
         encoded = Encoded.of(corpus)
         pooled = isinstance(self.rule, Pooled)
         rows = _native.sari(
-            *encoded.source_tokens("space", run=run),
-            *encoded.hypothesis_tokens(system, "space", run=run),
-            *encoded.reference_tokens("space", run=run),
+            *encoded.source_tokens(blanks, run=run),
+            *encoded.hypothesis_tokens(system, blanks, run=run),
+            *encoded.reference_tokens(blanks, run=run),
             corpus.reference_slots,
             lower=encoded.lower_case_ids(),
             orders=self.n,
