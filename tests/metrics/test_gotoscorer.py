@@ -155,6 +155,15 @@ def test_against_the_oracle(drawn: list[Any], form: str) -> None:
         assert rows == pytest.approx(np.array(expected), abs=1e-12)
 
 
+def test_of_two_insertions_at_one_place_the_library_judges_the_first() -> None:
+    """The reference inserts b, the output a and then b. The authors' tool finds the b; gec-metrics does not look on."""
+    corpus = Corpus(["x"], [[Reference(edits=[Edit(1, 1, ("b",))])]])
+    gold, proposed = GoldChunks(corpus, 0), [[Edit(1, 1, ("a",)), Edit(1, 1, ("b",))]]
+    for form, tp_fp_fn in (("author", [1, 0, 0]), ("gec-metrics", [0, 1, 1])):
+        rows = gold.rows(*gold.outcome(proposed, form=form), np.ones(len(gold)))
+        assert rows[0, :3].tolist() == tp_fp_fn
+
+
 CORPUS = Corpus.from_texts(["He go home .", "She like it ."], [["He goes home ."], ["She likes it ."]])
 SYSTEMS = {
     "both": ["He goes home .", "She likes it ."],

@@ -28,9 +28,9 @@ def judge(gold: Chunk, outputs: Sequence[Chunk], form: str) -> tuple[bool, bool]
     for its_start, its_end, its_words, its_edit in outputs:
         tried_so_far = state[0] if state else False
         if (its_start, its_end) == (start, end):
-            if its_words == words:
-                return its_edit, True
-            state = its_edit if form == "gec-metrics" else tried_so_far or its_edit, False
+            if its_words == words or form == "gec-metrics":
+                return its_edit, its_words == words
+            state = tried_so_far or its_edit, False
         elif start != end and (start <= its_start < end or its_start <= start < its_end):
             state = tried_so_far or its_edit, False
     if state is None:

@@ -13,7 +13,8 @@ weights. ``reference`` is the number of the reference, from 0. ``smoothing`` is 
 
 ``form="gec-metrics"`` does what that library does otherwise: a pool's system is right on a chunk if it has the same
 words anywhere; a missed insertion inside a stretch that the output replaces is right; an insertion before a word is no
-attempt on that word; and without fp P = 1, without fn R = 1.
+attempt on that word; of several insertions of the output at one place, only the first is judged; and without fp P = 1,
+without fn R = 1.
 """
 
 from __future__ import annotations
@@ -286,9 +287,9 @@ def compare_chunk(gold: TextChunk, outputs: Sequence[TextChunk], *, form: str, b
         if chunk.start > gold.end:
             break
         if chunk[:2] == gold[:2]:
-            if chunk.text == gold.text:
-                return chunk.is_edit, True
-            met, tried = True, chunk.is_edit or (tried and form == "author")
+            if chunk.text == gold.text or form == "gec-metrics":
+                return chunk.is_edit, chunk.text == gold.text
+            met, tried = True, chunk.is_edit or tried
         elif gold.start < gold.end and (gold.start <= chunk.start < gold.end or chunk.start <= gold.start < chunk.end):
             met, tried = True, tried or chunk.is_edit
     if met:
