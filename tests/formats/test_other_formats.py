@@ -149,6 +149,8 @@ class TestTabs:
     def test_what_is_no_file_with_columns(self, write, tmp_path):
         assert is_tabular(write("a.tsv", "a\tb\n"))
         assert not is_tabular(write("b.tsv", "a b\t\n"))
+        assert is_tabular(write("c.tsv", "a\n" * 999 + "a\tb\n"))
+        assert not is_tabular(write("d.tsv", "a\n" * 1000 + "a\tb\n"))  # long files are not read whole
         assert not is_tabular(tmp_path / "nothing")
         assert not is_tabular(tmp_path)
         (tmp_path / "latin").write_bytes(b"a\n\xe9\tb\n")

@@ -11,6 +11,7 @@ Lines may have different numbers of references. MuCGEC writes two words of comma
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,6 +24,7 @@ from gecval.formats.m2_files import NOT_ANNOTATED
 NO_ERROR, CANNOT_BE_ANNOTATED = "没有错误", "无法标注"
 ID = ("id", "nid", "sid")
 SOURCE = ("source", "src", "sentence", "original", "orig", "input")
+LINES = 1000  # that are looked at: in a file of references many sentences may have only one
 Row = tuple[int, list[str]]  # the number of its line, and its cells
 
 
@@ -34,9 +36,9 @@ class Table(NamedTuple):
 
 
 def is_tabular(path: Path) -> bool:
-    """Whether a text file has several texts in some line. A pipe can be read only once, and holds plain text."""
+    """Whether a text file has several texts in one of its first lines. A pipe can be read only once: it holds text."""
     try:
-        return path.is_file() and any("\t" in line.strip() for line in read_lines(path))
+        return path.is_file() and any("\t" in line.strip() for line in islice(read_lines(path), LINES))
     except (InputError, OSError):
         return False  # whoever reads it says what is wrong
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, get_args
 
@@ -51,9 +51,10 @@ class Evaluation:
     def of(
         cls, metric: Metric, corpus: Corpus, system: System, *, aggregate: Aggregate = "corpus", run: Run = SERIAL
     ) -> Evaluation:
-        metric.check(corpus)
-        # A system of another corpus may be of any length.
-        system = corpus.system(system.name, system.hypotheses, edits=system.edits)
+        check_metric(metric, corpus)
+        corpus.check_length(system.name, system.hypotheses)  # a system of another corpus may be of any length
+        if corpus.tokenize or system.edits is not None:
+            system = corpus.system(system.name, system.hypotheses, edits=system.edits)
         statistics = metric.statistics(corpus, system, run=run)
         check_fit(statistics, metric, len(corpus))
         return cls(metric, statistics, aggregate=aggregate, run=run, system=system.name)
@@ -191,6 +192,23 @@ class Evaluation:
         both = self.statistics.concatenate(other.statistics)
         systems = f"{self.system} and {other.system}"
         return Evaluation(self.metric, both, aggregate=self.aggregate, run=self.run, system=systems)
+
+
+def check_metric(metric: Metric, corpus: Corpus) -> None:
+    """Refuse a corpus that the metric cannot score. A metric looks at a corpus once, however many systems there are."""
+    corpus.derived(_Gate(type(metric), repr(metric), metric))
+
+
+@dataclass(frozen=True)
+class _Gate:
+    """A metric's check of a corpus, as a key for ``Corpus.derived``. The spelling of a metric has its parameters."""
+
+    kind: type[Metric]
+    spelling: str
+    metric: Metric = field(compare=False)
+
+    def __call__(self, corpus: Corpus) -> None:
+        self.metric.check(corpus)
 
 
 def _unwarned() -> AbstractContextManager[None]:

@@ -8,9 +8,12 @@ from functools import cached_property
 
 import pytest
 
-from gecval import Corpus, Edit, InputError, Reference, Resampling, compare_by_type, score_by_type
+from gecval import Corpus, Edit, InputError, Reference, Resampling, compare_by_type, load_sample, score_by_type
 from gecval.metrics.errant import Errant
+from gecval.metrics.evaluation import Evaluation
 from gecval.runtime.run import SERIAL, Run
+from gecval.stats import bootstrap_interval
+from gecval.studies.scores.result import TypeScores
 
 SENTENCES = 40
 
@@ -110,3 +113,15 @@ def test_other_metrics_have_no_types() -> None:
         score_by_type(CORPUS, SYSTEMS, ["gleu"])
     with pytest.raises(InputError, match="scores by type of error are those of errant"):
         compare_by_type(CORPUS, CORPUS.system("a", SYSTEMS["half"]), SYSTEMS, ["m2"])
+
+
+@pytest.mark.parametrize("documents", [None, (0, 10, 11, 50)])
+def test_intervals_of_all_types_at_once_are_those_of_each_alone(documents: tuple[int, ...] | None) -> None:
+    corpus, systems = load_sample()
+    errant, resampling = Errant(model="plain"), Resampling(60, documents=documents)
+    scores = score_by_type(corpus, systems[:1], [errant], detail="full", resampling=resampling)
+    assert isinstance(scores, TypeScores)
+    counts = errant.counts_by_type(corpus, systems[0], errant.statistics(corpus, systems[0]))
+    assert {row.type: row.interval for row in scores.types} == {
+        kind: bootstrap_interval(Evaluation(errant, of_type.statistics), resampling) for kind, of_type in counts.items()
+    }

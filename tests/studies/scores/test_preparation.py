@@ -2,12 +2,27 @@
 
 from collections.abc import Callable, Sequence
 from itertools import permutations
+from typing import ClassVar
 
 import pytest
 
-from gecval import Corpus, InputError, Metric, System, annotate, extractor, metric, score
+from gecval import (
+    Corpus,
+    InputError,
+    Metric,
+    System,
+    annotate,
+    compare_all,
+    extractor,
+    metric,
+    overview,
+    score,
+    score_sentences,
+)
 from gecval.corpus.edit import Edit
 from gecval.errors import MissingExtraError
+from gecval.metrics.accuracy import Accuracy
+from gecval.metrics.base import Need
 from gecval.metrics.gleu import GLEU
 from gecval.metrics.m2 import M2
 from gecval.runtime.run import Run
@@ -229,3 +244,34 @@ def test_what_is_scored_already_asks_no_model_again() -> None:
     assert asked == []
     prepare(corpus, systems, [Slow()])
     assert asked == [["mine"]]
+
+
+class Counted(Accuracy):
+    """It counts how often it looks at a corpus."""
+
+    looks = 0
+
+    def check(self, corpus: Corpus) -> None:
+        type(self).looks += 1
+        super().check(corpus)
+
+
+class CountedEdits(Counted):
+    needs: ClassVar[Need | None] = "edits"
+
+
+@pytest.mark.parametrize("kind", [Counted, CountedEdits])
+@pytest.mark.parametrize(
+    "study",
+    [
+        lambda corpus, outputs, metric: score(corpus, outputs, [metric], clusters=True, extractor="plain"),
+        lambda corpus, outputs, metric: compare_all(corpus, outputs, [metric], extractor="plain"),
+        lambda corpus, outputs, metric: score_sentences(corpus, outputs, [metric], extractor="plain"),
+        lambda corpus, outputs, metric: overview(corpus, outputs, [metric], extractor="plain"),
+    ],
+)
+def test_a_metric_looks_at_a_corpus_once(kind: type[Counted], study: Callable[..., object]) -> None:
+    corpus = Corpus.from_texts(["He go .", "Fine ."], [["He goes ."], ["Fine ."]])
+    kind.looks = 0
+    study(corpus, {"a": ["He goes .", "Fine ."], "b": ["He go .", "Fine ."], "c": ["He .", "Fine ."]}, kind())
+    assert kind.looks == 1

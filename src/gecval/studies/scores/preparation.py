@@ -15,6 +15,7 @@ from gecval.edits.extractors import Extractor, choose_extractor, extractor, shor
 from gecval.errors import InputError
 from gecval.metrics import metric as find_metric
 from gecval.metrics.base import Metric
+from gecval.metrics.evaluation import check_metric
 from gecval.runtime.plugins import split_spellings
 from gecval.runtime.run import SERIAL, Run
 
@@ -68,8 +69,7 @@ def prepare(
             seen = retype(seen, own, run=run)
         corpora.append(seen)
     for i, (metric, seen) in enumerate(zip(metrics, corpora, strict=True)):
-        if seen is not corpus:  # the corpus itself was checked first
-            metric.check(seen)
+        check_metric(metric, seen)
         if not scored and (paid or not metric.pays):
             if metric.needs_pool:
                 corpora[i] = seen.with_pool(systems)
@@ -94,7 +94,7 @@ def _checked(
     without_edits = not corpus.has_edits()
     for metric in metrics:
         if not (metric.needs == "edits" and without_edits):
-            metric.check(corpus)
+            check_metric(metric, corpus)
     finder = resolve_extractor(extractor)
     if finder is not None and without_edits and any(map(needs_extractor, metrics)):
         corpus.check_language(short_name(finder), finder.language)
