@@ -188,7 +188,7 @@ def test_every_tenth_item_comes_back_shuffled_and_a_reload_shows_the_same(databa
             first = rows[rows[n].repeats]
             assert rows[n].sentence == first.sentence
             assert sorted(rows[n].shown) == sorted(first.shown)
-        assert any(rows[n].shown != rows[rows[n].repeats].shown for n in (10, 20, 30))  # shuffled anew
+        assert any(rows[n].shown != rows[rows[n].repeats].shown for n in (10, 20, 30))  # shuffled again
         fresh = [item.sentence for item in rows.values() if item.repeats is None]
         assert len(set(fresh)) == len(fresh) == 27
         assert fresh != sorted(fresh)  # drawn at random
@@ -386,7 +386,7 @@ def test_judges_keep_their_numbers(judged: Session) -> None:
     assert [juror.left is None for juror in campaign.jurors] == [True, False, False]
 
 
-def test_labels_are_told_apart() -> None:
+def test_labels_are_unique() -> None:
     assert make_labels(["a", "a", "b", "a", "a.2"]) == ["a", "a.2", "b", "a.3", "a.2.2"]
 
 

@@ -175,7 +175,7 @@ HOSTILE = {
     "users.jsonl: line 1: role is": lambda folder: _table(folder, "users", _set("role", "god")),
     "no column 'id; DROP": lambda folder: _table(folder, "users", _set("id; DROP TABLE users", 1)),
     "name is no text": lambda folder: _table(folder, "users", _set("name", ["anna"])),
-    "name is no Unicode": lambda folder: _table(folder, "users", _set("name", "\ud800")),
+    "not JSON in Unicode": lambda folder: _table(folder, "users", _set("name", "\ud800")),
     "name has more than 80": lambda folder: _table(folder, "users", _set("name", "a" * 10**6)),
     "created is no number": lambda folder: _table(folder, "users", _set("created", "now")),
     "is no number": lambda folder: _table(folder, "versions", _set("number", 2**70)),

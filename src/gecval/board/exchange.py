@@ -221,7 +221,7 @@ def decode_row(table: Table, line: bytes, content: Callable[[str], bytes]) -> Ro
     try:
         values = parse_json(line)
     except (ValueError, RecursionError):
-        raise ValueError("it is not JSON") from None
+        raise ValueError("it is not JSON in Unicode") from None
     if not isinstance(values, dict):
         raise ValueError("it is no object")
     for name in values:
@@ -270,10 +270,6 @@ def _decode_text(column: Column[Any], value: Any, max_letters: int | None) -> st
         raise ValueError(f"{column.name} is no text")
     if max_letters is not None and len(value) > max_letters:
         raise ValueError(f"{column.name} has more than {max_letters} letters")
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        raise ValueError(f"{column.name} is no Unicode text") from None
     return value
 
 

@@ -130,7 +130,7 @@ def make_leaderboard(session: Session, viewer: Viewer, version: Version, phase: 
 
 
 def prepare_rankings(database: Database, version_id: str) -> None:
-    """Compute and keep the rankings that the leaderboards of a version need, so that no reader waits for them."""
+    """Compute and store the rankings that the leaderboards of a version need, so that no reader waits for them."""
     missing = []
     with database.read() as session:
         version = session.get_one(Version, version_id)

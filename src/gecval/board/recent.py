@@ -1,4 +1,4 @@
-"""The few values that were asked for last, held in memory. What they are made from never changes."""
+"""A cache of the values that were used last. What they are made from never changes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Value = TypeVar("Value")
 
 
 class RecentCache(Generic[Value]):
-    """At most ``size`` values; the one that was not asked for longest makes room.
+    """At most ``size`` values; the one that was not used for longest is dropped.
 
     >>> cache = RecentCache[str](2)
     >>> [cache.get(key, lambda: key.upper()) for key in "aba"], len(cache)
@@ -27,7 +27,7 @@ class RecentCache(Generic[Value]):
         return len(self._values)
 
     def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
-        """The value, made where it is not held. Of many who ask for a new one at once, one makes it."""
+        """The value, made where it is not held. Where several threads need a new one, one of them makes it."""
         with self._lock:
             if key in self._values:
                 self._values.move_to_end(key)

@@ -39,7 +39,7 @@ class Settings:
         return self.database or f"sqlite:///{(self.data / 'board.sqlite').absolute()}"
 
     def check(self) -> None:
-        """Refuse what cannot be meant, and make the folder."""
+        """Refuse invalid settings, and make the folder."""
         if self.database and not self.database.startswith(("sqlite:///", "postgresql+psycopg://")):
             raise InputError(
                 "the database is sqlite:///PATH or postgresql+psycopg://USER@HOST/NAME", parameter="database"
@@ -50,7 +50,4 @@ class Settings:
             raise InputError(f"cannot make the folder {self.data}: {error.strerror}", parameter="data") from None
 
 
-# The version of gecval that scores here.
-
-
-SOFTWARE = version("gecval")
+SOFTWARE = version("gecval")  # the version of gecval that scores here

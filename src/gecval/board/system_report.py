@@ -135,7 +135,7 @@ class Reports:
             process.kill()
 
     def _forget(self) -> None:
-        """Make room for a page, the oldest first; those that are being made stay."""
+        """Drop the oldest pages until another one fits. Those that are being made stay."""
         done = {key: _size_of(future) for key, future in self._pages.items() if future.done()}
         for key in list(done):
             if len(self._pages) < MAX_PAGES and sum(done.values()) <= MAX_BYTES:

@@ -1,7 +1,7 @@
 """What browsers and bodies are held to: headers of every answer, the size of every request, forms of our own pages.
 
 A form carries a token that only this board can make for this browser: an HMAC of the session, or, before log-in, of a
-cookie that the browser got with the form. Requests that a browser says come from another site are refused besides.
+cookie that the browser got with the form. Requests that come from another site, as the browser says, are refused too.
 """
 
 from __future__ import annotations
