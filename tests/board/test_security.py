@@ -56,6 +56,38 @@ def test_every_answer_has_a_strict_policy(served) -> None:
     assert not re.search(r"<script(?![^>]*\bsrc=)|\bon\w+=|style=", browser.get("/login"))
 
 
+def test_head_is_answered_as_get_without_the_body(served) -> None:
+    served.benchmark()
+    client = served.browser("anna").client
+    for path in ("/", "/b/small", "/b/none", "/healthz", "/api/benchmarks", "/static/board.js"):
+        whole, head = client.get(path), client.head(path)
+        assert (head.status_code, head.content) == (whole.status_code, b"")
+        assert head.headers["content-length"] == whole.headers["content-length"]
+        assert head.headers["content-security-policy"] == POLICY
+
+
+def test_a_form_without_files_is_small(served) -> None:
+    client = served.browser().client
+    for path in ("/login", "/signup", "/b/small/settings", "/account/teams"):
+        assert client.post(path, content=b"x" * 1_000_001).status_code == 413
+        assert client.post(path, content=b"x" * 1_000_000).status_code != 413
+    assert client.post("/new", content=b"x" * 1_000_001).status_code != 413
+
+
+def test_there_is_no_paired_test_with_the_reference(served) -> None:
+    served.benchmark()
+    anna = served.browser("anna")
+    anna.submit("small")
+    served.work()
+    lines = anna.client.get("/api/benchmarks/small/leaderboard").json()["lines"]
+    ids = {line["system"]: line["system_id"] for line in lines}
+    for one, other in (("mine", "(reference)"), ("(reference)", "mine")):
+        page = anna.get(f"/b/small/systems/{ids[one]}/against?other={ids[other]}", 400)
+        assert "(reference) is scored on fewer references than the others" in page
+        assert f'value="{ids[other]}"' not in anna.get(f"/b/small/systems/{ids[one]}")
+    assert f'value="{ids["(source)"]}"' in anna.get(f"/b/small/systems/{ids['mine']}")
+
+
 def test_a_form_of_another_site_or_browser_is_refused(served) -> None:
     anna, ben = served.browser("anna"), served.browser("ben")
     given = {"name": "evil"}

@@ -20,6 +20,7 @@ from gecval.board.recent import RecentCache
 from gecval.board.scoring import load_evaluation, load_system, unpack_statistics
 from gecval.board.submissions import ScoresBySubmission, choose_standing, list_scored, load_scores
 from gecval.corpus import Corpus
+from gecval.errors import InputError
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.stats import Interval, Resampling
 from gecval.studies.compare.result import Comparison
@@ -48,10 +49,16 @@ def find_standing(
 def list_others(
     session: Session, viewer: Viewer, system: System, version: Version, scores: ScoresBySubmission
 ) -> list[System]:
-    """The systems that a system can be tested against, by name."""
+    """The systems that a system can be tested against, by name. The reference is scored on other references."""
+    if system.name == REFERENCE:
+        return []
     rows = [row for row in list_scored(session, version, scores) if sees_scores(viewer, row.phase)]
     rows = [row for row in rows if row.climbed(version.id)]
-    found = {row.system.id: row.system for row in rows if row.version_id in (None, version.id)}
+    found = {
+        row.system.id: row.system
+        for row in rows
+        if row.version_id in (None, version.id) and row.system.name != REFERENCE
+    }
     found.pop(system.id, None)
     return sorted(found.values(), key=lambda row: (row.decoy is not None, row.name.casefold()))
 
@@ -67,6 +74,10 @@ def load_types(session: Session, viewer: Viewer, version: Version, submission: S
 
 def compare(session: Session, viewer: Viewer, version: Version, baseline: System, system: System) -> list[Comparison]:
     """Both systems under every metric. On hidden references, differences and p-values are rounded."""
+    if REFERENCE in (baseline.name, system.name):
+        raise InputError(
+            f"{REFERENCE} is scored on fewer references than the others, so there is no paired test with it"
+        )
     scores = load_scores(session, version)
     pair = [find_standing(session, viewer, one, version, scores) for one in (baseline, system)]
     if pair[0] is None or pair[1] is None:

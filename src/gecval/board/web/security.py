@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
@@ -43,8 +44,15 @@ HEADERS = {
 SESSION, VISITOR = "gecval_session", "gecval_visitor"
 
 
+MAX_FORM = 1_000_000  # bytes
+UPLOADS = re.compile(r"/new|/b/[^/]+/(submit|versions)|/api/benchmarks/[^/]+/submissions")  # paths that take files
+
+
 class Guard:
-    """Adds the headers, and cuts off bodies that are larger than ``max_body`` bytes."""
+    """Adds the headers, cuts off bodies that are too large, and answers HEAD as GET without the body.
+
+    ``max_body`` is for requests that bring files; a form without files may have ``MAX_FORM`` bytes.
+    """
 
     def __init__(self, app: ASGIApp, *, max_body: int, secure: bool) -> None:
         self.app, self.max_body, self.secure = app, max_body, secure
@@ -53,9 +61,13 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        limit = self.max_body if UPLOADS.fullmatch(scope["path"]) else min(self.max_body, MAX_FORM)
+        without_body = scope.get("method") == "HEAD"
+        if without_body:
+            scope = {**scope, "method": "GET"}
         declared = dict(scope["headers"]).get(b"content-length", b"0")
-        if not declared.isdigit() or len(declared) > 18 or int(declared) > self.max_body:
-            await self._refuse(send)
+        if not declared.isdigit() or len(declared) > 18 or int(declared) > limit:
+            await self._refuse(send, limit)
             return
         seen = 0
 
@@ -63,7 +75,7 @@ class Guard:
             nonlocal seen
             message = await receive()
             seen += len(message.get("body", b""))
-            if seen > self.max_body:
+            if seen > limit:
                 raise TooLargeError
             return message
 
@@ -80,16 +92,18 @@ class Guard:
                     headers.setdefault("Strict-Transport-Security", "max-age=31536000")
                 if not scope["path"].startswith("/static/"):
                     headers.setdefault("Cache-Control", "no-store")
+            if without_body and message["type"] == "http.response.body":
+                message = {**message, "body": b""}
             await send(message)
 
         try:
             await self.app(scope, counted, guarded)
         except TooLargeError:
             if not started:
-                await self._refuse(send)
+                await self._refuse(send, limit)
 
-    async def _refuse(self, send: Send) -> None:
-        text = f"a request may have {self.max_body} bytes\n".encode()
+    async def _refuse(self, send: Send, limit: int) -> None:
+        text = f"a request may have {limit} bytes\n".encode()
         headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
         await send({"type": "http.response.start", "status": 413, "headers": headers})
         await send({"type": "http.response.body", "body": text})
