@@ -25,7 +25,7 @@ from gecval.studies.validate.study import validate
 WRITTEN = {
     "report.html": "the report; open it in a browser",
     "card-m2.html": "the card of M²",
-    "learners.m2": "the sample corpus, beside the outputs of the four systems",
+    "learners.m2": "the sample corpus, with the outputs of the four systems",
 }
 OVERVIEW = ("m2", "gleu", "sari", "bleu", "accuracy", "ld")
 

@@ -91,21 +91,21 @@ language_option = click.option(
     "--lang",
     "language",
     metavar="CODE",
-    help="The language of the texts, e.g. en. Default: English judges look at the text, and refuse other languages.",
+    help="The language of the texts, e.g. en. Default: detected; English-only metrics refuse other languages.",
 )
 
 
 realign_option = click.option(
     "--realign",
     is_flag=True,
-    help="Cut outputs that break lines elsewhere anew, where the source breaks them; a note says what was moved.",
+    help="Move the line breaks of outputs to where the source has them; a note says what was moved.",
 )
 
 
 tokenize_option = click.option(
     "--tokenize",
     type=click.Choice(TOKENIZATIONS),
-    help="Cut all texts anew: char makes every character a token, for Chinese and the like. Default: blanks separate.",
+    help="Cut all texts again: char makes every character a token, for Chinese and the like. Default: blanks separate.",
 )
 
 
@@ -133,8 +133,8 @@ preset_option = click.option(
     callback=_use_preset,
     expose_value=False,
     is_eager=True,
-    help="A shared task's protocol, but for what you say yourself: multigec is GLEU and ERRANT over essays, estgec M² "
-    "with Estonian's rules.",
+    help="A shared task's protocol; options that you give override it. multigec is GLEU and ERRANT over essays, estgec "
+    "M² with Estonian's rules.",
 )
 
 

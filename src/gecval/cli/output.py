@@ -69,7 +69,7 @@ def number_options(verb: Verb) -> Verb:
 
 def compact_option(verb: Verb) -> Verb:
     return click.option(
-        "--compact", is_flag=True, help="Show an interval beside its number, by half its width: 35.01 ± 2.1."
+        "--compact", is_flag=True, help="Show an interval next to its number, as half its width: 35.01 ± 2.1."
     )(verb)
 
 
@@ -111,7 +111,7 @@ def _numbers() -> Numbers:
 
 
 def _compact_note(text: str) -> list[str]:
-    """A note where no number had an interval to show beside it."""
+    """A note where no number had an interval to show next to it."""
     idle = _numbers().compact and not any(sign in text for sign in ("±", r"\pm"))
     return ["--compact changed nothing: no number here has an interval"] if idle else []
 

@@ -73,14 +73,14 @@ Exit status: 0; 2 for bad input. With --fail-if-worse: 0 not worse, 1 worse, 3 t
     "most",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Find the smallest set of sentences without which the verdict is another; show the N most influential ones.",
+    help="Find the smallest set of sentences whose removal changes the result; show the N most influential ones.",
 )
 @click.option(
     "--until",
     type=click.Choice(UNTIL),
     default="sign",
     show_default=True,
-    help="With --deciding: which verdict to turn around, who is better, or whether that is more than chance.",
+    help="With --deciding: the result to change, which system is better (sign) or whether it is significantly so.",
 )
 @click.option(
     "--fail-if-worse",

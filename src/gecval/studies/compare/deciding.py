@@ -191,7 +191,7 @@ class InfluentialSentence:
 class DecidingPair:
     """A system against the baseline under one metric, and the sentences that decide between them.
 
-    ``sentences`` are the numbers, from 1, of the smallest set found without which the verdict is another, the most
+    ``sentences`` are the numbers, from 1, of the smallest set found whose removal changes the result, the most
     influential first; None where none was found, empty where the two tie. ``difference_without`` is the difference over
     all others, and ``p_without`` its p where the verdict is whether p < 0.05. No set of fewer than ``at_least`` of all
     ``of`` sentences does it; ``proven_as_chosen`` says so of the set found, while every sentence keeps the reference

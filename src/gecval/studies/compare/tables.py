@@ -25,7 +25,7 @@ def comparison_table(comparisons: Iterable[Comparison]) -> Table:
     comparisons = list(comparisons)
     typed = any(comparison.type is not None for comparison in comparisons)
     correction = comparisons[0].correction if comparisons else "none"
-    # What names a row comes first: a narrow terminal repeats it beside the next columns.
+    # What names a row comes first: a narrow terminal repeats it next to the following columns.
     columns = ["metric", *(["type"] if typed else []), "baseline", "system", "baseline score", "score", "difference"]
     columns += ["interval", "p bootstrap", "p randomisation", *([f"p {correction}"] if correction != "none" else [])]
     rows: list[Sequence[Cell]] = []
@@ -72,7 +72,7 @@ def _ranking_table(scores: Sequence[Score]) -> Table:
     table = score_table(Scores(scores=tuple(scores)), parts=False)
     table.title = f"Ranking by {scores[0].metric}"
     table.footnotes = [
-        "ranks: what chance allows; systems of one cluster cannot be told apart",
+        "ranks: what chance allows; systems of one cluster are not significantly different",
         *directions(scores),
     ]
     return table
@@ -124,7 +124,7 @@ def _difference(pair: DecidingPair) -> str:
 
 
 def _facts(pair: DecidingPair) -> list[str]:
-    """How large the set is beside the smallest, what is left without it, and which sentences it has."""
+    """How large the set is, compared with the smallest, what is left without it, and which sentences it has."""
     if not pair.sentences or pair.difference_without is None:
         return []
     p = "" if pair.p_without is None else f", p = {pair.p_without:.3f}, not corrected"

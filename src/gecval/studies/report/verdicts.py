@@ -53,7 +53,7 @@ def _of_two(names: dict[str, list[str]], pairs: dict[str, Comparison]) -> str:
 
 
 def _of_many(names: dict[str, list[str]], of_best: dict[str, list[Comparison]]) -> Iterator[str]:
-    """The best system and those that chance may put beside it, one sentence for all metrics that agree on both."""
+    """The best system and those that are not significantly worse, one sentence for all metrics that agree on both."""
     agreeing: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for metric, pairs in of_best.items():
         level = tuple(sorted(pair.baseline for pair in pairs if not pair.significant))

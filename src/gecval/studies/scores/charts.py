@@ -43,7 +43,7 @@ def _score_panel(scores: Sequence[Score]) -> LayerChart:
         for score in ordered
     ]
     level = f"lines: {percent(first.level)} intervals" if first.level else ""
-    clusters = "colours: clusters of systems that cannot be told apart" if first.cluster else ""
+    clusters = "colours: clusters of systems that are not significantly different" if first.cluster else ""
     better = "" if first.higher_is_better else "lower is better"
     title = alt.TitleParams(first.metric, subtitle="; ".join(filter(None, [level, clusters, better])))
     base: Any = alt.Chart({"values": rows}).encode(

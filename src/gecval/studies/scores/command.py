@@ -62,7 +62,11 @@ Examples:
 @realign_option
 @partial(metric_options, contests=True)
 @click.option("--confidence", is_flag=True, help="Give every score a bootstrap confidence interval.")
-@click.option("--clusters", is_flag=True, help="Give ranges of ranks, and clusters of systems that chance may explain.")
+@click.option(
+    "--clusters",
+    is_flag=True,
+    help="Give ranges of ranks, and clusters of systems that are not significantly different.",
+)
 @click.option("--sentences", is_flag=True, help="Give the score of every sentence (in JSONL with texts and edits).")
 @click.option(
     "--by-type",

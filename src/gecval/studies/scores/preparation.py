@@ -40,7 +40,7 @@ def prepare(
 
     The outputs of all systems are extracted in the same go: a sentence that several share is parsed once. Where types
     are compared, by the metric or with ``types`` by the study, references with types of another scheme are annotated
-    anew. Without ``paid``, metrics that pay for each answer do not ask yet: the study will need other answers. What is
+    again. Without ``paid``, metrics that pay for each answer do not ask yet: the study will need other answers. What is
     ``scored`` already asks no model again.
     """
     corpus, finder, notes = _checked(corpus, systems, metrics, extractor)
@@ -112,7 +112,7 @@ class _Annotated:
     """The corpus with the edits that an extractor finds: one key for ``Corpus.derived``."""
 
     extractor: Extractor = field(compare=False)
-    kind: type[Extractor]  # whoever works on an extractor defines it anew, under its old signature
+    kind: type[Extractor]  # whoever works on an extractor defines it again, under its old signature
     signature: str
     notes: tuple[str, ...]
     systems: Sequence[System] = field(compare=False)

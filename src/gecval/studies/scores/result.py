@@ -22,7 +22,7 @@ class Score:
 
     ``interval`` and its confidence ``level`` are None where no interval was asked for. ``sentences`` holds the score of
     every sentence where that was asked for. So do ``ranks``, the best and the worst rank that chance allows, and
-    ``cluster``, the number of the group of systems that cannot be told apart; 1 is the best group.
+    ``cluster``, the number of the group of systems that are not significantly different; 1 is the best group.
     """
 
     system: str

@@ -134,7 +134,7 @@ def correction_notes(comparisons: Sequence[Comparison], correction: Correction, 
     ]
 
 
-# Which systems cannot be told apart? Ranges of ranks over resamples, and clusters of systems that share ranks.
+# Which systems are not significantly different? Ranges of ranks over resamples, and clusters that share ranks.
 
 
 def rank_systems(scored_systems: Sequence[ScoredSystem]) -> list[Standing]:
