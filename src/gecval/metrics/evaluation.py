@@ -123,17 +123,6 @@ class Evaluation:
 
     def scores_without(self, blocks: list[slice]) -> Array:
         """The score with each block of sentences left out."""
-        key = tuple((block.start, block.stop) for block in blocks)
-        if key not in self._jackknife:
-            self._jackknife[key] = self._scores_without(blocks)
-        return self._jackknife[key]
-
-    @cached_property
-    def _jackknife(self) -> dict[tuple[tuple[int, int], ...], Array]:
-        """Scores without blocks of sentences, by the blocks: every pair of systems asks for them again."""
-        return {}
-
-    def _scores_without(self, blocks: list[slice]) -> Array:
         if self.aggregate == "mean":
             scores = self.sentence_scores()
             left_out = np.add.reduceat(scores, [block.start for block in blocks])

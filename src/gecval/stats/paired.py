@@ -7,7 +7,7 @@ give a difference as large as δ. Both count the observed difference too, so p i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal, Protocol, get_args
@@ -51,11 +51,12 @@ def paired_test(
     resampling: Resampling,
     *,
     resampled: tuple[Array, Array] | None = None,
+    differences_without: Callable[[list[slice]], Array] | None = None,
 ) -> PairedTest:
     """Compare two systems by the paired bootstrap and by approximate randomisation.
 
     In ``both``, sentence *i* of ``b`` is number ``i + len(a)``. ``resampled`` are the ``resampled_scores`` of ``a`` and
-    ``b``, where they are available.
+    ``b``, and ``differences_without`` gives their differences without blocks, where these are available.
     """
     difference = b.score() - a.score()
     of_both = resampled or (resampled_scores(a, resampling), resampled_scores(b, resampling))
@@ -63,12 +64,13 @@ def paired_test(
     trials = [both.scores_swapped(first, second) for first, second in resampling.swapped(len(a))]
     swapped = np.concatenate([of_first - of_second for of_first, of_second in trials])
 
-    def differences_without(blocks: list[slice]) -> Array:
+    def computed(blocks: list[slice]) -> Array:
         return b.scores_without(blocks) - a.scores_without(blocks)
 
+    without = differences_without or computed
     return PairedTest(
         difference=difference,
-        interval=resampled_interval(differences, difference, differences_without, size=len(a), resampling=resampling),
+        interval=resampled_interval(differences, difference, without, size=len(a), resampling=resampling),
         # The observed difference is one of those counted.
         bootstrap_p=share_as_large(np.append(differences - differences.mean(), difference), difference),
         randomisation_p=share_as_large(np.append(swapped, difference), difference),

@@ -14,10 +14,10 @@ import numpy as np
 from gecval.errors import InputError
 from gecval.metrics.evaluation import Evaluation
 from gecval.results.signature import Signature
-from gecval.stats import Resampling, bootstrap_interval, paired_test
+from gecval.stats import Interval, Resampling, paired_test
 from gecval.stats.paired import Correction, corrected
 from gecval.stats.ranking import Standing, standings
-from gecval.stats.resampling import Array, resampled_scores
+from gecval.stats.resampling import Array, resampled_interval, resampled_scores
 from gecval.studies.compare.result import SIGNIFICANT, Comparison
 from gecval.studies.scores.result import Score
 
@@ -42,6 +42,24 @@ class ScoredSystem:
         assert self.resampling is not None
         return resampled_scores(self.evaluation, self.resampling)
 
+    @cached_property
+    def jackknife(self) -> Array:
+        """Its score without each block of sentences that the jackknife leaves out: every pair needs it."""
+        assert self.resampling is not None
+        return self.evaluation.scores_without(self.resampling.left_out(len(self.evaluation)))
+
+    def interval(self) -> Interval | None:
+        """The confidence interval of its score, where there are resamples."""
+        if self.resampling is None:
+            return None
+        return resampled_interval(
+            self.resampled,
+            self.score,
+            lambda blocks: self.jackknife,
+            size=len(self.evaluation),
+            resampling=self.resampling,
+        )
+
 
 def build_score(
     scored: ScoredSystem,
@@ -58,7 +76,7 @@ def build_score(
         metric=repr(evaluation.metric),
         score=scored.score,
         parts=evaluation.parts(),
-        interval=bootstrap_interval(evaluation, resampling, resampled=scored.resampled) if resampling else None,
+        interval=scored.interval(),
         level=resampling.level if resampling else None,
         signature=str(signature),
         notes=evaluation.statistics.notes + notes,
@@ -81,6 +99,7 @@ def compare_pair(
         first.concatenate(second),
         resampling,
         resampled=(baseline.resampled, system.resampled),
+        differences_without=lambda blocks: system.jackknife - baseline.jackknife,
     )
     return Comparison(
         metric=repr(first.metric),
