@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 # Python compiles a module when it is first imported: most modules of large libraries never are.
 PIP    := $(BIN)/python -m pip install --quiet --no-compile
-NATIVE := CMakeLists.txt $(wildcard native/*)
+NATIVE := CMakeLists.txt $(wildcard native/* native/*/*)
 # An editable install knows the modules that were there when it was made: a folder is newer when one is added.
 FOLDERS := $(shell find src -type d -not -name __pycache__)
 
@@ -45,7 +45,7 @@ lint: $(VENV)/all
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/clang-format --dry-run -Werror native/*
+	$(BIN)/clang-format --dry-run -Werror native/*/*
 
 # The documentation as a site in build/site: open index.html.
 docs: $(VENV)/all

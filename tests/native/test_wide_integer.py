@@ -9,7 +9,7 @@ import pytest
 
 PROGRAM = """
 #include <cstdio>
-#include "wide_integer.hpp"
+#include "imeasure/wide_integer.hpp"
 using gecval::TwoWords;
 
 // Every line has four numbers: a b c d; printed are the order of a*b and c*d, and a*b, a*b + c*d, a*b - c*d as doubles.

@@ -1,4 +1,4 @@
-"""Damerau-Levenshtein over tokens as ERRANT aligns, cell by cell: what native/word_steps.cpp is checked against."""
+"""Damerau-Levenshtein over tokens as ERRANT aligns, cell by cell: the check of native/edits/word_steps.cpp."""
 
 from collections.abc import Sequence
 from math import inf

@@ -1,4 +1,4 @@
-"""Plain edits, rule by rule: what native/plain_edits.cpp is checked against."""
+"""Plain edits, rule by rule: what native/edits/plain_edits.cpp is checked against."""
 
 import unicodedata
 from collections.abc import Iterator, Sequence

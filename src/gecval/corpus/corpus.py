@@ -348,7 +348,7 @@ def _turned(sources: Sequence[str], references: Sequence[Sequence[str]]) -> bool
 #
 # Edits of several annotators that overlap are alternatives. Edits that do not overlap are independent. A cluster is
 # *required* if every annotator of the sentence has an alternative in it. Otherwise the source may also stay as it is.
-# Where only references are given, ``native/imeasure_clusters.cpp`` groups their edits in this way.
+# Where only references are given, ``native/imeasure/candidates.cpp`` groups their edits in this way.
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ spelling are aligned first: a substitution costs 1, and a little more for unlike
     b a → a b           the same words in another order
 
 Two words are similar if three fifths of their letters are a common subsequence. Types only say what happens: M
-(something was missing), U (unneeded), R (replaced). The rules themselves are in ``native/plain_edits.cpp``.
+(something was missing), U (unneeded), R (replaced). The rules themselves are in ``native/edits/plain_edits.cpp``.
 """
 
 from __future__ import annotations

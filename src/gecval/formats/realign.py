@@ -3,7 +3,7 @@
     source      a b . | c d .          output      a b . c e . | Sure !
     realigned   a b . | c e . Sure !
 
-The words of both texts are aligned, monotonely, with line breaks as cheap words (``native/line_alignment.hpp``). Every
+The words of both texts are aligned in order, with line breaks as cheap words (``native/text/line_alignment.hpp``). Each
 word of the output goes to the source line in which it lies, so that the lines are those of the source and systems can
 be compared. Words that only the output has go to the line before them. Nothing is dropped, but for documents that the
 source has not.

@@ -9,7 +9,7 @@ Ties between references are decided here and in the native core:
     CLEME            as ERRANT, then more tn; CLEME2.0: its own score, not rounded (``cleme.py``)
 
 The choice depends on the order of the sentences and on β, so every resample must choose again. The native core does:
-``native/running_best.hpp``.
+``native/reference_rules/best_by_running_total.hpp``.
 """
 
 from __future__ import annotations

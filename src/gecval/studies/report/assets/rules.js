@@ -121,7 +121,7 @@
     return difference > 0n ? 1 : difference < 0n ? -1 : 0;
   }
 
-  // I-measure's criteria (native/imeasure_choice.cpp): the measure, I, WAcc and Acc of the aspect, then of the other.
+  // I-measure's criteria (native/imeasure/choice.cpp): the measure, I, WAcc and Acc of the aspect, then of the other.
   function countsBetter({ maximise, weight: [over, under], beta: [betaOver, betaUnder] }) {
     const [w, unit, b, u] = [2 * over, 2 * under, betaOver * betaOver, betaUnder * betaUnder];
     const fraction = (numerator, denominator) => (denominator === 0 ? [1, 1] : [numerator, denominator]);
@@ -208,7 +208,7 @@
     return totals;
   }
 
-  // ERRANT's macro average (native/macro_best.hpp), of (tp, fp, fn) of each type: the row that gives the best mean of F
+  // ERRANT's macro average (native/reference_rules/macro_best.hpp), of (tp, fp, fn) of each type: the row that gives the best mean of F
   // over the types so far, to four decimals; ties: more true positives, fewer false positives, fewer false negatives.
   function runningMacro(metric, list, system) {
     const { rows, width, rule } = metric;
