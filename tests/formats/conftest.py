@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from gecval.formats.datasets import catalog
 from gecval.formats.datasets import fetching as downloading
-from gecval.formats.datasets import registry
 from mirror import Mirror, serve
 from toy_dataset import CONTENTS, PATHS, facts
 
@@ -18,10 +18,10 @@ def sets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     folder = tmp_path / "registry"
     folder.mkdir()
     (folder / "toy.json").write_text(json.dumps(facts(CONTENTS)))
-    monkeypatch.setattr(registry, "FOLDER", folder)
-    registry.datasets.cache_clear()
+    monkeypatch.setattr(catalog, "FOLDER", folder)
+    catalog.datasets.cache_clear()
     yield folder
-    registry.datasets.cache_clear()
+    catalog.datasets.cache_clear()
 
 
 @pytest.fixture

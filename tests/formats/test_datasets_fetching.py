@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from gecval.errors import InputError
-from gecval.formats.datasets import fetch_dataset, find_dataset, registry
+from gecval.formats.datasets import catalog, fetch_dataset, find_dataset
 from gecval.formats.datasets.catalog import Recipe
 from gecval.formats.datasets.fetching import make
 from gecval.formats.datasets.folder import difference
@@ -80,7 +80,7 @@ def test_folders_of_what_is_missing_are_made(mirror: Mirror, sets: Path, root: P
     """Where a part of the set is there already; nothing is left of the folder in which files are gathered."""
     contents = {"b.txt": b"b\n", "deep/er/c.txt": b"c\n"}
     (sets / "deep.json").write_text(json.dumps(facts(contents)))
-    registry.datasets.cache_clear()
+    catalog.datasets.cache_clear()
     mirror.files[f"/owner/repo/{COMMIT}/data/deep/er/c.txt"] = b"c\n"
     (root / "deep").mkdir(parents=True)
     (root / "deep/b.txt").write_bytes(b"b\n")
@@ -130,7 +130,7 @@ def test_a_link_to_another_place(mirror: Mirror, root: Path, tmp_path: Path) -> 
 def test_equal_files_come_once(mirror: Mirror, sets: Path, root: Path) -> None:
     twins = {"x.txt": b"twin\n", "deep/y.txt": b"twin\n"}
     (sets / "twins.json").write_text(json.dumps(facts(twins)))
-    registry.datasets.cache_clear()
+    catalog.datasets.cache_clear()
     mirror.files[f"/owner/repo/{COMMIT}/data/x.txt"] = b"twin\n"
     fetch_dataset("twins", root)
     assert tree(root) == {"twins/x.txt": b"twin\n", "twins/deep/y.txt": b"twin\n"}
@@ -142,7 +142,7 @@ def test_files_made_here(mirror: Mirror, sets: Path, root: Path) -> None:
     made = {"name": "words.txt", "source": "raw.txt", "rule": "words", "bytes": len(words)}
     made["sha256"] = hashlib.sha256(words).hexdigest()
     (sets / "cut.json").write_text(json.dumps(facts({"raw.txt": text}) | {"made": [made]}))
-    registry.datasets.cache_clear()
+    catalog.datasets.cache_clear()
     mirror.files[f"/owner/repo/{COMMIT}/data/raw.txt"] = text
     fetch_dataset("cut", root)
     assert tree(root) == {"cut/raw.txt": text, "cut/words.txt": words}
@@ -155,7 +155,7 @@ def test_files_made_here(mirror: Mirror, sets: Path, root: Path) -> None:
 def test_a_file_that_is_made_wrong_does_not_stay(mirror: Mirror, sets: Path, root: Path) -> None:
     made = {"name": "words.txt", "source": "raw.txt", "rule": "words", "bytes": 9, "sha256": "0" * 64}
     (sets / "cut.json").write_text(json.dumps(facts({"raw.txt": b"a.\n"}) | {"made": [made]}))
-    registry.datasets.cache_clear()
+    catalog.datasets.cache_clear()
     mirror.files[f"/owner/repo/{COMMIT}/data/raw.txt"] = b"a.\n"
     message = r"^words.txt of cut cannot be made on this system: it has 4 bytes, not 9$"
     with pytest.raises(InputError, match=message):
@@ -164,7 +164,7 @@ def test_a_file_that_is_made_wrong_does_not_stay(mirror: Mirror, sets: Path, roo
 
 
 def test_the_rules_make_the_real_files(data: Path, tmp_path: Path) -> None:
-    recipes = [(entry, file) for entry in registry.datasets() for file in entry.files]
+    recipes = [(entry, file) for entry in catalog.datasets() for file in entry.files]
     checked = 0
     for entry, file in recipes:
         if isinstance(file.origin, Recipe):
@@ -187,8 +187,8 @@ def test_threads_at_once(mirror: Mirror, root: Path) -> None:
 FETCH = """
 import sys
 from pathlib import Path
-from gecval.formats.datasets import fetch_dataset, registry
-registry.FOLDER = Path(sys.argv[1])
+from gecval.formats.datasets import fetch_dataset, catalog
+catalog.FOLDER = Path(sys.argv[1])
 fetch_dataset("toy", sys.argv[2])
 """
 
@@ -258,7 +258,7 @@ def test_a_set_got_by_hand(sets: Path, root: Path) -> None:
     by_hand = {"how": "Ask for it.", "files": [{"name": "dev.m2", "path": "wi/m2/dev.m2", "sentences": 2}]}
     kept = {name: text for name, text in facts({}).items() if name != "upstream"}
     (sets / "hand.json").write_text(json.dumps(kept | {"by_hand": by_hand}))
-    registry.datasets.cache_clear()
+    catalog.datasets.cache_clear()
     with pytest.raises(InputError, match=rf"^hand must be got by hand: {root}/hand/dev.m2 is missing\. Ask for it\.$"):
         fetch_dataset("hand", root)
     (root / "hand/wi/m2").mkdir(parents=True)  # the archive as it unpacks

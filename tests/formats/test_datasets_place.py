@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gecval.errors import InputError
-from gecval.formats.datasets import check, data_folder, dataset, dataset_file, dataset_files, find_dataset, registry
+from gecval.formats.datasets import catalog, check, data_folder, dataset, dataset_file, dataset_files, find_dataset
 from gecval.formats.datasets.catalog import DataFile, Dataset
 from gecval.formats.datasets.folder import need_datasets
 from gecval.studies.data.study import dataset_card, list_datasets
@@ -231,7 +231,7 @@ def test_results_say_everything(root: Path) -> None:
 def test_a_set_of_which_a_part_must_be_got_by_hand(sets: Path, root: Path) -> None:
     by_hand = {"how": "Ask for it.", "files": [{"name": f"{n}.m2", "sentences": 1} for n in range(4)]}
     (sets / "half.json").write_text(json.dumps(facts({"a.txt": b"a\n", "b.txt": b"b\n"}) | {"by_hand": by_hand}))
-    registry.datasets.cache_clear()
+    catalog.datasets.cache_clear()
     asked = "{} of half must be got by hand. Ask for it."
     absent = dataset_card("half")
     assert absent.notes == (asked.format("0.m2, 1.m2, 2.m2 and 1 more"),)

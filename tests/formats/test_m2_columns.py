@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from gecval import Corpus, InputError
 from gecval.corpus.encoding import Encoded
 from gecval.formats import MISSING, M2File, load_corpus, read_m2
-from gecval.formats import m2 as m2_columns
+from gecval.formats import m2_files as m2_columns
 from gecval.formats.m2_files import ListedAnnotations, M2Columns, parse_m2, read_columns
 from gecval.runtime.run import Run
 from oracles import annotators as oracle
