@@ -76,7 +76,9 @@ def test_what_is_refused(gecval, filled: Path, typed: str, said: str) -> None:
 
 def test_a_copy_may_have_so_many_gigabytes(gecval, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
-    monkeypatch.setattr("gecval.board.exchange.import_board", lambda opened, path, most: asked.append(most) or {"a": 2})
+    monkeypatch.setattr(
+        "gecval.board.exchange.import_board", lambda opened, path, max_bytes: asked.append(max_bytes) or {"a": 2}
+    )
     assert gecval("board import copy.zip --max-size 3 --data new").out == "new: 2 rows of 1 tables\n"
     gecval("board import copy.zip --data new")
     assert asked == [3 * 10**9, 20 * 10**9]

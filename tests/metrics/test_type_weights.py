@@ -45,8 +45,8 @@ def test_equal_prices_are_spelled_alike() -> None:
     [
         (b'{"R": 1,\n}', "line 2 is no JSON"),
         (b"\xff", "is not UTF-8"),
-        (b"[" * 100_000, "is no JSON with prices: a number is too long, or brackets are too deep"),
-        (b'{"R": 1' + b"0" * 5000 + b"}", "is no JSON with prices: a number is too long, or brackets are too deep"),
+        (b"[" * 100_000, "is no JSON with prices: "),
+        (b'{"R": 1' + b"0" * 5000 + b"}", "is no JSON with prices: "),
         (b'{"R": -1}', "the price of R must be a number from 0 to a million, not -1"),
     ],
     ids=range(5),

@@ -31,19 +31,19 @@ def test_the_first_two_are_the_most_needed_pair_and_the_third_adds_most(size: in
     worth = worth + worth.T
     outputs = [[system] for system in range(size)]
     best = max(combinations(range(size), 2), key=lambda pair: worth[pair])
-    assert choose_outputs(outputs, worth, most=2) == list(best)
+    assert choose_outputs(outputs, worth, limit=2) == list(best)
     assert set(best) <= set(choose_outputs(outputs, worth))
     assert len(choose_outputs(outputs, worth)) == min(size, 5)
     if size > 2:
         third = max(set(range(size)) - set(best), key=lambda system: worth[system, list(best)].sum())
-        assert choose_outputs(outputs, worth, most=3) == sorted([*best, third])
+        assert choose_outputs(outputs, worth, limit=3) == sorted([*best, third])
 
 
 def test_an_output_of_several_systems_has_the_sum_of_their_worth() -> None:
     worth = np.array([[0.0, 0.1, 0.5, 0.6], [0.1, 0.0, 0.3, 0.1], [0.5, 0.3, 0.0, 0.2], [0.6, 0.1, 0.2, 0.0]])
     # The output of 0 and 1 against that of 2: 0.8; against that of 3: 0.7; 2 against 3: 0.2.
-    assert choose_outputs([[0, 1], [2], [3]], worth, most=2) == [0, 1]
-    assert choose_outputs([[0], [2], [3]], worth, most=2) == [0, 2]
+    assert choose_outputs([[0, 1], [2], [3]], worth, limit=2) == [0, 1]
+    assert choose_outputs([[0], [2], [3]], worth, limit=2) == [0, 2]
 
 
 @pytest.mark.parametrize("outputs", [[], [[0, 1]]])
@@ -52,5 +52,5 @@ def test_fewer_than_two_outputs_cannot_be_compared(outputs: list[list[int]]) -> 
 
 
 def test_no_output_stands_beside_itself() -> None:
-    assert choose_outputs([[0], [1], [2]], np.zeros((3, 3)), most=2) == [0, 1]
+    assert choose_outputs([[0], [1], [2]], np.zeros((3, 3)), limit=2) == [0, 1]
     assert choose_outputs([[0], [1], [2]], np.zeros((3, 3))) == [0, 1, 2]

@@ -13,7 +13,6 @@ from typing import Any
 
 from gecval.corpus import Corpus
 from gecval.errors import InputError
-from gecval.formats.files import parse_json
 from gecval.metrics.evaluation import AGGREGATES, Aggregate, Evaluation
 from gecval.results.signature import Signature
 from gecval.runtime.processes import exclusive_lock
@@ -299,7 +298,7 @@ def _read_lines(path: Path) -> tuple[list[HistoryLine], bytes]:
 
 def _load_object(line: bytes) -> dict[str, Any] | None:
     try:
-        value = parse_json(line, parse_constant=_refuse)
+        value = json.loads(line, parse_constant=_refuse)
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
