@@ -12,6 +12,7 @@ from rapidfuzz import fuzz, process
 
 from gecval.corpus import Corpus
 from gecval.corpus.corpus import Cluster
+from gecval.corpus.fit import check_references
 from gecval.corpus.references import Reference
 from gecval.errors import InputError
 from gecval.formats.character_edits import read_nucle, read_wi_json
@@ -144,6 +145,7 @@ def _gather(
     gathered: Sequence[list[Reference]] = []
     said = list(notes)
     clusters: list[list[Cluster]] | None = None
+    files: list[tuple[str, Sequence[list[Reference]]]] = []
     for path in references:
         context = SourceContext(sources=sources, essays=context.essays, references=gathered)
         loaded = read_references(path, context, missing=missing, lenient=lenient, run=run)
@@ -159,6 +161,7 @@ def _gather(
         pairs = zip(gathered, loaded.references, strict=True)
         gathered = [[*before, *new] for before, new in pairs] if gathered else loaded.references
         said += loaded.notes
+        files.append((printable(path.name), loaded.references))
         # A file's own grouping holds for its edits alone, not for those of other references next to it.
         clusters = loaded.clusters if len(references) == 1 else None
     if sources is None:
@@ -166,6 +169,7 @@ def _gather(
             "the source is missing: give it, or references that bring their own (.m2, .jsonl or .xml)",
             parameter=("source", "references"),
         )
+    said += [misfit.note(name) for name, misfit in check_references(files, sources)]
     if lenient and not any(map(is_fault, said)):
         said.append("lenient reading dropped nothing: no fault was found in the references")
     return Corpus(

@@ -36,7 +36,7 @@ def test_punctuation_glued_to_words() -> None:
 
 def test_a_source_with_glued_punctuation_has_outputs_with_it() -> None:
     glued = [source.replace(" .", ".") for source in SOURCES]
-    assert notes(glued, glued) == []
+    assert notes(glued, glued, name="input") == []
 
 
 def test_text_without_blanks() -> None:
@@ -72,14 +72,14 @@ def test_a_reference_given_as_a_system_by_its_content() -> None:
 
 def without_blanks(runs: int, words: int, letters: int = 5) -> bool:
     sources = ["今" * letters] * runs + ["w"] * words
-    return bool(notes(sources, sources, [["w"]] * len(sources)))
+    return bool(notes(sources, sources, [["w"]] * len(sources), name="input"))
 
 
 def test_most_words_are_runs_of_five_letters_or_more() -> None:
     assert [without_blanks(1, 1), without_blanks(2, 1), without_blanks(2, 1, letters=4)] == [False, True, False]
     assert [without_blanks(501, 5000), without_blanks(500, 5000)] == [True, False]  # a thousand are looked at
     last = ["w"] * 500 + ["今" * 5] * 501
-    assert notes(last, last, [["w"]] * 1001) == []
+    assert notes(last, last, [["w"]] * 1001, name="input") == []
 
 
 def glued(number: int, of: int) -> bool:

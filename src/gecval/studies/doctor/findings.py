@@ -15,6 +15,7 @@ from itertools import combinations
 
 from gecval.corpus import Corpus, System
 from gecval.corpus.edit import Edit
+from gecval.corpus.fit import Misfit, same_words
 from gecval.formats.fixes import INVISIBLE, JOINERS, MARKS, WIDE, edit_key, is_idle, place_of, shares_words
 from gecval.studies.scores.input_notes import reference_taken_for_system
 
@@ -310,9 +311,9 @@ def check_output(corpus: Corpus, system: System) -> Iterator[SuspiciousLines]:
     ]
     effect = f"more than {TIMES} times the words of the source: the system ran on, and its words are wrong edits"
     yield from _listed("run-away outputs", long, system, effect)
-    same = [i for i, (source, text) in enumerate(zip(sources, outputs, strict=True)) if source.split() == text.split()]
-    if len(same) == len(corpus):
-        yield from _listed("copy of the source", same, system, "a system that changes nothing: recall is 0")
+    if all(map(same_words, sources, outputs)):
+        everything = list(range(len(corpus)))
+        yield from _listed("copy of the source", everything, system, "a system that changes nothing: recall is 0")
     why = reference_taken_for_system(corpus, system)
     if why:
         equal = [i for i in range(len(corpus)) if _equals_reference(corpus, system, i)]
@@ -320,6 +321,32 @@ def check_output(corpus: Corpus, system: System) -> Iterator[SuspiciousLines]:
     glued = check_tokenisation(outputs)
     if glued and not check_tokenisation(sources):
         yield glued
+
+
+# How the doctor names files whose lines do not belong to those of the source, and what this does to a score.
+MISFITS = {
+    "shifted": "shifted lines",
+    "reversed": "lines in reverse order",
+    "shuffled": "lines in another order",
+    "unrelated": "lines of another source",
+    "constant": "the same text in most lines",
+    "empty": "most lines are empty",
+    "other language": "text in another language",
+    "swapped": "source and reference changed places",
+    "copy": "copy of the source",
+    "twins": "the same file twice",
+}
+
+
+def describe_misfit(misfit: Misfit, texts: Sequence[str], *, of: int) -> SuspiciousLines:
+    """Lines that do not belong to those of the source."""
+    example = visible(" ".join(texts[misfit.lines[0] - 1].split()[:8])) if misfit.lines else ""
+    effect = f"it {misfit.says}, and every such line is scored against a text that it was not made for"
+    if misfit.kind in ("swapped", "copy", "twins"):
+        effect = misfit.says
+    return SuspiciousLines(
+        MISFITS[misfit.kind], misfit.count, of, misfit.lines[:SHOWN], example, f"{effect}; {misfit.remedy}"
+    )
 
 
 def _equals_reference(corpus: Corpus, system: System, i: int) -> bool:

@@ -23,6 +23,7 @@ from rapidfuzz.distance import LCSseq, Levenshtein
 
 from gecval.corpus import Corpus, System
 from gecval.corpus.edit import Edit
+from gecval.corpus.fit import check_outputs, check_references
 from gecval.corpus.references import Reference
 from gecval.edits.annotate import annotate
 from gecval.formats.fixes import edit_key, fix_corpus, fix_system, is_idle, shares_words
@@ -38,6 +39,7 @@ from gecval.studies.doctor.findings import (
     check_output,
     check_text,
     check_tokenisation,
+    describe_misfit,
     find_suspicious_edits,
     out_of_order,
     visible,
@@ -121,12 +123,15 @@ def _diagnose(inputs: InputFiles, *, run: Run) -> Diagnosis:
     findings = list(inputs.findings)
     if corpus is not None and share_of_runs(corpus.sources) > MOST and corpus.tokenize is None:
         findings.append(_without_blanks(corpus, inputs.options))
+    misfits = list(_find_misfits(corpus, inputs.systems)) if corpus is not None else []
+    findings += (finding for finding, _ in misfits)
     for text in inputs.texts:
         announce(run.progress, f"looking at {text.name}")
         findings += _check_text(text, corpus, perfect, run=run)
     gold: list[SelfScore] = []
     blamed: list[Blamed] = []
-    notes = [*(corpus.notes if corpus else ()), *inputs.notes]
+    said = {note for _, note in misfits}
+    notes = [*(note for note in (corpus.notes if corpus else ()) if note not in said), *inputs.notes]
     if corpus is not None and perfect is not None:
         announce(run.progress, "scoring gold against itself")
         rows = perfect.rows(run)
@@ -165,6 +170,27 @@ def _contents(corpus: Corpus, systems: Sequence[System]) -> Contents:
 
 
 # What is suspicious: in the texts, in the annotations, in gold as a whole
+
+
+def _find_misfits(corpus: Corpus, systems: Sequence[System]) -> Iterator[tuple[Finding, str]]:
+    """Files whose lines do not belong to those of the source, each with the note that other commands have of it."""
+    references = check_references([(corpus.origin, corpus.references)], corpus.sources)
+    outputs = {system.name: system.hypotheses for system in systems}
+    of_outputs = check_outputs(outputs, corpus.sources)
+    for name, misfit in [*references, *((name, misfit) for name, misfit in of_outputs if misfit.kind != "copy")]:
+        lines = describe_misfit(misfit, outputs.get(name, corpus.sources), of=len(corpus))
+        finding = Finding(
+            kind=lines.kind,
+            where=name,
+            count=lines.count,
+            of=lines.of,
+            unit="lines",
+            lines=lines.lines,
+            example=lines.example,
+            effect=lines.effect,
+            remedy="",
+        )
+        yield finding, misfit.note(name)
 
 
 def _without_blanks(corpus: Corpus, given: str) -> Finding:

@@ -4,7 +4,8 @@
 - text without blanks between words (Chinese, Japanese, Thai): a whole clause then counts as one word;
 - an output in other Unicode forms than the source: decomposed letters, full-width forms, signs that nobody sees;
 - a reference that was given as a system (`score SYSTEM -r ref0 ref1`);
-- many changes of which hardly any is right.
+- many changes of which hardly any is right;
+- an output whose lines do not belong to those of the source, that equals the source, or that is given twice.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from operator import ne
 from unicodedata import is_normalized
 
 from gecval.corpus import Corpus, System
+from gecval.corpus.fit import check_outputs
 from gecval.edits.extractors import token_cutter
 from gecval.formats.fixes import INVISIBLE, MARKS, WIDE
 from gecval.metrics.base import Metric
@@ -49,6 +51,8 @@ def input_notes(
             f"{corpus.origin} has no blanks between words, so that a whole clause counts as one word; put blanks "
             "between words or characters, in the outputs and references too, or have all texts cut (tokenize char)"
         )
+    outputs = {system.name: system.hypotheses for system in systems}
+    yield from (misfit.note(name) for name, misfit in check_outputs(outputs, corpus.sources))
     for system in systems:
         yield from system.notes
         example = _glued(corpus.sources, system.hypotheses)
