@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gecval.studies.reproduce.result import Figure, PaperTable
+from gecval.studies.reproduce.result import Figure, PaperItem, PaperTable
 from ways import MAEGE, write_small_files
 
 SYSTEMS = "good.txt copy.txt wild.txt"
@@ -94,14 +94,13 @@ def test_where_there_are_no_chunks_both_are_refused(refused, folder: Path) -> No
 class Papers:
     """A paper of two parts, the second of which fails as long as there is no file ``ready``."""
 
+    ITEMS = (PaperItem("second", "", part="second"), PaperItem("first", "", part="first"))
+
     def __init__(self) -> None:
         self.asked: list[str] = []
 
     def parts(self) -> dict[str, Any]:
         return {"first": lambda progress: self._table("first"), "second": lambda progress: self._table("second")}
-
-    def arrange(self, tables: list[PaperTable]) -> list[PaperTable]:
-        return tables[::-1]
 
     def _table(self, title: str) -> list[PaperTable]:
         self.asked.append(title)

@@ -74,7 +74,7 @@ def test_accuracy_by_number_of_references(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_estimates_from_published_histograms_and_from_ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    def estimate(corrections: str, unit: str = "exact") -> list[SimpleNamespace]:
+    def estimate(corrections: str, unit: str = "exact", *, run: Run) -> list[SimpleNamespace]:
         return [SimpleNamespace(histogram=f"{corrections} {unit}")]
 
     def thresholds(histograms: list[str]) -> list[Threshold]:
@@ -117,7 +117,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     """What perfect systems are scored; the n-th has n.M points with M references."""
     listed: list[tuple[Any, ...]] = []
 
-    def perfect_scores(simulation: Simulation, metric: Any, references: Sequence[int], **how: Any) -> list[Any]:
+    def perfect_scores(
+        simulation: Simulation, metric: Any, references: Sequence[int], run: Run, **how: Any
+    ) -> list[Any]:
         drawn = (simulation.corrections, simulation.cut, simulation.replacement, simulation.correct)
         listed.append((*drawn, metric.name, tuple(references), how))
         n = len(listed)
@@ -167,8 +169,8 @@ def test_perfect_simplification(asked: list[tuple[Any, ...]]) -> None:
     [table] = coverage.parts()["perfect simplification"](HERE)
     how = ("ibgec/simplifications.tsv", "plain", True, 0)
     assert asked == [
-        (*how, "sari", ALL, {}),
-        (*how, "max-sari", ALL, {}),
+        (*how, "sari", ALL, {"lucky": False}),
+        (*how, "max-sari", ALL, {"lucky": False}),
         (*how, "sari", ALL, {"lucky": True}),
     ]
     assert list(table.rows) == [f"M = {m}" for m in ALL]
@@ -218,7 +220,7 @@ def test_capitals_at_the_start_are_those_of_the_source() -> None:
 
 
 def test_parts_on_under_correction_are_those_of_their_module(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(less.UNDERCORRECTION_PARTS, "changes", lambda: "a table")
+    monkeypatch.setitem(less.UNDERCORRECTION_PARTS, "changes", lambda run: "a table")
     assert list(coverage.parts())[4:] == [
         "changes", "re-ranked simplifications", "re-ranked systems", "types of errors",
     ]  # fmt: skip
@@ -248,8 +250,8 @@ def test_changes_by_people_and_the_most_of_any_system(monkeypatch: pytest.Monkey
     systems = [changed("a", 4, 1.5, 0.2, 3, 7), changed("b", 6, 1.25, 0.1, 5, 2)]
     monkeypatch.setattr(less, "_first_annotator", lambda: ("corpus", "systems"))
     compared = {("corpus", "systems"): [people, *systems]}
-    monkeypatch.setattr(less, "undercorrection", lambda *given: compared[given])
-    table = less._changes()
+    monkeypatch.setattr(less, "undercorrection", lambda *given, run: compared[given])
+    table = less._changes(HERE)
     assert cells(table, "value") == {
         "sentences with 6 words changed: reference": (36, 40),
         "sentences with 6 words changed: most of any system": (5, 6),
@@ -289,7 +291,7 @@ def test_re_ranked_simplifications(monkeypatch: pytest.MonkeyPatch) -> None:
         assert (source, references) == ("turkcorpus/test.8turkers.tok.norm", turkers)
         return corpus
 
-    def rerank(given: object, candidates: list[tuple[str, str]], metric: str) -> list[Reranked]:
+    def rerank(given: object, candidates: list[tuple[str, str]], metric: str, *, run: Run) -> list[Reranked]:
         assert (given, metric) == (corpus, "max-sari")
         assert candidates == [(name, f"read turkcorpus/nts-12best/{name}") for name in names]
         return [choice(1), choice(2), choice(8)]
@@ -298,7 +300,7 @@ def test_re_ranked_simplifications(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(less, "load_corpus", load_corpus)
     monkeypatch.setattr(less, "read_sentences", lambda path: f"read {path}")
     monkeypatch.setattr(less, "rerank", rerank)
-    table = less._simplified_changes()
+    table = less._simplified_changes(HERE)
     assert cells(table, "unchanged") == {"M = 1": (50, 10), "M = 2": (None, 20), "M = 8": (29, 80)}
     assert cells(table, "words changed")["M = 8"] == (None, 8)
     assert cells(table, "MAX-SARI")["M = 8"] == (None, 2)
@@ -313,14 +315,14 @@ def test_re_ranked_systems_over_all_sentences_and_over_errors_that_all_annotator
     pools = []
 
     def rerank(given: Corpus, pool: Sequence[Any], metric: str, **how: object) -> list[Reranked]:
-        assert (metric, how) == ("m2", {"references": (1, 2, 3, 5, 8, 10), "repetitions": 3})
+        assert (metric, how) == ("m2", {"references": (1, 2, 3, 5, 8, 10), "repetitions": 3, "run": HERE})
         pools.append((list(given.sources), [(system.name, list(system.hypotheses)) for system in pool]))
         return [choice(number, base=100 * len(given)) for number in (1, 10)]
 
     monkeypatch.setattr(less, "load_ten_references", lambda: corpus)
     monkeypatch.setattr(less, "_first_annotator", lambda: (None, systems))
     monkeypatch.setattr(less, "rerank", rerank)
-    table = less._pool()
+    table = less._pool(HERE)
     assert pools == [
         (["a", "b", "c"], [("mine", ["x", "y", "z"]), ("other", ["1", "2", "3"])]),
         (["a"], [("mine", ["x"]), ("other", ["1"])]),
@@ -359,7 +361,7 @@ def test_ratios_by_type(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(less, "typed_edits", typed_edits)
     monkeypatch.setattr(less, "type_ratios", lambda *given: made[given])
     monkeypatch.setattr(less, "frequency_correlation", lambda _: FrequencyCorrelation(rho=-0.35, p=0.094))
-    table = less._types()
+    table = less._types(HERE)
     assert loaded == [(None, ["conll14/official-2014.combined.m2"], "agreed")]
     assert cells(table, "ratio") == {
         "DET (closed)": (None, 1.0),
@@ -374,5 +376,5 @@ def test_ratios_by_type(monkeypatch: pytest.MonkeyPatch) -> None:
         raise MissingExtraError(name, "errant")
 
     monkeypatch.setattr(less, "extractor", lacking)
-    without = less._types()
+    without = less._types(HERE)
     assert (without.rows, len(without.notes), "gecval[errant]" in without.notes[0]) == ({}, 1, True)

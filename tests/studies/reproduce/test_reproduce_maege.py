@@ -47,14 +47,13 @@ def test_what_the_study_is_given(monkeypatch: pytest.MonkeyPatch, lt: bool) -> N
     monkeypatch.setattr(tables, "maege", lambda *corpora, **options: given.append((corpora, options)) or "study")
     monkeypatch.setattr(tables, "_levels", lambda title, study, published: (title, study, published))
     monkeypatch.setattr(tables, "_types", lambda study: ("Table 3", study))
-    made = [table for part in tables.parts().values() for table in part(HERE)]
-    assert tables.arrange(made) == [
+    assert [table for part in tables.parts().values() for table in part(HERE)] == [
         ("Table 2: random source, preset paper", "study", tables.TABLE_2),
+        ("Table 3", "study"),
         ("Table 2: random source, preset code", "study", tables.TABLE_2),
         ("Table 4: original as source, preset paper", "study", tables.TABLE_4),
-        ("Table 3", "study"),
     ]
-    settings = (("paper", "random"), ("paper", "original"), ("code", "random"))
+    settings = (("paper", "random"), ("code", "random"), ("paper", "original"))
     for (corpora, options), (preset, source) in zip(given, settings, strict=True):
         gold, references, metrics = corpora
         assert (gold, references) == ("gold", "references")

@@ -10,7 +10,6 @@ from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.metrics import Metric
 from gecval.metrics.lfm.metric import LFM
-from gecval.runtime.run import Run
 from gecval.stats.resampling import Array
 from gecval.studies.reproduce import lfm, scribendi
 from gecval.studies.reproduce.human import GJG15_TRUESKILL
@@ -21,7 +20,9 @@ from gecval.studies.reproduce.study import reproduce
 def published_order(monkeypatch: pytest.MonkeyPatch, data: Path) -> None:
     """Every metric scores as the people of GJG15 did; nothing is asked of a model but its name."""
 
-    def scores(corpus: Corpus, outputs: Sequence[System], ours: Mapping[str, Metric], *, run: Run) -> dict[str, Array]:
+    def scores(
+        corpus: Corpus, outputs: Sequence[System], ours: Mapping[str, Metric], **how: object
+    ) -> dict[str, Array]:
         people = np.array([GJG15_TRUESKILL[system.name] for system in outputs])
         return dict.fromkeys(["m2", "gleu", "bleu", "imeasure", *ours], people)
 

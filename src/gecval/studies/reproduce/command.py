@@ -15,11 +15,24 @@ from gecval.runtime.run import Run
 from gecval.studies.reproduce.charts import paper_charts
 from gecval.studies.reproduce.study import PAPERS, papers, reproduce
 
+OF_A_PAPER = ("only", "skip", "folder", "quiet", "percent", "digits", "compact")
 EXAMPLES = "\b\nPapers:\n" + "\n".join(f"  {paper.name:15} {paper.about}" for paper in PAPERS.values())
 
 
 @click.command("reproduce", epilog=EXAMPLES)
 @click.argument("paper", type=click.Choice(list(PAPERS)), required=False)
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="TABLE",
+    help='Compute only this table, figure or section, e.g. "Table 2". Repeat for more.',
+)
+@click.option(
+    "--skip",
+    multiple=True,
+    metavar="METRIC",
+    help="Leave out this metric; its cells stay empty. Repeat for more.",
+)
 @click.option(
     "--plot", "folder", type=PATH, metavar="FOLDER", help="Draw the paper's figures and tables there, each as an .svg."
 )
@@ -29,6 +42,8 @@ EXAMPLES = "\b\nPapers:\n" + "\n".join(f"  {paper.name:15} {paper.about}" for pa
 @output_options
 def command(
     paper: str | None,
+    only: tuple[str, ...],
+    skip: tuple[str, ...],
     folder: Path | None,
     checkpoint: Path | None,
     backend: str | None,
@@ -40,7 +55,7 @@ def command(
     `gecval data fetch` gets the data sets that a paper needs.
     """
     if paper is None:
-        refuse_idle([*MODELS, *CHUNKS, "folder", "quiet", "percent", "digits", "compact"], "without PAPER")
+        refuse_idle([*MODELS, *CHUNKS, *OF_A_PAPER], "without PAPER")
         show(papers(), style, output)
         return
     if not PAPERS[paper].language_model:
@@ -48,7 +63,9 @@ def command(
     if folder:
         check_plot_path(folder / "figure.svg")
     with progress_bar(f"reproducing {paper}") as progress:
-        result = reproduce(paper, checkpoint=checkpoint, run=Run(backend=backend, progress=progress))
+        result = reproduce(
+            paper, only=only, skip=skip, checkpoint=checkpoint, run=Run(backend=backend, progress=progress)
+        )
     if folder:
         save_plots(dict(paper_charts(result)), folder)
     show(result, style, output)

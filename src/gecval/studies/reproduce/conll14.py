@@ -20,7 +20,7 @@ from gecval.formats.judgments import Judgments, combine, read_judgments
 from gecval.formats.outputs import system_name
 from gecval.metrics import metric, metric_names
 from gecval.metrics.base import Metric
-from gecval.runtime.run import HERE, SERIAL, Run
+from gecval.runtime.run import HERE, SERIAL, Run, announce
 from gecval.stats.resampling import Array
 from gecval.studies.human.system_scores import Evaluations, Sentences, find_judged_sentences, select_judged_systems
 from gecval.studies.scores.preparation import needs_extractor, prepare
@@ -76,7 +76,9 @@ def evaluate(
 ) -> tuple[dict[str, Evaluations], list[str]]:
     """The available metrics over all systems. What keeps a metric from running is a note."""
     evaluations, notes = {}, []
-    for label, name in labels.items():
+    for number, (label, name) in enumerate(labels.items()):
+        run.progress(number, len(labels))
+        announce(run.progress, label)
         if name is None or name.partition("(")[0] not in metric_names():
             continue
         try:

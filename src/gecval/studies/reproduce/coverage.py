@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from itertools import accumulate
 
@@ -13,6 +13,7 @@ from gecval.formats import load_corpus, read_sentences
 from gecval.formats.corrections import Corrections, read_corrections
 from gecval.formats.datasets import dataset_file, dataset_files
 from gecval.metrics import metric
+from gecval.metrics.evaluation import Aggregate
 from gecval.runtime.run import HERE, Run
 from gecval.stats import Interval, Resampling
 from gecval.stats.unseen import Histogram
@@ -40,35 +41,43 @@ REFERENCES = (1, 2, 5, 10, 20)
 SIMPLIFIED = "simplifications.tsv"
 
 
-def parts() -> dict[str, Callable[[Run], list[PaperTable]]]:
+def metrics() -> dict[str, str]:
+    """The metrics of Figures 1b and 1c."""
+    return {"F0.5": "m2", "GLEU": "gleu", "SARI": "sari", "MAX-SARI": "max-sari"}
+
+
+def parts(skip: Collection[str] = ()) -> dict[str, Callable[[Run], list[PaperTable]]]:
     """All tables and figures, on the authors' crowd corrections and the CoNLL-2014 and TurkCorpus test sets."""
     return {
-        "estimates": lambda _: _estimates(),
-        "perfect system": lambda _: [_perfect_scores(_corrections())],
-        "perfect simplification": lambda _: [_simplification(read_corrections(dataset_file("ibgec", SIMPLIFIED)))],
-        "systems": lambda _: [_systems(_perfect(_corrections(), "m2", cut="matching", references=(2,)))],
+        "estimates": _estimates,
+        "perfect system": lambda run: [_perfect_scores(_corrections(), skip, run)],
+        "perfect simplification": lambda run: [_simplification(_simplifications(), skip, run)],
+        "systems": lambda run: [_systems(_perfect(_corrections(), "m2", cut="matching", references=(2,), run=run))],
         **{name: partial(_of_one, part) for name, part in UNDERCORRECTION_PARTS.items()},
     }
 
 
-def _of_one(part: Callable[[], PaperTable], run: Run) -> list[PaperTable]:
-    return [part()]
+def _of_one(part: Callable[[Run], PaperTable], run: Run) -> list[PaperTable]:
+    return [part(run)]
 
 
 def _corrections() -> list[Corrections]:
     return read_corrections(dataset_file("ibgec", "gec_corrections.tsv"))
 
 
-def _estimates() -> list[PaperTable]:
+def _simplifications() -> list[Corrections]:
+    return read_corrections(dataset_file("ibgec", SIMPLIFIED))
+
+
+def _estimates(run: Run) -> list[PaperTable]:
     """How many corrections there are, and a perfect system's accuracy."""
     corrections = _corrections()
     histograms = dataset_files("ibgec", "histograms/*_exact_output_hist.txt")
     published = [published_histogram(path) for path in histograms.values()]
-    estimates = estimate(corrections)
-    simplifications = read_corrections(dataset_file("ibgec", SIMPLIFIED))
+    estimates = estimate(corrections, run=run)
     exact, simple, index = (
         [sentence.histogram for sentence in listed]
-        for listed in (estimates, estimate(simplifications), estimate(corrections, unit="index"))
+        for listed in (estimates, estimate(_simplifications(), run=run), estimate(corrections, unit="index", run=run))
     )
     return [
         _thresholds("Table 1, from the 48 published histograms", TABLE_1, published),
@@ -168,18 +177,21 @@ def _perfect(
     cut: Cut = "plain",
     once: bool = False,
     references: Sequence[int] = REFERENCES,
+    run: Run = HERE,
 ) -> list[PerfectScore]:
     simulation = Simulation(corrections=corrections, cut=cut, replacement=not once)
-    return perfect_scores(simulation, metric(name), references, aggregate="mean" if name == "gleu" else "corpus")
+    aggregate: Aggregate = "mean" if name == "gleu" else "corpus"
+    return perfect_scores(simulation, metric(name), references, aggregate=aggregate, run=run)
 
 
-def _perfect_scores(corrections: Sequence[Corrections]) -> PaperTable:
-    curves = {
-        "F0.5, edits by word matching": _perfect(corrections, "m2", cut="matching"),
-        "F0.5, edits by plain rules": _perfect(corrections, "m2"),
-        "F0.5, by matching, each person once": _perfect(corrections, "m2", cut="matching", once=True),
-        "GLEU, mean over sentences": _perfect(corrections, "gleu"),
-    }
+def _perfect_scores(corrections: Sequence[Corrections], skip: Collection[str], run: Run) -> PaperTable:
+    curves: dict[str, list[PerfectScore]] = {}
+    if "F0.5" not in skip:
+        curves["F0.5, edits by word matching"] = _perfect(corrections, "m2", cut="matching", run=run)
+        curves["F0.5, edits by plain rules"] = _perfect(corrections, "m2", run=run)
+        curves["F0.5, by matching, each person once"] = _perfect(corrections, "m2", cut="matching", once=True, run=run)
+    if "GLEU" not in skip:
+        curves["GLEU, mean over sentences"] = _perfect(corrections, "gleu", run=run)
     rows = {}
     for name, curve in curves.items():
         for point in curve:
@@ -205,12 +217,16 @@ def _perfect_scores(corrections: Sequence[Corrections]) -> PaperTable:
     )
 
 
-def _simplification(simplifications: Sequence[Corrections]) -> PaperTable:
+def _simplification(simplifications: Sequence[Corrections], skip: Collection[str], run: Run) -> PaperTable:
     simulation = Simulation(corrections=simplifications, correct=0)
     curves = {
-        "SARI": perfect_scores(simulation, metric("sari"), REFERENCES),
-        "MAX-SARI": perfect_scores(simulation, metric("max-sari"), REFERENCES),
-        "SARI, lucky": perfect_scores(simulation, metric("sari"), REFERENCES, lucky=True),
+        label: perfect_scores(simulation, metric(name), REFERENCES, lucky=lucky, run=run)
+        for label, name, lucky in (
+            ("SARI", "sari", False),
+            ("MAX-SARI", "max-sari", False),
+            ("SARI, lucky", "sari", True),
+        )
+        if label.partition(",")[0] not in skip
     }
     rows = {
         f"M = {count}": {
@@ -279,8 +295,8 @@ def _first_annotator() -> tuple[Corpus, list[System]]:
     return corpus, [*load_outputs("conll14", "systems", corpus), *load_outputs("conll14", "systems-later", corpus)]
 
 
-def _changes() -> PaperTable:
-    reference, *others = undercorrection(*_first_annotator())
+def _changes(run: Run) -> PaperTable:
+    reference, *others = undercorrection(*_first_annotator(), run=run)
     figures: dict[str, tuple[float | None, float]] = {
         f"sentences with {LARGE} words changed: reference": (36, reference.sentences[LARGE]),
         f"sentences with {LARGE} words changed: most of any system": (5, max(row.sentences[LARGE] for row in others)),
@@ -314,7 +330,7 @@ def _more_changes(corrector: Changes, *, people: bool = False) -> Curve:
     return Curve(name=corrector.corrector, points=tuple(points[1:]), people=people)
 
 
-def _simplified_changes() -> PaperTable:
+def _simplified_changes(run: Run) -> PaperTable:
     test = dataset_file("turkcorpus", "test.8turkers.tok.norm")
     corpus = load_corpus(test, [dataset_file("turkcorpus", f"test.8turkers.tok.turk.{k}") for k in range(8)])
     lists = [f"result_NTS_epoch11_10.19.t7_12_h{k}" for k in range(1, 13)]
@@ -327,7 +343,7 @@ def _simplified_changes() -> PaperTable:
             "words changed": Figure(ours=choice.word_changes),
             "MAX-SARI": Figure(ours=choice.score),
         }
-        for choice in rerank(corpus, candidates, "max-sari")
+        for choice in rerank(corpus, candidates, "max-sari", run=run)
     }
     return PaperTable(
         title="§4: oracle re-ranking of 12-best simplifications by MAX-SARI",
@@ -341,13 +357,13 @@ def _simplified_changes() -> PaperTable:
     )
 
 
-def _pool() -> PaperTable:
+def _pool(run: Run) -> PaperTable:
     corpus, (_, systems) = load_ten_references(), _first_annotator()
     changed_by_all = [i for i, listed in enumerate(corpus.references) if all(reference.edits for reference in listed)]
     errors = Corpus([corpus.sources[i] for i in changed_by_all], [corpus.references[i] for i in changed_by_all])
     pool = [errors.system(system.name, [system.hypotheses[i] for i in changed_by_all]) for system in systems]
-    everything = rerank(corpus, systems, "m2", references=CONLL_REFERENCES, repetitions=3)
-    certain = rerank(errors, pool, "m2", references=CONLL_REFERENCES, repetitions=3)
+    everything = rerank(corpus, systems, "m2", references=CONLL_REFERENCES, repetitions=3, run=run)
+    certain = rerank(errors, pool, "m2", references=CONLL_REFERENCES, repetitions=3, run=run)
     rows = {}
     for all_sentences, sure in zip(everything, certain, strict=True):
         rows[f"M = {all_sentences.references}"] = {
@@ -380,13 +396,13 @@ def _oracle(name: str, choices: Iterable[Reranked]) -> Curve:
     return Curve(name=name, points=tuple(points))
 
 
-def _types() -> PaperTable:
+def _types(run: Run) -> PaperTable:
     title = "§3.4: under-correction by error type (ERRANT)"
     corpus = load_corpus(None, [dataset_file("conll14", "official-2014.combined.m2")], missing="agreed")
     _, systems = _first_annotator()
     shared_task = [system for system in systems if system.name not in ("INPUT", "JMGR", "RoRo", "char")]
     try:
-        edits = typed_edits(corpus, shared_task, extractor("en_core_web_sm"), run=HERE)
+        edits = typed_edits(corpus, shared_task, extractor("en_core_web_sm"), run=run)
     except MissingExtraError as error:
         return PaperTable(title=title, columns=("ratio",), rows={}, notes=(str(error),), row_name="type")
     ratios = type_ratios(*edits)
@@ -407,7 +423,7 @@ def _quarters(ratios: Sequence[TypeRatio]) -> str:
     )
 
 
-UNDERCORRECTION_PARTS: dict[str, Callable[[], PaperTable]] = {
+UNDERCORRECTION_PARTS: dict[str, Callable[[Run], PaperTable]] = {
     "changes": _changes,
     "re-ranked simplifications": _simplified_changes,
     "re-ranked systems": _pool,

@@ -6,7 +6,8 @@ output of it is published, so NUCLE's first reference stands in.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -35,15 +36,23 @@ from gecval.studies.reproduce.conll14 import (
 from gecval.studies.reproduce.result import Figure, PaperTable
 
 
-def parts() -> dict[str, Callable[[Run], list[PaperTable]]]:
-    return {"GJG15 and NSPT15": _participants, "SEEDA": lambda progress: seeda_tables(_ranker(), progress)}
+def metrics() -> dict[str, str]:
+    """The metrics of the tables."""
+    return {label: name for label, (name, _, _) in MAEGE_TABLE_1.items()} | SEEDA_NAMES
+
+
+def parts(skip: Collection[str] = ()) -> dict[str, Callable[[Run], list[PaperTable]]]:
+    return {
+        "GJG15 and NSPT15": partial(_participants, skip),
+        "SEEDA": lambda run: seeda_tables(_ranker(), run, skip=skip),
+    }
 
 
 def _ranker() -> Ranker:
     return Ranker.preset("tools")  # as the papers rank
 
 
-def _participants(run: Run) -> list[PaperTable]:
+def _participants(skip: Collection[str], run: Run) -> list[PaperTable]:
     gjg15, _, _ = sets = load_judgment_sets()
     ranker = _ranker()
     rankings = {judgments.name: rank(judgments, "trueskill", ranker, run=run) for judgments in sets}
@@ -57,7 +66,7 @@ def _participants(run: Run) -> list[PaperTable]:
             },
         ),
         _standings("NSPT15: a run of the MAEGE paper's authors", {"TrueSkill": (NSPT15_TRUESKILL, rankings["NSPT15"])}),
-        _maege(sets, rankings, run),
+        _maege(sets, rankings, skip, run),
     ]
 
 
@@ -108,12 +117,12 @@ def _standings(title: str, columns: Mapping[str, tuple[Mapping[str, float], Rank
     )
 
 
-def _maege(sets: Sequence[Judgments], rankings: Mapping[str, Ranking], run: Run) -> PaperTable:
+def _maege(sets: Sequence[Judgments], rankings: Mapping[str, Ranking], skip: Collection[str], run: Run) -> PaperTable:
     corpus = load_ten_references()
     first_reference = load_two_references()
     stand_in = corpus.system("refmix1", [first_reference.texts_of(i)[0] for i in range(len(corpus))])
     outputs = [*load_participants(corpus, repaired=True), stand_in]
-    names = {label: name for label, (name, _, _) in MAEGE_TABLE_1.items()}
+    names = {label: name for label, (name, _, _) in MAEGE_TABLE_1.items() if label not in skip}
     metrics, left_out = evaluate(names, corpus, outputs, run=run)
     rows: dict[str, dict[str, Figure]] = {}
     for label, (_, way, published) in MAEGE_TABLE_1.items():
@@ -285,10 +294,11 @@ SEEDA_CORRELATIONS = {("Scribendi", "edit"): (0.8324, 0.8476), ("Scribendi", "se
 KINDS = ("edit", "sent")
 LEFT_OUT = {"base": ("INPUT", "GPT-3.5", "REF-F"), "+ fluent": ("INPUT",)}
 SIGNS: tuple[tuple[str, Coefficient], ...] = (("r", "pearson"), ("ρ", "spearman"))
+SEEDA_NAMES = {"M2": "m2", "GLEU": "gleu", "ERRANT": "errant", "Scribendi": "scribendi"}
 SHORT: dict[Method, str] = {"expected-wins": "EW", "trueskill": "TS"}
 
 
-def seeda_tables(ranker: Ranker, run: Run) -> list[PaperTable]:
+def seeda_tables(ranker: Ranker, run: Run, skip: Collection[str] = ()) -> list[PaperTable]:
     corpus = load_two_references()
     outputs = load_outputs("seeda", "outputs", corpus)
     sets = {
@@ -300,7 +310,7 @@ def seeda_tables(ranker: Ranker, run: Run) -> list[PaperTable]:
         for kind, judgments in sets.items()
         for method in METHODS
     }
-    names = {"M2": "m2", "GLEU": "gleu", "ERRANT": "errant", "Scribendi": "scribendi"}
+    names = {label: name for label, name in SEEDA_NAMES.items() if label not in skip}
     metrics, left_out = evaluate(names, corpus, outputs, run=run)
     return [
         _human(rankings),

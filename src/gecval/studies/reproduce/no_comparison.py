@@ -7,7 +7,7 @@ that the system left alone counts 0; both metrics say 1 if it needed no change. 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,15 +71,20 @@ ZEROED = "unchanged = 0"
 STATISTICS: tuple[tuple[str, Coefficient], ...] = (("ρ", "spearman"), ("r", "pearson"))
 
 
-def make_tables(run: Run = HERE) -> list[PaperTable]:
+def metrics() -> dict[str, str]:
+    """The metrics of the tables that can be computed."""
+    return {label: name for label, name in (REFERENCE_BASED | REFERENCE_LESS).items() if name} | {"LFM": "lfm"}
+
+
+def make_tables(run: Run = HERE, *, skip: Collection[str] = ()) -> list[PaperTable]:
     corpus = load_twenty_references()
     outputs = load_participants(corpus)
     gjg15, _, _ = load_judgment_sets()
     standing = rank(gjg15, "trueskill", Ranker.preset("tools"), run=run).scores
     people = np.array([standing[system.name] for system in outputs])
-    lfm, why_not = lfm_or_reason(run)
+    lfm, why_not = lfm_or_reason(run) if "LFM" not in skip else (None, [])
     labels = {**REFERENCE_BASED, **REFERENCE_LESS, "LFM": repr(lfm) if lfm else None}
-    metrics, notes = evaluate(labels, corpus, outputs, run=run)
+    metrics, notes = evaluate({k: v for k, v in labels.items() if k not in skip}, corpus, outputs, run=run)
     notes += why_not
     unchanged = [
         [source.split() == text.split() for source, text in zip(corpus.sources, system.hypotheses, strict=True)]
@@ -91,7 +96,7 @@ def make_tables(run: Run = HERE) -> list[PaperTable]:
             means[f"{label}, {ZEROED}"] = np.where(unchanged, 0.0, metrics[label].sentence_scores()).mean(axis=1)
     tables = [_table_1(people, means, notes), _table_2(people, means), _table_4(people, metrics, means)]
     less = next((label for label in ("LFM", "LT", "Scribendi") if label in metrics), None)
-    if less is not None:
+    if less is not None and "GLEU" not in skip:
         curve = reference_curve(
             people, corpus, outputs, with_references=metric("gleu"), without=metrics[less].metric, run=run
         )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from math import isfinite
+from typing import ClassVar, Literal
 
 from gecval.results.result import Result
 from gecval.stats import Interval
@@ -65,6 +66,116 @@ class PaperTable:
     chart: PaperChart | None = None
 
 
+Status = Literal["equal", "explained", "open", "data not public"]
+
+
+@dataclass(frozen=True)
+class PaperItem:
+    """A table, a figure or a numbered finding of a paper. The module of the paper declares all of them in ``ITEMS``.
+
+    ``part`` is the part of the module that computes it; without one, ``why`` says why nothing does, or ``command`` is
+    another command that does. Its figures are in the tables whose title begins with ``table``, by default with its
+    name, and there in the rows that ``rows`` names, by default in all. Where a figure of ours is not the published one,
+    ``status`` and ``why`` say what we know about it.
+    """
+
+    name: str
+    what: str
+    part: str = ""
+    table: str = ""
+    rows: tuple[str, ...] = ()
+    status: Status = "equal"
+    why: str = ""
+    command: str = ""
+
+    def holds(self, title: str) -> bool:
+        """Whether a table of this title belongs to the item."""
+        return begins(title, self.table or self.name)
+
+
+def begins(title: str, name: str) -> bool:
+    """Whether a title begins with a name.
+
+    >>> begins("Table 1: systems", "table 1"), begins("Figure 1a", "Figure 1"), begins("Table 12", "Table 1")
+    (True, True, False)
+    """
+    title, name = title.casefold(), name.casefold()
+    return title.startswith(name) and not (name[-1:].isdigit() and title[len(name) : len(name) + 1].isdigit())
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemStatus:
+    """Where we stand with an item of a paper.
+
+    ``figures`` is how many numbers the paper prints there, ``equal`` how many of them are ours as well, to the last
+    printed digit, ``missing`` how many we did not compute. ``difference`` is the mean absolute difference of those that
+    are not equal. ``published`` and ``ours`` are the number itself, where it is a single one.
+    """
+
+    paper: str
+    item: str
+    what: str
+    command: str | None
+    figures: int
+    equal: int
+    missing: int
+    difference: float | None
+    published: float | None
+    ours: float | None
+    status: Status
+    why: str
+
+    @classmethod
+    def of(cls, paper: str, item: PaperItem, tables: Iterable[PaperTable]) -> ItemStatus:
+        """Compare the figures of an item with the paper's."""
+        pairs = [pair for table in tables if item.holds(table.title) for pair in _printed(table, item.rows)]
+        known = [(published, ours, unit) for published, ours, unit in pairs if ours is not None and isfinite(ours)]
+        off = [abs(published - ours) for published, ours, unit in known if abs(published - ours) > unit / 2 + 1e-9]
+        equal = len(known) - len(off)
+        status: Status = item.status
+        if pairs and equal == len(pairs):
+            status = "equal"
+        elif status == "equal":
+            status = "open"
+        return cls(
+            paper=paper,
+            item=item.name,
+            what=item.what,
+            command=item.command or (f'gecval reproduce {paper} --only "{item.name}"' if item.part else None),
+            figures=len(pairs),
+            equal=equal,
+            missing=len(pairs) - len(known),
+            difference=sum(off) / len(off) if off else None,
+            published=pairs[0][0] if len(pairs) == 1 else None,
+            ours=pairs[0][1] if len(pairs) == 1 else None,
+            status=status,
+            why=item.why,
+        )
+
+
+def _printed(table: PaperTable, rows: Sequence[str]) -> Iterator[tuple[float, float | None, float]]:
+    """Every published number with ours, and what its last printed digit is worth.
+
+    A column is printed with as many decimals as its longest number has: 0.97 stands for 0.970 next to 0.974. Rows that
+    are items of their own have their own decimals.
+    """
+    chosen = [cells for label, cells in table.rows.items() if not rows or label in rows]
+    for column in table.columns:
+        figures = [cells[column] for cells in chosen if column in cells]
+        numbers = [figure.published for figure in figures if figure.published is not None]
+        unit = 10.0 ** -max(map(_decimals, numbers), default=0)
+        yield from ((figure.published, figure.ours, unit) for figure in figures if figure.published is not None)
+
+
+def _decimals(number: float) -> int:
+    """How many decimals a number has.
+
+    >>> _decimals(0.25), _decimals(36.0), _decimals(2319)
+    (2, 0, 0)
+    """
+    return 0 if float(number).is_integer() else len(repr(float(number)).partition(".")[2])
+
+
 @dataclass(frozen=True, kw_only=True)
 class PlacedFigure:
     """A figure with its place: a row of a data frame."""
@@ -79,7 +190,11 @@ class PlacedFigure:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Reproduction(Result):
-    """The tables of a paper with our figures: a sequence of ``PaperTable``."""
+    """The tables of a paper with our figures: a sequence of ``PaperTable``.
+
+    ``items`` says where we stand with each table, figure and numbered finding of the paper; it is empty where the
+    figures are not those of a paper.
+    """
 
     kind: ClassVar[str] = "reproduction"
     view: ClassVar[str] = "reproduction_tables"
@@ -88,6 +203,7 @@ class Reproduction(Result):
     paper: str
     about: str
     tables: tuple[PaperTable, ...]
+    items: tuple[ItemStatus, ...] = ()
 
     @property
     def figures(self) -> tuple[PlacedFigure, ...]:

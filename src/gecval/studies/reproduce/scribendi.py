@@ -5,7 +5,7 @@ The paper quotes older metrics next to its own. Its language model was GPT-2; ou
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from gecval.metrics.grammaticality import LT, Grammaticality
 from gecval.metrics.perplexity import Perplexity
 from gecval.metrics.scribendi import Scribendi
 from gecval.models.checkers import checker
-from gecval.runtime.run import HERE, Run
+from gecval.runtime.run import HERE, Run, announce
 from gecval.stats.correlation import Coefficient, correlate
 from gecval.stats.resampling import Array
 from gecval.studies.human.ranking import Ranker, rank
@@ -84,11 +84,17 @@ TABLE_2_NOTES = (
 TABLE_3_NOTES = (SETTING, "neither references nor form of the published GLEU are named")
 
 
-def make_tables(run: Run = HERE) -> list[PaperTable]:
+def metrics() -> dict[str, str]:
+    """The metrics of the tables that can be computed."""
+    tables = (TABLE_2, TABLE_3, TABLE_5, UNPUBLISHED)
+    return {label: name for table in tables for label, (name, _) in table.items() if name not in (None, "people")}
+
+
+def make_tables(run: Run = HERE, *, skip: Collection[str] = ()) -> list[PaperTable]:
     corpus = load_two_references()
     outputs = load_participants(corpus)
-    lfm, why_not = lfm_or_reason(run)
-    scores = _scores(corpus, outputs, OURS | ({"lfm": lfm} if lfm else {}), run=run)
+    lfm, why_not = lfm_or_reason(run) if "LFM" not in skip else (None, [])
+    scores = _scores(corpus, outputs, OURS | ({"lfm": lfm} if lfm else {}), skip=skip, run=run)
     names = [system.name for system in outputs]
     people: dict[str, Array] = {}
     for judgments in load_judgment_sets()[:2]:
@@ -127,18 +133,22 @@ def make_tables(run: Run = HERE) -> list[PaperTable]:
     ]
 
 
-def _scores(corpus: Corpus, outputs: Sequence[System], ours: Mapping[str, Metric], *, run: Run) -> dict[str, Array]:
+def _scores(
+    corpus: Corpus, outputs: Sequence[System], ours: Mapping[str, Metric], *, skip: Collection[str] = (), run: Run
+) -> dict[str, Array]:
     """One score a system, by every metric that a table names."""
-    named = {name for name, _ in (TABLE_2 | TABLE_3 | TABLE_5).values() if name}
-    metrics = {name: metric(name) for name in sorted(named - ours.keys() - {"people"})} | dict(ours)
+    named = set(metrics().values())
+    wanted = named - {name for label, name in metrics().items() if label in skip}
+    judges = {name: metric(name) for name in sorted(named - ours.keys() - {"lfm"})} | dict(ours)
     everything = np.arange(len(corpus), dtype=np.int64)
     scores = {}
-    for name, judge in metrics.items():
+    for number, (name, judge) in enumerate((name, judge) for name, judge in judges.items() if name in wanted):
+        run.progress(number, len(wanted))
+        announce(run.progress, repr(judge))
         judge.prepare(corpus, outputs, run=run)
         evaluations = Evaluations.of(judge, corpus, outputs, run=HERE)
         scores[name] = evaluations.scores(everything, "mean" if name in MEANS else "corpus")
-    scores["perplexity"] = -scores["perplexity"]
-    return scores
+    return {name: -values if name == "perplexity" else values for name, values in scores.items()}
 
 
 def _correlations(
@@ -160,7 +170,7 @@ def _table_5(names: Sequence[str], scores: Mapping[str, Array], notes: tuple[str
     rows: dict[str, dict[str, Figure]] = {name: {} for name in TABLE_5["Human"][1].split()}
     for label, (name, order) in TABLE_5.items():
         published = {system: place for place, system in enumerate(order.split(), start=1)}
-        ranked = np.argsort(-scores[name], kind="stable") if name else ()
+        ranked = np.argsort(-scores[name], kind="stable") if name is not None and name in scores else ()
         ours = {names[i]: place for place, i in enumerate(ranked, start=1)}
         for system, cells in rows.items():
             cells[label] = Figure(published=published[system], ours=ours.get(system))

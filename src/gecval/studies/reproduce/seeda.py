@@ -8,7 +8,7 @@ second references of gec-metrics and with the true ones (``conll14.py``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -34,10 +34,15 @@ FALSE: dict[References, str] = {"true": "", "false": ", false references"}
 Runs = dict[tuple[str, References], ScoredMetric]  # by the metric's name and by its references
 
 
-def make_tables(run: Run = HERE) -> list[PaperTable]:
+def metrics() -> dict[str, str]:
+    """The metrics of the tables."""
+    return {name: name for name in dict.fromkeys([*METRICS, *map(repr, list_default_metrics())])}
+
+
+def make_tables(run: Run = HERE, *, skip: Collection[str] = ()) -> list[PaperTable]:
     bench = SeedaCorpus.load()
-    library, not_there = _evaluate(bench, [metric(spelling) for spelling in METRICS], run)
-    scored, left_out = _evaluate(bench, list_default_metrics(), run)
+    library, not_there = _evaluate(bench, [metric(spelling) for spelling in METRICS if spelling not in skip], run)
+    scored, left_out = _evaluate(bench, [given for given in list_default_metrics() if repr(given) not in skip], run)
     announce(run.progress, "correlating")
     true, library_true = (
         {name: given for (name, references), given in runs.items() if references == "true"}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
@@ -15,7 +16,17 @@ from gecval.formats.datasets.folder import data_folder, locate, need_datasets
 from gecval.results.checkpoint import Checkpoint, Chunk, Chunks, compute_chunks, study_signature
 from gecval.runtime.backends import check_backend
 from gecval.runtime.run import HERE, SERIAL, Run, announce
-from gecval.studies.reproduce.result import Figure, Paper, Papers, PaperTable, PlacedFigure, Reproduction
+from gecval.studies.reproduce.result import (
+    Figure,
+    ItemStatus,
+    Paper,
+    PaperItem,
+    Papers,
+    PaperTable,
+    PlacedFigure,
+    Reproduction,
+    begins,
+)
 
 __all__ = [
     "PAPERS",
@@ -46,13 +57,24 @@ def papers() -> Papers:
     return Papers(papers=tuple(PAPERS.values()))
 
 
-def reproduce(paper: str, *, checkpoint: Path | str | None = None, run: Run = HERE) -> Reproduction:
+def reproduce(
+    paper: str,
+    *,
+    only: Sequence[str] = (),
+    skip: Sequence[str] = (),
+    checkpoint: Path | str | None = None,
+    run: Run = HERE,
+) -> Reproduction:
     """The tables of one paper, published figures next to ours.
 
     Parameters
     ----------
     paper
         Its name; ``gecval.papers()`` lists them.
+    only
+        The tables, figures and findings to compute, such as ``["Table 2"]``; by default all.
+    skip
+        Metrics to leave out, by their names in the tables or in gecval; their cells stay empty.
     checkpoint
         A file for finished parts. A reproduction that was interrupted goes on from there.
     run
@@ -79,23 +101,33 @@ def reproduce(paper: str, *, checkpoint: Path | str | None = None, run: Run = HE
         raise InputError(f"there is no paper {paper!r}; there is {', '.join(PAPERS)}", parameter="paper")
     if run.backend is not None:
         check_backend(run.backend)
+    work = PaperParts(paper=paper, run=run.for_parts()).without(skip)
+    chosen = work.choose(only)
     need_datasets(PAPERS[paper].datasets)
-    work = PaperParts(paper=paper, run=run.for_parts())
     form = Chunks(dict.fromkeys(work.names, tuple[PaperTable, ...]), what="part")
     kept = Checkpoint(checkpoint, signature=work.signature() if checkpoint else "", form=form)
     tables: list[PaperTable] = []
-    answers = compute_chunks(work, [(name,) for name in work.names], run=run, kept=kept)
-    for number, name in enumerate(work.names):
-        run.progress(number, len(work.names))
+    answers = compute_chunks(work, [(name,) for name in chosen], run=run, kept=kept)
+    for number, (name, items) in enumerate(chosen.items()):
+        run.progress(number, len(chosen))
         announce(run.progress, name)
-        tables += next(answers)
-    return Reproduction(paper=paper, about=PAPERS[paper].about, tables=tuple(work.arrange(tables)))
+        made = next(answers)
+        tables += made if items is None else [t for t in made if any(item.holds(t.title) for item in items)]
+    wanted = [item for item in work.items if not only or any(item in (items or ()) for items in chosen.values())]
+    return Reproduction(
+        paper=paper,
+        about=PAPERS[paper].about,
+        tables=tuple(work.arrange(tables)),
+        items=tuple(ItemStatus.of(paper, item, tables) for item in wanted),
+        notes=(f"left out: {', '.join(work.skip)}",) if work.skip else (),
+    )
 
 
 # The papers whose tables we reproduce: one module each, named like the paper.
 #
-# A module has a function ``make_tables(run)``, or ``parts()``: such functions by name, which run on any backend.
-# Where the tables of all parts do not come in the right order, ``arrange(tables)`` gives it.
+# A module has a function ``make_tables(run)``, or ``parts()``: such functions by name, which run on any backend. Where
+# some of its metrics can be left out, ``metrics()`` lists them, and both functions take ``skip``, those to leave out.
+# ``ITEMS`` declares every table, figure and numbered finding of the paper, in its order.
 
 
 _JUDGED = ("conll14", "gjg15", "nspt15")
@@ -157,10 +189,11 @@ OPTIONAL_DATASET = "gug"  # LFM is trained on it
 
 @dataclass(frozen=True, kw_only=True)
 class PaperParts:
-    """The module of a paper. A paper without parts is one."""
+    """The module of a paper. A paper without parts is one. ``skip`` has the names of metrics in the tables."""
 
     paper: str
     run: Run = SERIAL
+    skip: tuple[str, ...] = ()
 
     def __call__(self, chunk: Chunk) -> tuple[PaperTable, ...]:
         [name] = chunk
@@ -170,24 +203,77 @@ class PaperParts:
     def names(self) -> list[str]:
         return list(self._parts())
 
-    def arrange(self, tables: Sequence[PaperTable]) -> Iterable[PaperTable]:
-        """The tables of all parts, as the paper has them."""
-        arrange: Callable[[Sequence[PaperTable]], list[PaperTable]] = getattr(self._module(), "arrange", list)
-        return arrange(tables)
+    @property
+    def items(self) -> tuple[PaperItem, ...]:
+        """What the paper has, in its order."""
+        return getattr(self._module(), "ITEMS", ())
+
+    def without(self, metrics: Sequence[str]) -> PaperParts:
+        """The same without some metrics, by their names in the tables or in gecval."""
+        known: Mapping[str, str | None] = getattr(self._module(), "metrics", dict)()
+        if metrics and not known:
+            raise InputError(f"{self.paper} has no metric that can be left out", parameter="skip")
+        skip = []
+        for name in metrics:
+            found = [
+                label
+                for label, spelling in known.items()
+                if name.casefold() in (label.casefold(), (spelling or "").partition("(")[0])
+            ]
+            if not found:
+                raise InputError(f"{self.paper} has no metric {name!r}; it has {', '.join(known)}", parameter="skip")
+            skip += found
+        if known and set(known) <= set(skip):
+            raise InputError(f"no metric of {self.paper} is left", parameter="skip")
+        return replace(self, skip=tuple(sorted(set(skip))))
+
+    def choose(self, only: Sequence[str]) -> dict[str, list[PaperItem] | None]:
+        """The parts to compute, each with the items that are asked of it; None where all are."""
+        chosen: dict[str, list[PaperItem] | None] = {} if only else dict.fromkeys(self.names)
+        for text in only:
+            items = [item for item in self.items if begins(item.name, text)]
+            parts = [name for name in self.names if name.casefold() == text.casefold()]
+            if not items and not parts:
+                known = list(dict.fromkeys([item.name for item in self.items] or self.names))
+                raise InputError(f"{self.paper} has no {text!r}; it has {', '.join(known)}", parameter="only")
+            if not parts and not any(item.part for item in items):
+                ways = " and ".join(dict.fromkeys(item.command for item in items if item.command))
+                why = f"use {ways}" if ways else items[0].why
+                raise InputError(f"reproduce does not compute {items[0].name}: {why}", parameter="only")
+            for item in items:
+                if item.part and chosen.setdefault(item.part, []) is not None:
+                    chosen[item.part] = [*(chosen[item.part] or ()), item]
+            chosen.update(dict.fromkeys(parts))
+        return {name: chosen[name] for name in self.names if name in chosen}
+
+    def arrange(self, tables: Sequence[PaperTable]) -> list[PaperTable]:
+        """The tables of all parts in the order of the paper's items; a table of none stands where it was made."""
+        places = [
+            next((place for place, item in enumerate(self.items) if item.holds(table.title)), None) for table in tables
+        ]
+        last, keys = -1, []
+        for place in places:
+            last = last if place is None else place
+            keys.append(last)
+        return [table for _, table in sorted(zip(keys, tables, strict=True), key=lambda pair: pair[0])]
 
     def signature(self) -> str:
-        """The paper and its data: what decides every part."""
+        """The paper and its data, and the metrics that are left out: what decides every part."""
         digest = sha256()
         for name in (*PAPERS[self.paper].datasets, OPTIONAL_DATASET):
             entry = find_dataset(name)
             for file in entry.files:
                 if path := locate(file, data_folder() / entry.folder):
                     digest.update(file.name.encode() + sha256(path.read_bytes()).digest())
-        return study_signature("reproduce", self.paper, f"data:{digest.hexdigest()[:16]}")
+        skipped = [f"skip:{','.join(self.skip)}"] if self.skip else []
+        return study_signature("reproduce", self.paper, f"data:{digest.hexdigest()[:16]}", *skipped)
 
     def _parts(self) -> dict[str, Callable[[Run], Sequence[PaperTable]]]:
-        module = self._module()
-        return module.parts() if hasattr(module, "parts") else {"tables": module.make_tables}
+        module, skip = self._module(), {"skip": self.skip} if self.skip else {}
+        if hasattr(module, "parts"):
+            parts: dict[str, Callable[[Run], Sequence[PaperTable]]] = module.parts(**skip)
+            return parts
+        return {"tables": partial(module.make_tables, **skip)}
 
     def _module(self) -> ModuleType:
         return import_module(f"gecval.studies.reproduce.{self.paper.replace('-', '_')}")
