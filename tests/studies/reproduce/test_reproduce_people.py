@@ -95,7 +95,7 @@ def test_a_model_is_asked_about_all_outputs_in_one_go(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(LD, "prepare", prepare)
     evaluations, _ = conll14.evaluate({"LD": "ld"}, CORPUS, OUTPUTS, run=Run(progress=lambda *now: seen.append(now)))
-    assert seen == [(5, 7)]
+    assert seen == [(0, 1), (5, 7)]
     assert len(evaluations["LD"].evaluations) == 5
 
 
@@ -201,7 +201,7 @@ def test_participants_are_ranked_in_both_ways(monkeypatch: pytest.MonkeyPatch) -
     assert gjg15.notes == ("by expected-wins", "by trueskill")
     assert nspt15.rows["refmix1"]["TrueSkill"].published == 1.189
     assert nspt15.rows["mine"]["TrueSkill"].published is None
-    assert maege == (sets, {name: made[name, "trueskill"] for name in ("GJG15", "NSPT15", "combined")}, HERE)
+    assert maege == (sets, {name: made[name, "trueskill"] for name in ("GJG15", "NSPT15", "combined")}, HERE, ())
 
 
 # SEEDA

@@ -66,7 +66,7 @@ def _participants(skip: Collection[str], run: Run) -> list[PaperTable]:
             },
         ),
         _standings("NSPT15: a run of the MAEGE paper's authors", {"TrueSkill": (NSPT15_TRUESKILL, rankings["NSPT15"])}),
-        _maege(sets, rankings, skip, run),
+        _maege(sets, rankings, run, skip),
     ]
 
 
@@ -117,7 +117,9 @@ def _standings(title: str, columns: Mapping[str, tuple[Mapping[str, float], Rank
     )
 
 
-def _maege(sets: Sequence[Judgments], rankings: Mapping[str, Ranking], skip: Collection[str], run: Run) -> PaperTable:
+def _maege(
+    sets: Sequence[Judgments], rankings: Mapping[str, Ranking], run: Run, skip: Collection[str] = ()
+) -> PaperTable:
     corpus = load_ten_references()
     first_reference = load_two_references()
     stand_in = corpus.system("refmix1", [first_reference.texts_of(i)[0] for i in range(len(corpus))])

@@ -137,9 +137,9 @@ def _scores(
     corpus: Corpus, outputs: Sequence[System], ours: Mapping[str, Metric], *, skip: Collection[str] = (), run: Run
 ) -> dict[str, Array]:
     """One score a system, by every metric that a table names."""
-    named = set(metrics().values())
-    wanted = named - {name for label, name in metrics().items() if label in skip}
-    judges = {name: metric(name) for name in sorted(named - ours.keys() - {"lfm"})} | dict(ours)
+    named = {name for name, _ in (TABLE_2 | TABLE_3 | TABLE_5).values() if name}
+    judges = {name: metric(name) for name in sorted(named - ours.keys() - {"people"})} | dict(ours)
+    wanted = judges.keys() - {name for label, name in metrics().items() if label in skip}
     everything = np.arange(len(corpus), dtype=np.int64)
     scores = {}
     for number, (name, judge) in enumerate((name, judge) for name, judge in judges.items() if name in wanted):
