@@ -57,6 +57,7 @@ SLOW = (
     "models/test_several_devices.py",
     "studies/doctor/test_doctor_of_corpora.py",
     "studies/pairs/test_engines.py",
+    "studies/reproduce/test_reproduced_papers.py",
     "cli/test_as_a_program.py",
     "cli/test_board_command.py",
     "cli/test_every_format.py",

@@ -12,6 +12,7 @@ import numpy as np
 from gecval.corpus.edit import Edit
 from gecval.metrics.lfm.metric import Weights
 from gecval.results.result import Result
+from gecval.results.theme import CATEGORIES
 from gecval.stats import Interval
 from gecval.stats.correlation import Correlation
 from gecval.stats.ranking import Standing
@@ -22,7 +23,16 @@ from gecval.studies.cache.study import Cached, CachedModel
 from gecval.studies.compare.result import Comparison, Comparisons
 from gecval.studies.coverage.charts import crowd_chart, people_chart
 from gecval.studies.coverage.own_references import break_even_values
-from gecval.studies.coverage.result import Coverage, CrowdCoverage, PerfectScore, ReferenceCoverage, Threshold
+from gecval.studies.coverage.result import (
+    Coverage,
+    CrowdCoverage,
+    CrowdSummary,
+    PerfectScore,
+    ReferenceCoverage,
+    SimulatedTestSet,
+    Threshold,
+    TrueScore,
+)
 from gecval.studies.doctor.result import Blamed, Contents, Diagnosis, Finding, SelfScore
 from gecval.studies.explain.study import EditValue, ExplainedSentence, Explanation, TypeValue
 from gecval.studies.explain_difference.result import DifferingField, ExplainedDifference, StatedPair, Step
@@ -42,11 +52,21 @@ from gecval.studies.lfm.study import Ablation, HeldOutAgreement, LfmTraining
 from gecval.studies.lfm.tables import training_chart
 from gecval.studies.maege.charts import maege_chart
 from gecval.studies.maege.lattices import Lattice, MaegeSettings
-from gecval.studies.maege.result import CorpusScore, Maege, MetricSummary, OriginalsScore, TypeDelta
+from gecval.studies.maege.result import (
+    FIGURES,
+    CorpusScore,
+    Maege,
+    MetricDifference,
+    MetricSummary,
+    OriginalsScore,
+    ReplicateMean,
+    TypeDelta,
+)
 from gecval.studies.pairs.study import MeanScore, ScoredPairs
 from gecval.studies.power.charts import power_chart
 from gecval.studies.power.study import ChancePoint, Power, PowerCurve
-from gecval.studies.reproduce.result import Figure, PaperTable, Reproduction
+from gecval.studies.reproduce.charts import beside_chart, curve_chart
+from gecval.studies.reproduce.result import Curve, Figure, PaperChart, PaperTable, Point, Reproduction
 from gecval.studies.scores.charts import comparison_chart, score_chart
 from gecval.studies.scores.people import AgainstPeople
 from gecval.studies.scores.result import Score, Scores
@@ -55,7 +75,7 @@ from gecval.studies.track.tables import history_chart
 from gecval.studies.true_precision.result import TruePrecision, TrueScores, TypeValidity
 from gecval.studies.undercorrection.charts import changes_chart, reranking_chart
 from gecval.studies.undercorrection.reranking import Reranked, Reranking
-from gecval.studies.undercorrection.study import THRESHOLDS, Changes, UnderCorrection
+from gecval.studies.undercorrection.study import THRESHOLDS, Changes, FrequencyCorrelation, TypeRatio, UnderCorrection
 
 T = TypeVar("T")
 SOME = Interval(0.25, 0.75)
@@ -167,23 +187,48 @@ POWER = Power(wanted=0.75, curves=(CURVE, replace(CURVE, difference=0.25)))
 POWER_BY_ANNOTATORS = replace(POWER, curves=(*POWER.curves, replace(CURVE, metric="ld", annotators=2, difference=-0.5)))
 POWER_OF_A_GUESS = replace(POWER, curves=(replace(CURVE, observed=False),))
 
-REPRODUCTION = Reproduction(
-    paper="p",
-    about="x",
-    tables=(
-        PaperTable(
-            title="Table 1",
-            columns=("ρ", "size"),
-            rows={
-                "gleu": {"ρ": Figure(published=0.5, ours=0.25, interval=SOME), "size": Figure(ours=1.0)},
-                "lost": {"ρ": Figure(published=0.75)},
-            },
-            notes=("a note",),
-            row_name="metric",
-        ),
-        PaperTable(title="Table 2", columns=("n",), rows={"a": {"n": Figure(ours=2.0)}}),
-    ),
+LONG_TITLE = "Table 1: correlation of metrics (20 references, means of sentence scores) with the TrueSkill ranking"
+PAPER_TABLE = PaperTable(
+    title=LONG_TITLE,
+    columns=("ρ", "size"),
+    rows={
+        "gleu": {"ρ": Figure(published=0.5, ours=0.25, interval=SOME), "size": Figure(ours=1.0)},
+        "lost": {"ρ": Figure(published=0.75), "size": Figure(published=5000.0)},
+        "m" * 43: {"ρ": Figure(ours=0.5, interval=Interval(0.25, float("nan")))},
+    },
+    notes=("a note",),
+    row_name="metric",
 )
+OURS_ALONE = PaperTable(title="Table 2", columns=("n",), rows={"a": {"n": Figure(ours=2.0, interval=SOME)}})
+REPRODUCTION = Reproduction(paper="p", about="x", tables=(PAPER_TABLE, OURS_ALONE))
+# Columns that are an interval of the score before them, where both ends are known.
+ENDS = PaperTable(
+    title="Figure 2",
+    columns=("score", "low", "high"),
+    rows={
+        "AMU": {
+            "score": Figure(ours=0.35),
+            "low": Figure(published=0.25, ours=0.3),
+            "high": Figure(published=0.75, ours=0.4),
+        },
+        "CAMB": {"score": Figure(published=0.5, ours=0.5), "low": Figure(published=0.25)},
+    },
+    row_name="system",
+)
+CURVES = (
+    Curve(name="ours", points=(Point(x=1, y=0.25, interval=SOME), Point(x=2, y=0.75))),
+    Curve(name="gap", points=(Point(x=1, y=float("nan")), Point(x=2, y=0.5))),
+)
+PEOPLE = Curve(name="people", points=(Point(x=1, y=9.0),), people=True)
+
+
+def paper_curves(*curves: Curve) -> Any:
+    return curve_chart(LONG_TITLE, PaperChart(x="references", y="score", curves=curves))
+
+
+def systems(count: int) -> tuple[Curve, ...]:
+    return tuple(Curve(name=f"system {k}", points=(Point(x=1, y=k),)) for k in range(count))
+
 
 CONTENTS = fill(Contents, language="en")
 FINDING = fill(Finding, lines=(3, 7), effect="word " * 30, remedy="gecval convert")
@@ -248,52 +293,125 @@ CROWD = fill(
     curve=fill_all(Coverage, "references", (1, 2)),
     scores=fill_all(PerfectScore, "references", (1, 2), metric="ld"),
 )
+ONE_CROWD = replace(
+    CROWD, scores=(), thresholds=(fill(Threshold, variants=2.3456),), curve=(fill(Coverage, interval=None),)
+)
+SIMULATED_CROWD = replace(
+    CROWD,
+    summary=CrowdSummary(corrections=50.88, different=27.3, variants=Interval(190.2, 2047.9)),
+    test_set=SimulatedTestSet(sentences=100, correct=10, replacement=False, seed=1),
+    scores=tuple(replace(score, higher_is_better=False) for score in CROWD.scores),
+)
 AGAINST_PEOPLE = fill(AgainstPeople, system="good", score=0.5, people=0.75)
 REFERENCES = fill(
     ReferenceCoverage,
-    to_halve=None,
+    to_halve=Interval(100, 2720),
     break_even=break_even_values(0.25, alpha=0.0),
     people=(
         AGAINST_PEOPLE,
         replace(AGAINST_PEOPLE, system="best", score=0.875),
+        replace(AGAINST_PEOPLE, system="sure", interval=SOME, people_interval=Interval(0.125, 0.375)),
         replace(AGAINST_PEOPLE, metric="ld", higher_is_better=False),
+        replace(AGAINST_PEOPLE, metric="ld", higher_is_better=False, system="worst", score=0.875),
     ),
 )
+UNKNOWN_REFERENCES = replace(
+    REFERENCES, changed=None, unchanged=1.0, to_halve=None, break_even=break_even_values(None, alpha=0.0), people=()
+)
+TRUE_SCORE = TrueScore(
+    system="good", accuracy=0.5, interval=SOME, true_accuracy=0.875, true_interval=Interval(0.75, 1.0), signature="s"
+)
+TRUE_REFERENCES = replace(
+    REFERENCES, alpha=0.5, break_even=break_even_values(0.25, alpha=0.5), people=(), true_scores=(TRUE_SCORE,)
+)
+ONE_REFERENCE_SENTENCE = replace(TRUE_REFERENCES, true_scores=(replace(TRUE_SCORE, interval=None, true_interval=None),))
 
 SCORE = fill(Score, system="good", metric="m2", interval=SOME, level=0.9, ranks=(1, 2), cluster=1)
 LOWER = replace(SCORE, metric="ld", higher_is_better=False, cluster=None, ranks=None, level=None, interval=None)
 BETTER = replace(SCORE, system="best", score=0.625, interval=Interval(0.5, 0.75), cluster=2)
 SCORES = Scores(scores=(SCORE, LOWER, BETTER, replace(LOWER, system="best", score=0.625)))
 
+# Under a single metric parts are shown; two are the best, and their signatures differ.
+PARTS = {"precision": 0.5, "correct": 3}
+ALONE = Scores(
+    scores=tuple(
+        fill(Score, system=name, metric="m2", score=score, parts=PARTS, level=0.9, signature=f"m2|{name}")
+        for name, score in {"a": 0.25, "b": 0.75, "c": 0.75}.items()
+    )
+)
+
 COMPARISON = fill(Comparison, interval=Interval(0.125, 0.375), difference=0.25, p=0.002, correction="holm")
 WORSE = replace(COMPARISON, system="bad", difference=-0.25, interval=Interval(-0.5, -0.125), type="NOUN")
 COMPARISONS = Comparisons(comparisons=(COMPARISON, WORSE, replace(COMPARISON, system="like", p=0.5)))
-
-
-def below(share: float) -> tuple[float, ...]:
-    return tuple(np.linspace(0, share, len(THRESHOLDS)).tolist())
-
-
-CHANGES = fill(
-    UnderCorrection,
-    correctors=tuple(
-        fill(
-            Changes, corrector=name, sentences=(12, 8, 2), below=tuple(np.linspace(0, share, len(THRESHOLDS)).tolist())
-        )
-        for name, share in {"(reference)": 0.5, "good": 0.25, "copy": 0.0}.items()
-    ),
+# Both tests decide, and lower is better.
+UNCORRECTED = Comparisons(
+    comparisons=tuple(
+        replace(COMPARISON, correction="none", p_bootstrap=0.01, p_randomisation=p, p=p, **direction)
+        for direction in ({}, {"metric": "perplexity", "higher_is_better": False})
+        for p in (0.04, 0.06)
+    )
 )
+
+
+def changes(*reordered: float) -> UnderCorrection:
+    """A reference and systems that reorder such shares of sentences."""
+    names = ["(reference)", *(f"SYS{k}" for k in range(1, len(reordered)))]
+    return fill(
+        UnderCorrection,
+        correctors=tuple(
+            fill(
+                Changes,
+                corrector=name,
+                sentences=(12, 8, 2),
+                below=tuple(np.linspace(0, share, len(THRESHOLDS)).tolist()),
+            )
+            for name, share in zip(names, reordered, strict=True)
+        ),
+    )
+
+
+CHANGES = changes(0.5, 0.25, 0.0)
+RATIOS = tuple(TypeRatio(type=name, systems=1.0, references=n) for n, name in enumerate(("VERB", "DET"), start=1))
+TYPES = replace(CHANGES, types=RATIOS, correlation=FrequencyCorrelation(rho=-0.35, p=0.094))
 CHOICES = fill_all(Reranked, "references", (1, 2), sentences=(0.25, 0.75), gained=(-0.25, 0.25))
 RERANKED = fill(Reranking, candidates=("a", "b", "c"), choices=CHOICES)
 
+MEAN = fill(ReplicateMean)
+# One Δ above 0, one whose interval ends at 0, one below, and one without an interval.
+DELTAS = (
+    ("R:VERB", "gleu", MEAN),
+    ("R:VERB", "ld", replace(MEAN, mean=-0.5, interval=Interval(-0.75, 0.0))),
+    ("M:DET", "gleu", replace(MEAN, mean=-0.25, interval=Interval(-0.5, -0.125))),
+    ("M:DET", "ld", replace(MEAN, mean=1.0, interval=None)),
+)
+
+
+def agreeing(metric: str, **more: Any) -> MetricSummary:
+    """Each figure of a metric has a value of its own."""
+    figures = {figure: replace(MEAN, mean=place / 8) for place, figure in enumerate(FIGURES, start=1)}
+    return fill(MetricSummary, metric=metric, **figures, **more)
+
+
+DIFFERENCES = fill_all(MetricDifference, "figure", ("corpus_spearman", "sentence_tau"), metric="gleu", against="ld")
 MAEGE = fill(
     Maege,
     settings=MaegeSettings(),
-    metrics=fill_all(MetricSummary, "metric", ("gleu", "ld")),
+    metrics=(
+        agreeing("gleu", best=("corpus_spearman", "sentence_tau")),
+        agreeing("ld", best=("corpus_pearson",), higher_is_better=False),
+    ),
     corpora=tuple(fill(CorpusScore, metric=metric, model=float(m)) for metric in ("gleu", "ld") for m in (0, 1)),
     originals=fill_all(OriginalsScore, "errors", (0, 2), metric="gleu"),
-    types=tuple(fill(TypeDelta, type=type_, metric=name) for type_ in ("R:VERB", "M:DET") for name in ("gleu", "ld")),
+    types=tuple(fill(TypeDelta, type=type_, metric=name, delta=delta) for type_, name, delta in DELTAS),
+    differences=(replace(DIFFERENCES[0], p=None), replace(DIFFERENCES[1], p=0.04)),
     example=Lattice(("a", "b", "c"), (Edit(0, 1, ("A",)), Edit(1, 1, ("x",)), Edit(2, 3, ("",)))),
+)
+ONE_REPLICATE = replace(
+    MAEGE,
+    replicates=1,
+    types=tuple(replace(MAEGE.types[0], metric=f"metric {k}") for k in range(20)),
+    differences=(replace(DIFFERENCES[0], p=None),),
+    corpora=tuple(replace(row, score=replace(row.score, interval=None)) for row in MAEGE.corpora[:2]),
 )
 TRAINING = LfmTraining(
     model=Weights(intercept=2.5, weights={"length": 0.5}, judges={}, trained={"sentences": 5, "alpha": 1.0}),
@@ -338,12 +456,30 @@ TABLES: dict[str, tuple[Result, dict[str, Any]]] = {
     "human, rankings alone": (RANKINGS, {}),
     "human, one metric": (replace(HUMAN, correlations=(correlated("ld"),), comparisons=(), hybrids=()), {}),
     "crowd coverage": (CROWD, {}),
+    "crowd coverage, one sentence": (ONE_CROWD, {}),
+    "crowd coverage, simulated": (SIMULATED_CROWD, {}),
     "reference coverage": (REFERENCES, {}),
+    "reference coverage, what cannot be said": (UNKNOWN_REFERENCES, {}),
+    "reference coverage, references that never agree": (replace(UNKNOWN_REFERENCES, changed=0.0, unchanged=None), {}),
+    "reference coverage, true scores": (TRUE_REFERENCES, {}),
+    "reference coverage, one sentence": (ONE_REFERENCE_SENTENCE, {}),
     "scores": (SCORES, {}),
+    "scores, parts": (ALONE, {}),
+    "scores, one system": (Scores(scores=ALONE.scores[:1]), {}),
+    "scores, all parts": (SCORES, {"parts": True}),
     "comparisons": (COMPARISONS, {}),
+    "comparisons without correction": (UNCORRECTED, {}),
     "undercorrection": (CHANGES, {}),
+    "undercorrection, types": (TYPES, {}),
+    "undercorrection, types of small p": (replace(TYPES, correlation=FrequencyCorrelation(rho=-0.9, p=1e-9)), {}),
+    "undercorrection, types as frequent": (
+        replace(TYPES, correlation=FrequencyCorrelation(rho=float("nan"), p=float("nan"))),
+        {},
+    ),
     "reranking": (RERANKED, {}),
+    "reranking, one number": (replace(RERANKED, choices=CHOICES[:1], higher_is_better=False), {}),
     "maege": (MAEGE, {}),
+    "maege, one replicate": (ONE_REPLICATE, {}),
     "lfm training": (TRAINING, {}),
 }
 CHARTS: dict[str, Callable[[], Any]] = {
@@ -352,14 +488,27 @@ CHARTS: dict[str, Callable[[], Any]] = {
     "rankings": lambda: human_charts.ranking_chart([ranked(), ranked(judgments="others")]),
     "scatter": lambda: human_charts.scatter_chart([correlated("gleu")], level=0.9),
     "crowd coverage": lambda: crowd_chart(CROWD),
+    "crowd coverage of one sentence": lambda: crowd_chart(ONE_CROWD),
     "reference coverage": lambda: people_chart(REFERENCES),
     "scores": lambda: score_chart(SCORES),
+    "scores without intervals": lambda: score_chart(ALONE),
     "comparisons": lambda: comparison_chart(COMPARISONS),
+    "comparisons without correction": lambda: comparison_chart(UNCORRECTED),
     "undercorrection": lambda: changes_chart(CHANGES),
+    "undercorrection of many systems": lambda: changes_chart(changes(0.45, *(k / 20 for k in range(13)))),
     "reranking": lambda: reranking_chart(RERANKED),
     **{
         f"maege {kind}": lambda kind=kind: maege_chart(kind, MAEGE, {"gleu": 0.75, "ld": 0.75})
         for kind in ("types", "corpora", "originals", "lattice", "human")
     },
+    "maege corpora of one replicate": lambda: maege_chart("corpora", ONE_REPLICATE),
+    "maege types of many metrics": lambda: maege_chart("types", ONE_REPLICATE),
     "lfm training": lambda: training_chart(TRAINING),
+    "paper table": lambda: beside_chart(PAPER_TABLE),
+    "paper table of ours alone": lambda: beside_chart(OURS_ALONE),
+    "paper table with ends of intervals": lambda: beside_chart(ENDS),
+    "paper curves": lambda: paper_curves(*CURVES),
+    "paper curves without intervals": lambda: paper_curves(CURVES[1]),
+    "paper curves of as many systems as colours": lambda: paper_curves(*systems(len(CATEGORIES))),
+    "paper curves of more systems than colours": lambda: paper_curves(PEOPLE, *systems(len(CATEGORIES) + 1)),
 }

@@ -103,7 +103,6 @@ def test_plots(gecval, learners):
         assert text in (learners / f"{kind}.svg").read_text()
 
 
-NO_EDITS = "with these metrics: they need no edits, or find them in their own way"
 ADDED = "A 0 0|||M:PRON|||He|||REQUIRED|||-NONE-|||0"
 CHANGED = "A 1 2|||R:VERB|||goes|||REQUIRED|||-NONE-|||0"
 EMPTY = f"S \n{ADDED}\n\nS He go .\n{CHANGED}\n"
@@ -147,29 +146,5 @@ def test_a_file_that_gecval_human_did_not_write(gecval, learners, content):
     assert (status, out, err) == (2, "", f"gecval: {message}\n")
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ("-m ld --edits plain", f"--edits changes nothing {NO_EDITS}"),
-        ("-m ld --lang en", "--lang changes nothing here: these metrics judge any language"),
-        (
-            "-m ld --replicates 10000000",
-            "replicates is a number from 1 to 100,000, not 10,000,000 (option --replicates)",
-        ),
-        ("-m ld --human human.json", "--human changes nothing without --plot human"),
-        ("-m ld --plot human x.svg", "--plot human needs --human FILE: what `gecval human ... --format json` wrote"),
-        ("-m ld --scale 3", "--scale sets the pixels of a .png: add --plot FILE.png, or leave --scale out"),
-        ("-m ld --compact", "--compact changes nothing without --replicates 2 or more: there are no intervals"),
-        ("-m ld --replicates 0", "replicates is a number from 1 to 100,000, not 0 (option --replicates)"),
-        ("-m ld --models 1,x", "--models takes numbers separated by commas, not '1,x'"),
-        ("-m ld --models 1,2", "models needs three numbers or more, not 2 (option --models)"),
-        ("-m ld --models ''", "--models takes numbers separated by commas, not ''"),
-        ("-m ld --models nan,1,inf", "a model makes 0 to 1000000 edits on average, not nan (option --models)"),
-        ("-m ld --models 0,1,inf", "a model makes 0 to 1000000 edits on average, not inf (option --models)"),
-        ("-m ld --models 1,2,-1", "a model makes 0 to 1000000 edits on average, not -1.0 (option --models)"),
-        ("-m ld --plot types t.doc", "t.doc: a plot is saved as .svg, .png, .pdf, .html, .json"),
-    ],
-)
-def test_refusals(gecval, learners, options, message):
-    status, out, err = gecval(f"maege learners.m2 -r learners.m2 {options}")
-    assert (status, out, err) == (2, "", f"gecval: {message}\n")
+def test_refusals(refused, learners, matches_transcript):
+    matches_transcript("refusals/maege.txt", refused)

@@ -44,29 +44,6 @@ def made(monkeypatch):
     return result
 
 
-def test_published_figures_beside_ours(gecval, made):
-    status, out, err = gecval("reproduce human")
-    assert (status, err) == (0, "")
-    words = [line.split() for line in out.splitlines()]
-    header = ["metric", "ρ", "published", "ρ", "ours", "ρ", "interval", "r", "published", "r", "ours"]
-    assert header in words
-    assert ["gleu", "0.500", "0.250", "[0.125,", "0.375]", "0.750"] in words
-    assert ["lost", "0.100"] in words
-    assert ["AMU", "2", "1"] in words
-    assert "ours is better" in out
-
-
-def test_a_table_without_published_figures_has_ours_alone(gecval, made, monkeypatch):
-    own = PaperTable(
-        title="Mine", columns=("r",), rows={"gleu": {"r": Figure(ours=0.5, interval=Interval(0.25, 0.75))}}
-    )
-    result = Reproduction(paper="human", about="people", tables=(own,))
-    monkeypatch.setattr("gecval.studies.reproduce.command.reproduce", lambda paper, **options: result)
-    words = [line.split() for line in gecval("reproduce human").out.splitlines()]
-    assert ["metric", "r", "r", "interval"] in words
-    assert ["gleu", "0.500", "[0.250,", "0.750]"] in words
-
-
 def test_figures_for_programs(gecval, made):
     rows = list(csv.DictReader(io.StringIO(gecval("reproduce human --format tsv").out), delimiter="\t"))
     assert len(rows) == 4

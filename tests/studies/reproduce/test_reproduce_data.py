@@ -8,7 +8,7 @@ from gecval.errors import InputError
 from gecval.formats.datasets import find_dataset
 from gecval.formats.datasets.catalog import Upstream
 from gecval.runtime.run import Run
-from gecval.studies.reproduce import conll14
+from gecval.studies.reproduce import conll14, lfm
 from gecval.studies.reproduce.study import PAPERS, PaperParts, reproduce
 
 
@@ -88,3 +88,23 @@ def test_a_backend_that_is_none_is_refused_before_anything_is_read(
     monkeypatch.setenv("GECVAL_DATA", str(tmp_path))
     with pytest.raises(InputError, match="'spark' is no backend"):
         reproduce("lfm", run=Run(backend="spark"))
+
+
+def test_a_model_is_trained_once(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pocketsphinx", reason="needs the extra: pip install 'gecval[lfm]'")
+    monkeypatch.setenv("GECVAL_CACHE", str(tmp_path))
+    monkeypatch.setenv("GECVAL_DATA", str(data))
+    monkeypatch.setattr(lfm, "usual_groups", lambda: ("ngrams",))
+    trained, reasons = lfm.lfm_or_reason()
+    assert trained is not None
+    assert reasons == []
+    monkeypatch.setattr(lfm, "_train", None)
+    assert lfm.lfm_or_reason() == (trained, [])
+    assert trained.model == str(next(tmp_path.glob("lfm.*.json")))
+
+
+def test_why_there_is_no_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GECVAL_DATA", str(tmp_path))
+    trained, [reason] = lfm.lfm_or_reason()
+    assert trained is None
+    assert "LFM is left out: no folder" in reason

@@ -1,11 +1,10 @@
 """The tables of `reproduce maege` from a study of the sample corpus: available figures are filled in, others not."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
-from gecval import Corpus, Metric, metric
+from gecval import metric
 from gecval.runtime.run import HERE
 from gecval.sample import load_sample
 from gecval.studies.maege.lattices import MaegeSettings
@@ -75,23 +74,3 @@ def test_every_figure_of_a_metric_available() -> None:
         ("sentence τ", summary.sentence_tau, -0.028),
     ):
         assert (row[column].ours, row[column].interval, row[column].published) == (ours.mean, ours.interval, published)
-
-
-class SeenError(Exception):
-    """The study was called, and its arguments are right."""
-
-
-@pytest.mark.usefixtures("data")
-def test_lattices_are_of_the_official_annotators_and_references_of_eight_others(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def study(gold: Corpus, references: Corpus, metrics: Sequence[Metric], **options: object) -> None:
-        assert gold.sources == references.sources
-        assert (gold.reference_count, references.reference_count) == ("1-2", "8")
-        assert gold.has_edits()
-        assert {metric.name for metric in metrics} >= {"m2", "gleu", "sari"}
-        raise SeenError
-
-    monkeypatch.setattr(tables, "maege", study)
-    with pytest.raises(SeenError):
-        tables.parts()["random source"](HERE)

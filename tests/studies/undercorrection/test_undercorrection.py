@@ -18,6 +18,7 @@ from gecval import Corpus, Edit, InputError, load_corpus, load_systems, metric, 
 from gecval.edits import plain_edits
 from gecval.formats import read_sentences
 from gecval.studies.reproduce.coverage import _quarters
+from gecval.studies.undercorrection.charts import reranking_chart
 from gecval.studies.undercorrection.reranking import _Best
 from gecval.studies.undercorrection.study import (
     TypeRatio,
@@ -289,3 +290,10 @@ def edits_of(path: Path, annotator: str) -> list[tuple[Edit, ...]]:
         fields = [line.strip().split("|||") for line in file if line.startswith("A ")]
     types = Counter(field[1] for field in fields if field[5] == annotator and field[1] != "noop")
     return [tuple(Edit(0, 0, ("",), kind) for kind in types.elements())]
+
+
+def test_one_number_of_references_gains_nothing_to_draw() -> None:
+    corpus = Corpus.from_texts(["a b"], [["a c"]])
+    alone = rerank(corpus, {"1": ["a c"], "2": ["a b"]}, "accuracy", repetitions=1)
+    with pytest.raises(InputError, match="there is one number only: add references"):
+        reranking_chart(alone)
