@@ -115,3 +115,15 @@ def refused(gecval: Run, folder: Path) -> Callable[..., str]:
         return err.removeprefix("gecval: ").rstrip("\n")
 
     return run
+
+
+@pytest.fixture
+def printed(gecval: Run) -> Callable[[str], str]:
+    """Run a command that must succeed; what it prints and what it notes, for a transcript."""
+
+    def run(line: str) -> str:
+        status, out, err = gecval(line)
+        assert status == 0, err
+        return f"{out}{err}".rstrip("\n")
+
+    return run

@@ -54,7 +54,6 @@ SLOW = (
     "runtime/test_processes.py",
     "models/test_language_model.py",
     "models/test_languagetool",
-    "models/test_several_devices.py",
     "studies/doctor/test_doctor_of_corpora.py",
     "studies/pairs/test_engines.py",
     "studies/reproduce/test_reproduced_papers.py",

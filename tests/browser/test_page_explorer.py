@@ -5,11 +5,13 @@ from __future__ import annotations
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from browser.watching import choose, data, listed, settle
+from browser.watching import choose, column, count, data, listed, order, settle, until
 from gecval.studies.report.result import Overview
 
 SIGNS = {"right": "✓", "wrong": "✗", "missed": "○", "unneeded": "+"}
@@ -48,11 +50,11 @@ def test_columns_cover_the_source_and_only_chunks_differ(sample_page: Path, open
         columns = sentence["columns"]
         assert [c["start"] for c in columns] == [0, *(c["end"] for c in columns[:-1])]
         assert columns[-1]["end"] == len(sentence["tokens"])
-        for index, column in enumerate(columns):
+        for index, place in enumerate(columns):
             versions = {" ".join(text_of(text["cells"][index])) for text in sentence["texts"]}
-            own = " ".join(sentence["tokens"][column["start"] : column["end"]])
+            own = " ".join(sentence["tokens"][place["start"] : place["end"]])
             assert own in versions
-            assert column["chunk"] or versions == {own}
+            assert place["chunk"] or versions == {own}
 
 
 def merged(spans: list[tuple[int, int]]) -> list[list[int]]:
@@ -172,3 +174,71 @@ def test_five_thousand_sentences_are_paged(sample_page: Path, open_page: Any) ->
     choose(page, page=1)
     assert len(listed(page)) == 22
     assert page.inner_text(".pager .where >> nth=1") == "51–72 of 72"
+
+
+# The address keeps the choices: a link leads to the same view; a link from elsewhere does no harm.
+
+
+TEXT = 'a&b=c #"é?%+ 中'
+
+
+def test_choices_go_into_the_address_and_come_back(sample_page: Path, open_page: Any) -> None:
+    page = open_page(sample_page)
+    choose(page, metric=2, a=3, b=1, min=10, sort="score-1", down=1, shown=[0, 2])
+    address = page.evaluate("location.hash").lstrip("#")
+    assert address == "metric=2&a=3&shown=0.2&min=10&sort=score-1&down=1"
+    again = open_page(sample_page, address)
+    assert (order(again), listed(again), count(again)) == (order(page), listed(page), count(page))
+    assert again.evaluate("gecval.state") == page.evaluate("gecval.state")
+    assert again.input_value("#choose-metric") == "2"
+    assert again.input_value("#choose-min") == "10"
+    again.wait_for_selector("html[data-scored=true]")
+    assert column(again, "#ranking-table", 3) == column(page, "#ranking-table", 3)
+
+
+def test_any_text_survives_the_address(sample_page: Path, open_page: Any) -> None:
+    page = open_page(sample_page)
+    page.fill("#choose-q", TEXT)
+    assert page.evaluate("location.hash") == f"#q={quote(TEXT, safe='()!*')}"
+    assert open_page(sample_page, page.evaluate("location.hash").lstrip("#")).input_value("#choose-q") == TEXT
+
+
+def test_a_link_to_a_sentence_opens_its_page(sample_page: Path, open_page: Any) -> None:
+    page = open_page(sample_page, "page=1&at=60")
+    assert listed(page) == list(range(50, 72))
+    assert page.evaluate("document.activeElement.id") == "sentence-60"
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["metric=99&a=-1&b=x&type=1e9", "min=-5&max=abc&page=999", "shown=7.8.x&by=4", "nothing=1&%zz", "a=1&b=1"],
+)
+def test_a_link_from_another_report_falls_back(sample_page: Path, open_page: Any, address: str) -> None:
+    page = open_page(sample_page, address)
+    state = page.evaluate("gecval.state")
+    assert state["a"] != state["b"]
+    assert count(page) == "72 of 72 sentences"
+    assert len(listed(page)) in (50, 22)
+
+
+def test_following_a_changed_address(sample_page: Path, open_page: Any) -> None:
+    page = open_page(sample_page)
+    page.evaluate("location.hash = 'max=9'")
+    until(page, "gecval.view.count < 72")
+    assert page.input_value("#choose-max") == "9"
+    page.evaluate("location.hash = ''")
+    until(page, "gecval.view.count === 72")
+
+
+def test_contents_lead_to_sections_and_leave_the_address(sample_page: Path, open_page: Any) -> None:
+    page = open_page(sample_page, "metric=1")
+    page.click('#contents >> text="Sentences"')
+    assert page.evaluate("document.activeElement.id") == "sentences-heading"
+    assert page.evaluate("location.hash") == "#metric=1"
+
+
+def test_choosing_the_other_system_swaps_the_pair(sample_page: Path, open_page: Any) -> None:
+    page = open_page(sample_page)
+    page.select_option("#choose-a", "1")
+    assert page.evaluate("[gecval.state.a, gecval.state.b]") == [1, 0]
+    assert page.input_value("#choose-b") == "0"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
-from browser.watching import column, count
+import pytest
+
+from browser.watching import column, count, listed
 from gecval.corpus import Corpus
 from gecval.stats import Resampling
 from gecval.studies.report.page import write_page
@@ -55,3 +58,122 @@ def test_no_references(tmp_path: Path, open_page: Any) -> None:
     assert page.locator("#sentence-0 .label .name").all_inner_texts() == ["Source", "a", "b"]
     assert page.locator("#sentence-0 .edit.change").count() == 2  # nobody says whether it is right
     assert page.locator("#legend").count() == 0
+
+
+# On paper: black on white, no controls, and the marks remain.
+
+
+A4 = 703  # pixels between margins of 12 mm
+
+
+def test_the_page_prints_as_pdf(sample_page: Path, open_page: Any, tmp_path: Path) -> None:
+    page = open_page(sample_page)
+    pdf = page.pdf(path=tmp_path / "report.pdf", format="A4")
+    assert pdf.startswith(b"%PDF-")
+    assert pdf.count(b"/Type /Page\n") + pdf.count(b"/Type /Page>") + pdf.count(b"/Type /Page ") > 3
+    assert page.evaluate("gecval.printing") is False  # drawn for the screen again
+
+
+def test_paper_has_no_controls_and_all_marks(sample_page: Path, open_page: Any) -> None:
+    page = open_page(sample_page, dark=True, width=700)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print", color_scheme="dark")
+    for control in ("#controls", ".toolbar", ".pager >> nth=0", "#theme", ".copy >> nth=0", "#contents"):
+        assert not page.is_visible(control)
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+    styles = {}
+    for outcome in ("right", "wrong", "missed", "unneeded"):
+        mark = page.locator(f"#list .edit.{outcome} >> nth=0")
+        assert mark.locator(".sign").is_visible()
+        styles[outcome] = mark.evaluate("node => getComputedStyle(node).textDecorationStyle")
+    assert styles == {"right": "solid", "wrong": "wavy", "missed": "dotted", "unneeded": "double"}
+    assert listed(page) == list(range(50))
+    assert page.is_visible("#ranking-table")
+    wide = page.eval_on_selector_all(
+        ".segment", "nodes => Math.max(...nodes.map(node => node.scrollWidth - node.clientWidth))"
+    )
+    assert wide <= 0  # no line of an alignment runs off the paper
+
+
+def page_of(systems: int, path: Path, resamples: int = 50) -> Path:
+    """A report whose systems leave ever more words out: the first is best, and the last two are equal."""
+    words = [f"w{number}" for number in range(60)]
+    corpus = Corpus.from_texts([" ".join([*words, str(i)]) for i in range(20)], [[" ".join(words)]] * 20)
+    outputs = {}
+    for k in range(systems):
+        left = words[: len(words) - min(k, systems - 2)]
+        outputs[f"system {k:02}"] = [" ".join([*left, str(i)] if k else left) for i in range(20)]
+    write_page(overview(corpus, outputs, ["gleu"], extractor="plain", resampling=Resampling(resamples)), path)
+    return path
+
+
+@pytest.mark.parametrize("systems", [16, 50])
+def test_the_matrix_of_tests_fits_on_a4(systems: int, tmp_path: Path, open_page: Any) -> None:
+    page = open_page(page_of(systems, tmp_path / "report.html"), width=A4)
+    assert page.locator(".matrix thead .paper-only >> nth=0").is_hidden()
+    assert page.locator(".matrix thead .name >> nth=1").inner_text() == "system 01"
+    page.emulate_media(media="print")
+    assert page.evaluate("document.querySelector('.matrix').offsetWidth") <= A4
+    assert page.locator(".matrix thead th").all_inner_texts() == [str(number + 1) for number in range(systems)]
+    assert page.locator(".matrix tbody th").all_inner_texts()[-1] == f"{systems} system {systems - 1:02}"
+    assert page.locator(".matrix thead .name >> nth=1").is_hidden()
+    assert "Choose" not in page.inner_text("#tests .lead")
+
+
+def test_many_systems_have_signs_in_the_matrix(tmp_path: Path, open_page: Any) -> None:
+    page = open_page(page_of(17, tmp_path / "many.html", resamples=3000))
+    assert page.locator(".matrix.many").count() == 1
+    better, worse = page.locator("[data-a='0'][data-b='16']"), page.locator("[data-a='16'][data-b='0']")
+    for cell, sign, word in ((better, "+", "better"), (worse, "−", "worse")):
+        assert cell.get_attribute("data-sign") == sign
+        assert word in cell.get_attribute("class").split()
+        assert cell.evaluate("node => getComputedStyle(node, '::before').content").startswith(f'"{sign}"')
+        # The numbers are said to screen readers and on hover, though they are not seen.
+        assert re.fullmatch(rf"{re.escape(sign)}0\.\d{{3}} p \.\d{{3}}, {word}", cell.text_content())
+        assert "corrected p ." in cell.get_attribute("title")
+    even = page.locator(".matrix td.even >> nth=0")
+    assert even.get_attribute("data-sign") == ""
+    assert even.text_content().endswith(", not significant")
+    assert page.locator(".matrix .difference").count() == 0
+    assert "Point at a cell" in page.inner_text("#tests .lead")
+    better.click()
+    assert page.evaluate("[gecval.state.a, gecval.state.b]") == [0, 16]
+
+
+def test_sixteen_systems_have_numbers_in_the_matrix(tmp_path: Path, open_page: Any) -> None:
+    page = open_page(page_of(16, tmp_path / "few.html"))
+    assert page.locator(".matrix.many").count() == 0
+    assert page.locator(".matrix .difference").count() == 16 * 15
+
+
+# Reports in other languages: texts name their language and run in its direction, on a phone too.
+
+
+ARABIC = "هذا نص عربي يحتوي على خطأ كبير في الكتابة"
+CHINESE = "我昨天在家里看书了，我很高兴能够在这里认识你们。"
+CORRECTED = {"ar": ARABIC.replace("خطأ", "خطإ"), "zh": CHINESE.replace("了", "")}
+
+
+def report(folder: Path, language: str, source: str) -> Path:
+    tokenize = "char" if language == "zh" else None
+    corpus = Corpus.from_texts([source] * 3, [[CORRECTED[language]]] * 3, tokenize=tokenize)
+    outputs = {"good": [CORRECTED[language]] * 3, "copy": [source] * 3}
+    study = overview(corpus, outputs, ["m2"], extractor="plain", resampling=Resampling(20))
+    write_page(study, folder / f"{language}.html", title=language)
+    return folder / f"{language}.html"
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "direction", "tokens"), [("ar", ARABIC, "rtl", 9), ("zh", CHINESE, "ltr", 24)]
+)
+@pytest.mark.parametrize("width", [1400, 380])
+def test_texts_name_their_language_and_direction(
+    tmp_path: Path, open_page: Any, language: str, source: str, direction: str, tokens: int, width: int
+) -> None:
+    page = open_page(report(tmp_path, language, source), width=width)
+    assert page.get_attribute("html", "lang") == "en"  # the page's own words
+    segment = page.locator("#sentence-0 .segment").first
+    assert (segment.get_attribute("lang"), segment.get_attribute("dir")) == (language, direction)
+    assert f"{tokens} tokens" in page.inner_text("#sentence-0")
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gecval import Corpus, Edit, InputError, Reference, System, load_corpus, load_systems, score
-from gecval.corpus.tokenization import characters
+from gecval.corpus.tokenization import characters, detokenize, tokenize
 
 CHINESE = "我有10个A。"
 
@@ -92,3 +92,79 @@ def test_a_corpus_loaded_from_another_is_cut_alike(tmp_path: Path) -> None:
     (tmp_path / "ref").write_text("我没\n", "utf-8")
     first = Corpus.from_texts(["我有"], tokenize="char")
     assert load_corpus(first, [tmp_path / "ref"]).texts_of(0) == ["我 没"]
+
+
+# Normal text to tokens and back.
+
+
+TEXTS = st.text(st.sampled_from("ab n't's.,!\"'“”()$%…\u00a0’é日😀"), max_size=30)
+
+
+@given(TEXTS)
+def test_nothing_but_blanks_is_added(text: str) -> None:
+    tokens = tokenize(text)
+    assert "".join(tokens) == "".join(text.split())
+    assert all(token and not token.isspace() for token in tokens)
+
+
+def test_words_keep_what_is_within_them() -> None:
+    assert tokenize("well-known he/she 3.5% e.g. didnt") == ["well-known", "he/she", "3.5", "%", "e.g", ".", "didnt"]
+
+
+def test_detokenize_takes_it_back() -> None:
+    for text in (
+        "He doesn't know (yet), what's \"right\" ...",
+        "We've $5, or 3.5% of U.S. cars; the boys' cars can't!",
+        "“Quoted,” she said: it’s [not] {so} bad?",
+    ):
+        assert detokenize(tokenize(text)).text == text.replace(" ...", "...")
+
+
+# Tokens back to normal text.
+
+
+WORDS = st.lists(
+    st.text(st.characters(exclude_categories=["Z", "C"]), min_size=1, max_size=6) | st.sampled_from("\"'.,")
+)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "text"),
+    [
+        ("He does n't know .", "He doesn't know."),
+        ("It 's fine , I think ; is n't it ?", "It's fine, I think; isn't it?"),
+        ('He said , " It is fine . " Then he left .', 'He said, "It is fine." Then he left.'),
+        ("the boys ' room", "the boys' room"),
+        ("He said ' no ' .", "He said 'no'."),
+        ("( see [ 3 ] ) costs $ 5 or 20 %", "(see [3]) costs $5 or 20%"),
+        ("`` Yes , '' she said ...", "``Yes,'' she said..."),
+        ("", ""),
+        ("😀 !", "😀!"),
+    ],
+)
+def test_normal_text(tokens: str, text: str) -> None:
+    assert detokenize(tokens.split()).text == text
+
+
+@given(WORDS)
+def test_only_blanks_go_and_every_token_keeps_its_place(tokens: list[str]) -> None:
+    normal = detokenize(tokens)
+    assert normal.text.replace(" ", "") == "".join(tokens)
+    for i, token in enumerate(tokens):
+        assert normal.text[normal.starts[i] : normal.ends[i]] == token
+        assert normal.tokens_in(normal.starts[i], normal.ends[i]) == (i, i + 1)
+
+
+@pytest.mark.parametrize(
+    ("stretch", "tokens"),
+    [((0, 1), (0, 1)), ((0, 3), (0, 2)), ((1, 2), (1, 1)), ((2, 3), (1, 2)), ((10, 12), (1, 2)), ((3, 3), (1, 2))],
+)
+def test_tokens_of_a_stretch_between_or_beyond_them(stretch: tuple[int, int], tokens: tuple[int, int]) -> None:
+    """Between two tokens there is none; beyond the end it is the last one."""
+    assert detokenize(["a", "b"]).tokens_in(*stretch) == tokens
+    assert detokenize([]).tokens_in(*stretch) == (0, 0)
+
+
+def test_a_mark_after_an_s_is_an_apostrophe_and_opens_nothing() -> None:
+    assert detokenize(["'", "boys", "'", "and", "'", "girls"]).text == "'boys' and 'girls"
+    assert detokenize(["the", "boys", "'", "and", "'", "girls", "'"]).text == "the boys' and 'girls'"

@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from gecval import Corpus, Edit, InputError, annotate, evaluate, extractor
+from gecval import Corpus, Edit, InputError, Reference, annotate, evaluate, extractor
 from gecval.cli.program import cli
+from gecval.edits.annotate import foreign_types, retype
 from gecval.edits.errant import ErrantExtractor, UntaggedExtractor
-from gecval.edits.extractors import Extractor, extractor_names
+from gecval.edits.extractors import Extractor, choose_extractor, extractor_names
 from gecval.edits.plain import PlainExtractor
 from gecval.edits.universal import UniversalExtractor
+from gecval.errors import MissingExtraError
 from gecval.runtime.run import Run
 from packages import install, use
 
@@ -235,3 +237,70 @@ def test_progress_is_told_every_thousand_pairs(finder: Extractor) -> None:
     told: list[tuple[int, int]] = []
     finder.edits([("a", "b")] * 2001, run=Run(progress=lambda done, total: told.append((done, total))))
     assert [pair for pair in told if pair[1] == 2001] == [(1000, 2001), (2000, 2001), (2001, 2001)]
+
+
+# Who finds the edits where the user names nobody: ERRANT for what may be English, plain rules for all else.
+
+
+SINCE = "edits are found by plain rules, since "
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "note"),
+    [
+        ("Er ging heim .", "de", f"{SINCE}the text is German"),
+        ("ж" * 20, None, f"{SINCE}the text looks Russian"),
+        ("文" * 8, None, f"{SINCE}the text is written in other letters than English"),  # too short to name it
+    ],
+)
+def test_plain_rules_for_another_language(text: str, language: str | None, note: str) -> None:
+    choice = choose_extractor(Corpus.from_texts([text], language=language))
+    assert choice == (PlainExtractor(), note)
+
+
+@pytest.mark.parametrize(("text", "language"), [("He go home .", None), ("文" * 8, "en")])
+def test_errant_for_what_may_be_english(monkeypatch: pytest.MonkeyPatch, text: str, language: str | None) -> None:
+    """Whoever says that it is English is believed."""
+    monkeypatch.setattr(ErrantExtractor, "signature", "errant:3|spacy:1")
+    choice = choose_extractor(Corpus.from_texts([text], language=language))
+    assert choice == (ErrantExtractor(), "edits are found by ERRANT (errant:3, spacy:1)")
+
+
+def test_plain_rules_where_errant_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent(_: ErrantExtractor) -> str:
+        raise MissingExtraError("errant", "errant")
+
+    monkeypatch.setattr(ErrantExtractor, "signature", property(absent))
+    choice = choose_extractor(Corpus.from_texts(["He go home ."]))
+    assert choice == (PlainExtractor(), f"{SINCE}errant needs an optional part: pip install 'gecval[errant]'")
+
+
+# Gold whose types are of another scheme: most of them must be.
+
+
+def gold(*types: str) -> Corpus:
+    """One sentence, each word of which has an edit of these types."""
+    edits = tuple(Edit(i, i + 1, ("x",), kind) for i, kind in enumerate(types))
+    return Corpus([" ".join("a" * len(types))], [[Reference(edits=edits)]])
+
+
+@pytest.mark.parametrize(
+    ("types", "foreign"),
+    [
+        (("Nn", "R:NOUN"), []),  # half of them is not most
+        (("Nn", "R:NOUN", "Vt"), ["Nn", "Vt"]),
+        (("Vt", "Nn", "Nn", "M", "UNK"), ["Nn", "Vt"]),
+        (("A", "B", "C", "D", "D"), ["D", "A", "B"]),
+        (("M:DET", "U", "R"), []),
+        ((), []),
+    ],
+)
+def test_types_of_another_scheme(types: tuple[str, ...], foreign: list[str]) -> None:
+    assert foreign_types(gold(*types)) == foreign
+
+
+def test_gold_is_annotated_anew_only_where_most_types_are_foreign() -> None:
+    kept = gold("Nn", "R:NOUN")
+    assert retype(kept, PlainExtractor()) is kept
+    changed = retype(gold("Nn", "Vt", "R:NOUN"), PlainExtractor())
+    assert {edit.type for edit in changed.references[0][0].edits or ()} == {"R"}

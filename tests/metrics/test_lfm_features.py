@@ -6,9 +6,21 @@ from collections.abc import Sequence
 from importlib import import_module
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
-from gecval.metrics.lfm.features import GROUPS, amount, features, judges, ngram_features, parse_features, usual_groups
+from gecval import Corpus, metric
+from gecval.metrics.evaluation import Aggregate, Evaluation, evaluations_against
+from gecval.metrics.lfm.features import (
+    GROUPS,
+    Trigrams,
+    amount,
+    features,
+    judges,
+    ngram_features,
+    parse_features,
+    usual_groups,
+)
 from gecval.models.checkers import GrammarError
 from gecval.models.language_model import LogProbability
 from gecval.models.spacy_parser import Sentence, Token
@@ -119,3 +131,47 @@ def test_every_group_names_its_judges(monkeypatch: pytest.MonkeyPatch) -> None:
         "parse": "SpacyParser:2",
         "link": "LinkGrammar:2",
     }
+
+
+# The trigram model: probabilities as pocketsphinx has them, most of all the right way round.
+
+
+pytest.importorskip("pocketsphinx", reason="needs the extra: pip install 'gecval[lfm]'")
+
+
+def test_probabilities() -> None:
+    model = Trigrams()
+    assert model.log_probability(["the"]) == pytest.approx(-3.1993, abs=1e-4)
+    assert model.log_probability(["of", "the"]) == pytest.approx(-1.6084, abs=1e-4)
+    assert model.log_probability(["the", "of"]) == pytest.approx(-8.6280, abs=1e-4)
+    assert model.log_probability(["go", "to", "school"]) == pytest.approx(-3.1842, abs=1e-4)
+
+
+def test_knows_words() -> None:
+    known = {word: Trigrams().knows(word) for word in ("school", "don't", "</s>", "shcool", "ščola")}
+    assert known == {"school": True, "don't": True, "</s>": True, "shcool": False, "ščola": False}
+
+
+# Systems against some of the references: as if the corpus had no others.
+
+
+SOURCES = ["he go home", "she like it", "they are here"]
+REFERENCES = [["he goes home", "he went home", "he is going home"], ["she likes it", "she liked it"], ["they are here"]]
+OUTPUT = ["he went home", "she likes it now", "they were here"]
+CHOICES = [[0, 2], [1], [0]], [[1], [0, 1], [0]]
+
+
+@pytest.mark.parametrize("aggregate", ["corpus", "mean"])
+@pytest.mark.parametrize("name", ["gleu", "accuracy", "bleu", "sari", "min-ld"])
+def test_other_references_do_not_count(name: str, aggregate: Aggregate) -> None:
+    corpus, wanted = Corpus.from_texts(SOURCES, REFERENCES), metric(name)
+    subsets = [[np.array(some) for some in choice] for choice in CHOICES]
+    against = list(evaluations_against(wanted, corpus, corpus.system("s", OUTPUT), subsets, aggregate=aggregate))
+    for choice, evaluation in zip(CHOICES, against, strict=True):
+        fewer = Corpus.from_texts(
+            SOURCES, [[listed[r] for r in some] for listed, some in zip(REFERENCES, choice, strict=True)]
+        )
+        fresh = Evaluation.of(wanted, fewer, fewer.system("s", OUTPUT), aggregate=aggregate)
+        assert evaluation.score() == pytest.approx(fresh.score())
+        assert evaluation.sentence_scores() == pytest.approx(fresh.sentence_scores())
+        assert evaluation.aggregate == aggregate

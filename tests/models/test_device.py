@@ -6,8 +6,11 @@ from types import SimpleNamespace
 import pytest
 
 from gecval.errors import InputError, MissingExtraError
+from gecval.metrics.lfm.features import features
 from gecval.models import device as module
 from gecval.models.device import resolve_device, resolve_devices, use_device
+from gecval.models.language_model import LanguageModel
+from gecval.models.model_files import MOST_WORDS, check_text_lengths
 
 
 def no_such_device(size: int, device: str) -> None:
@@ -97,3 +100,23 @@ def test_lists_of_devices_that_are_none(devices: str) -> None:
     with pytest.raises(InputError, match=refused) as own:
         resolve_devices(devices)
     assert own.value.parameters == ()  # it is a metric's own, which no option sets
+
+
+# A line as long as a book is refused before a slow model is asked.
+
+
+LONG = "word " * (MOST_WORDS + 1)
+MESSAGE = r"^a line of 3,001 words is too long for .*, which reads 3,000 at most; split it into sentences: 'word word"
+
+
+def test_long_texts_are_refused_and_long_words_are_not() -> None:
+    check_text_lengths("a judge", ["a " * MOST_WORDS, "a" * 100_000])
+    with pytest.raises(InputError, match=MESSAGE):
+        check_text_lengths("a judge", ["short", LONG])
+
+
+def test_before_any_model_is_loaded() -> None:
+    with pytest.raises(InputError, match=MESSAGE):
+        LanguageModel("no-such-model").log_probabilities([LONG])
+    with pytest.raises(InputError, match=MESSAGE):
+        features(["spelling"], [LONG])

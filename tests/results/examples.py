@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 import numpy as np
 
 from gecval.corpus.edit import Edit
+from gecval.formats.datasets.folder import State
 from gecval.metrics.lfm.metric import Weights
 from gecval.results.result import Result
 from gecval.results.theme import CATEGORIES
@@ -33,6 +34,7 @@ from gecval.studies.coverage.result import (
     Threshold,
     TrueScore,
 )
+from gecval.studies.data.study import DatasetCard, DatasetList, DatasetRow, FileRow
 from gecval.studies.doctor.result import Blamed, Contents, Diagnosis, Finding, SelfScore
 from gecval.studies.explain.study import EditValue, ExplainedSentence, Explanation, TypeValue
 from gecval.studies.explain_difference.result import DifferingField, ExplainedDifference, StatedPair, Step
@@ -419,6 +421,22 @@ TRAINING = LfmTraining(
     ablations=(fill(Ablation, without=float("nan"), judge="smollm2"),),
 )
 
+
+def dataset_file_row(name: str, size: int | None, state: State) -> FileRow:
+    return FileRow(name=name, state=state, why="", path=f"/d/{name}", address=None, bytes=size, sha256="00")
+
+
+CARD = fill(
+    DatasetCard, name="toy", by_hand="", sources=("a/b@1", "c/d@2"), state="partial", unknown=(),
+    files=(dataset_file_row("a", 1_540_000, "present"), dataset_file_row("b", 20_000, "missing")),
+)  # fmt: skip
+# 50 kB more than 1.45 MB would be 1.5 MB; a file without a size adds none.
+SIZES = (dataset_file_row("a", 1_449_999, "different"), dataset_file_row("b", None, "present"))
+DATASETS = fill(
+    DatasetList,
+    datasets=tuple(fill(DatasetRow, files=3, bytes=250_000, by_hand=count, state="absent") for count in (0, 2, 3)),
+)
+
 # By name: a result, and how it is looked at.
 TABLES: dict[str, tuple[Result, dict[str, Any]]] = {
     "agreement": (AGREEMENT, {}),
@@ -481,6 +499,10 @@ TABLES: dict[str, tuple[Result, dict[str, Any]]] = {
     "maege": (MAEGE, {}),
     "maege, one replicate": (ONE_REPLICATE, {}),
     "lfm training": (TRAINING, {}),
+    "data set": (CARD, {}),
+    "data set, of unknown size": (replace(CARD, files=SIZES, by_hand="Ask for it."), {}),
+    "data set, one file of unknown size": (replace(CARD, files=SIZES[1:]), {}),
+    "data sets": (DATASETS, {}),
 }
 CHARTS: dict[str, Callable[[], Any]] = {
     "power": lambda: power_chart(POWER_BY_ANNOTATORS),

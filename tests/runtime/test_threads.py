@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from threading import Barrier, Thread, current_thread, main_thread
 
 import numpy as np
@@ -11,7 +12,7 @@ from gecval import metric, score
 from gecval.cli.progress import progress_bar
 from gecval.runtime.processes import in_processes
 from gecval.runtime.run import Run
-from gecval.runtime.threads import in_threads
+from gecval.runtime.threads import cores, in_threads
 from gecval.sample import load_sample
 
 
@@ -83,3 +84,25 @@ def test_progress_is_silent_without_threads(
     with progress_bar("work") as progress:
         progress(1, 2)
     assert "Error" not in capsys.readouterr().err
+
+
+# The number of cores follows what the process may use.
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system does not tie processes to cores")
+def test_cores_that_the_process_was_denied_do_not_count() -> None:
+    before = os.sched_getaffinity(0)
+    try:
+        os.sched_setaffinity(0, {min(before)})
+        assert cores() == 1
+    finally:
+        os.sched_setaffinity(0, before)
+    assert cores() == len(before)
+
+
+def test_a_system_that_does_not_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: 7)
+    assert cores() == 7
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert cores() == 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import math
 
@@ -87,68 +86,6 @@ def test_mean_of_sentence_scores(gecval, folder):
     assert both[0][0]["score"] != pytest.approx(both[1][0]["score"])
 
 
-def test_text(gecval, folder):
-    result = gecval(f"{SCORE} -m m2")
-    lines = result.out.splitlines()
-    assert [line.split() for line in lines[1:5] if "─" not in line] == [
-        ["system", "precision", "recall", "correct", "proposed", "gold", "m2"],
-        ["good", "1.0000", "0.8333", "5", "5", "6", "0.9615"],
-        ["copy", "1.0000", "0.0000", "0", "0", "3", "0.0000"],  # the annotators with fewest edits: 1, 1, nobody, 0
-    ]
-    assert lines[-1].startswith("m2|beta:0.5|")
-    assert "\x1b" not in result.out  # no colours where no terminal is
-    assert not any(line.endswith(" ") for line in lines)
-
-
-def test_tsv_has_full_precision(gecval, folder):
-    rows = list(csv.DictReader(gecval(f"{SCORE} -m m2 -m gleu --format tsv").out.splitlines(), delimiter="\t"))
-    exact = scores(gecval(f"{SCORE} -m m2 -m gleu --format json"))
-    assert [(row["system"], row["metric"], float(row["score"])) for row in rows] == [
-        (entry["system"], entry["metric"], entry["score"]) for entry in exact
-    ]
-    assert [rows[0][name] for name in ("low", "high", "correct", "signature")] == ["", "", "5", exact[0]["signature"]]
-    assert rows[1]["correct"] == ""  # gleu has no such part
-
-
-def test_markdown(gecval, folder):
-    lines = gecval(f"{SCORE} -m accuracy -m ld --format markdown").out.splitlines()
-    assert lines[:5] == [
-        "| system | accuracy | ld |",
-        "| --- | ---: | ---: |",
-        "| good | **0.7500** | 0.8844 |",
-        "| copy | 0.5000 | **1.0000** |",
-        "| wild | 0.2500 | 0.6938 |",
-    ]
-
-
-def test_latex(gecval, folder):
-    lines = gecval(f"{SCORE} -m 'm2(beta=1)' --format latex").out.splitlines()
-    assert lines[0] == r"\begin{tabular}{@{}lrrrrrr@{}}"
-    assert lines[2] == r"system & precision & recall & correct & proposed & gold & m2(beta=1) \\"
-    assert lines[4] == r"good & 1.0000 & 0.8333 & 5 & 5 & 6 & \textbf{0.9091} \\"
-    assert lines[8] == r"\end{tabular}"
-    assert lines[9].startswith("% m2|beta:1|")
-
-
-@pytest.mark.parametrize("style", ["text", "tsv", "markdown", "latex"])
-def test_sentences_as_a_table(gecval, folder, style):
-    result = gecval(f"{SCORE} -m accuracy -m ld --sentences --format {style}")
-    assert result.status == 0
-    if style == "tsv":
-        rows = [line.split("\t") for line in result.out.splitlines()]
-        assert rows[0] == [
-            "sentence",
-            "good accuracy",
-            "good ld",
-            "copy accuracy",
-            "copy ld",
-            "wild accuracy",
-            "wild ld",
-        ]
-        assert [row[:2] for row in rows[1:]] == [["1", "1.0"], ["2", "0.0"], ["3", "1.0"], ["4", "1.0"]]
-    assert ("wild ld" if style != "latex" else r"\shortstack[r]{wild\\ld}") in result.out
-
-
 @pytest.mark.parametrize("style", ["text", "json", "tsv", "markdown", "latex"])
 def test_to_a_file(gecval, folder, style):
     printed = gecval(f"{SCORE} -m m2 -m sari --format {style}")
@@ -185,11 +122,6 @@ class TestIntervals:
         assert m2["interval"] != run()[0]["interval"]
         # The standard error of F0.5 on these 1312 sentences is about 0.011, so 95% are some ±0.022.
         assert m2["interval"] == pytest.approx([0.328, 0.372], abs=0.008)
-
-
-def test_the_level_heads_its_column(gecval, folder):
-    assert "95% interval" in gecval(f"{SCORE} -m m2 --confidence").out
-    assert "99.9% interval" in gecval(f"{SCORE} -m m2 --confidence --level 0.999").out
 
 
 OWN = '''

@@ -1,6 +1,7 @@
-"""The running choice of annotator against the oracle, and inside resamples."""
+"""The running choice of annotator against the oracles, and inside resamples: by counts, and by weights as they are."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,51 +10,70 @@ from gecval.corpus.references import offsets_of
 from gecval.metrics import Statistics
 from gecval.metrics.cleme import BestChunks
 from gecval.metrics.errant import MacroBest
-from gecval.metrics.reference_rules import RunningBest, RunningRule
+from gecval.metrics.reference_rules import ExactBest, RunningBest, RunningRule
 from gecval.runtime.run import Run
-from oracles.m2 import running_best, totals
+from oracles import m2, weighted
 
 COUNT = st.integers(0, 4)
-TRIPLES = st.lists(
-    st.lists(st.tuples(COUNT, COUNT, COUNT).map(lambda t: (min(t), t[1], t[2])), min_size=1, max_size=4),
-    min_size=1,
-    max_size=8,
-)
+COUNTS = st.tuples(COUNT, COUNT, COUNT).map(lambda t: (min(t), t[1], t[2]))
+# Multiples of 1/64 add up without rounding, so that ties are ties.
+WEIGHT = st.integers(0, 40).map(lambda n: n / 64)
+WEIGHTS = st.tuples(WEIGHT, WEIGHT, WEIGHT)
 
 
-def statistics(triples: list[list[tuple[int, int, int]]]) -> Statistics:
+def sentences_of(row: st.SearchStrategy) -> st.SearchStrategy:
+    return st.lists(st.lists(row, min_size=1, max_size=4), min_size=1, max_size=8)
+
+
+TRIPLES = sentences_of(COUNTS)
+KINDS = [(RunningBest, TRIPLES, m2.running_best), (ExactBest, sentences_of(WEIGHTS), weighted.running_best)]
+with_oracles = pytest.mark.parametrize(("rule", "sentences", "oracle"), KINDS, ids=["counts", "weights"])
+
+
+def statistics(triples: list[list[tuple[float, float, float]]]) -> Statistics:
     rows = np.array([row for sentence in triples for row in sentence], dtype=np.float64)
     return Statistics(rows, offsets_of(map(len, triples)))
 
 
-@given(TRIPLES, st.sampled_from([0.5, 1.0, 2.0]))
-def test_choice_equals_oracle(triples: list, beta: float) -> None:
+def sums(triples: list, chosen: list[int]) -> list[float]:
+    rows = [rows[row] for rows, row in zip(triples, chosen, strict=True)]
+    return [sum(column) for column in zip(*rows, strict=True)] or [0.0, 0.0, 0.0]
+
+
+@with_oracles
+@given(data=st.data(), beta=st.sampled_from([0.5, 1.0, 2.0]))
+def test_choice_equals_oracle(
+    rule: type, sentences: st.SearchStrategy, oracle, data: st.DataObject, beta: float
+) -> None:
+    triples = data.draw(sentences)
     array = statistics(triples)
-    chosen = RunningBest(beta).chosen(array) - array.offsets[:-1]
-    assert chosen.tolist() == running_best(triples, beta)
+    chosen = rule(beta).chosen(array) - array.offsets[:-1]
+    assert chosen.tolist() == oracle(triples, beta)
 
 
-@given(TRIPLES, st.data())
-def test_every_resample_chooses_anew(triples: list, data: st.DataObject) -> None:
+@with_oracles
+@given(data=st.data())
+def test_every_resample_chooses_anew(rule: type, sentences: st.SearchStrategy, oracle, data: st.DataObject) -> None:
+    triples = data.draw(sentences)
     indices = st.lists(st.integers(0, len(triples) - 1), min_size=len(triples), max_size=len(triples))
     draws = data.draw(st.lists(indices, min_size=1, max_size=3))
-    m2 = metric("m2")
-    scores = m2.rule.scores_over(m2, statistics(triples), np.array(draws, dtype=np.int64))
-    for draw, value in zip(draws, scores, strict=True):
+    totals = rule().totals_over(statistics(triples), np.array(draws, dtype=np.int64), run=Run(jobs=1))
+    for draw, total in zip(draws, totals.tolist(), strict=True):
         drawn = [triples[i] for i in draw]
-        expected = np.array(totals(drawn, running_best(drawn, 0.5)), dtype=np.float64)
-        assert value == m2.score(expected)
+        assert total == sums(drawn, oracle(drawn, 0.5))
 
 
-@given(TRIPLES, st.data())
-def test_sentences_left_out_leave_the_others_to_choose_anew(triples: list, data: st.DataObject) -> None:
+@with_oracles
+@given(data=st.data())
+def test_sentences_left_out_leave_the_others_to_choose_anew(
+    rule: type, sentences: st.SearchStrategy, oracle, data: st.DataObject
+) -> None:
+    triples = data.draw(sentences)
     start = data.draw(st.integers(0, len(triples) - 1))
     block = slice(start, data.draw(st.integers(start + 1, len(triples))))
-    m2 = metric("m2")
-    [without] = m2.rule.scores_without(m2, statistics(triples), [block])
+    [total] = rule().totals_without(statistics(triples), [block], run=Run(jobs=1)).tolist()
     kept = triples[: block.start] + triples[block.stop :]
-    expected = np.array(totals(kept, running_best(kept, 0.5)) if kept else [0, 0, 0], dtype=np.float64)
-    assert without == m2.score(expected)
+    assert total == sums(kept, oracle(kept, 0.5))
 
 
 RULES: list[RunningRule] = [
@@ -169,3 +189,28 @@ def test_a_row_that_is_not_chosen_may_decide() -> None:
 def test_rules_weigh_precision_twice_unless_told_otherwise() -> None:
     assert (RunningBest(), MacroBest()) == (RunningBest(0.5), MacroBest(0.5))
     assert BestChunks() == BestChunks(0.5, factors=(0.0, 0.0, 0.0, 0.0))
+
+
+# The choice by F as it is
+
+
+def test_nearly_equal_rows_are_compared_with_the_best() -> None:
+    """The third F is the highest. The second equals it but for rounding and has more tp; the first is worse."""
+    best = (1.0, 0.5, 0.0)
+    near = (1.0 + 4e-13, 0.5 + 2e-13, 0.0)
+    assert ExactBest().chosen(statistics([[(0.9, 0.5, 0.0), near, best]])).tolist() == [1]
+    assert ExactBest().chosen(statistics([[(0.9, 0.5, 0.0), best, near]])).tolist() == [1]
+    assert ExactBest().chosen(statistics([[near, (2.0, 1.0, 0.0), best]])).tolist() == [1]
+
+
+def test_f_is_not_rounded() -> None:
+    """The second reference gives F higher by less than four decimals. ERRANT's own rule takes more tp."""
+    sentences = [[(0.5, 0.5, 0.0), (0.49, 0.4899, 0.0)]]
+    assert ExactBest().chosen(statistics(sentences)).tolist() == [1]
+    assert metric("errant").rule.chosen(statistics(sentences)).tolist() == [0]  # type: ignore[attr-defined]
+
+
+def test_rounding_is_no_difference() -> None:
+    """0.1 + 0.2 is not 0.3 in binary: fp are equal, so fn decides."""
+    sentences = [[(0.0, 0.3, 0.9)], [(0.0, 0.1 + 0.2, 0.5), (0.0, 0.3, 0.7)]]
+    assert ExactBest().chosen(statistics(sentences)).tolist() == [0, 1]
