@@ -57,11 +57,11 @@ def test_a_clone_of_upstream_reads_as_our_layout(data: Path, tmp_path: Path, mon
 
 
 def test_every_paper_names_its_data_sets() -> None:
-    assert all(paper.datasets for paper in PAPERS.values())
+    assert [paper.name for paper in PAPERS.values() if not paper.datasets] == ["calibration"]  # it draws its own data
     assert all(find_dataset(name).fetched for paper in PAPERS.values() for name in paper.datasets)
 
 
-@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("paper", [name for name, paper in PAPERS.items() if paper.datasets])
 def test_all_that_is_missing_is_said_in_one_line(paper: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GECVAL_DATA", str(tmp_path))
     with pytest.raises(InputError) as refusal:

@@ -45,4 +45,4 @@ def test_settings(module: ModuleType) -> None:
 
 def test_papers_that_ask_no_language_model() -> None:
     asks_none = [paper.name for paper in LISTED if not paper.language_model]
-    assert asks_none == ["coverage", "decisions", "maege"]
+    assert asks_none == ["calibration", "coverage", "decisions", "maege"]

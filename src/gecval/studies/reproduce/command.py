@@ -15,7 +15,7 @@ from gecval.runtime.run import Run
 from gecval.studies.reproduce.charts import paper_charts
 from gecval.studies.reproduce.study import PAPERS, papers, reproduce
 
-OF_A_PAPER = ("only", "skip", "folder", "quiet", "percent", "digits", "compact")
+OF_A_PAPER = ("only", "skip", "folder", "quick", "quiet", "percent", "digits", "compact")
 EXAMPLES = "\b\nPapers:\n" + "\n".join(f"  {paper.name:15} {paper.about}" for paper in PAPERS.values())
 
 
@@ -36,6 +36,7 @@ EXAMPLES = "\b\nPapers:\n" + "\n".join(f"  {paper.name:15} {paper.about}" for pa
 @click.option(
     "--plot", "folder", type=PATH, metavar="FOLDER", help="Draw the paper's figures and tables there, each as an .svg."
 )
+@click.option("--quick", is_flag=True, help="With calibration: few experiments, for a first look.")
 @backend_options("parts")
 @model_options
 @quiet_option
@@ -45,6 +46,7 @@ def command(
     only: tuple[str, ...],
     skip: tuple[str, ...],
     folder: Path | None,
+    quick: bool,
     checkpoint: Path | None,
     backend: str | None,
     style: str,
@@ -60,11 +62,18 @@ def command(
         return
     if not PAPERS[paper].language_model:
         refuse_idle(MODELS, f"for {paper}, which asks no language model")
+    if not PAPERS[paper].quick:
+        refuse_idle(["quick"], f"for {paper}")
     if folder:
         check_plot_path(folder / "figure.svg")
     with progress_bar(f"reproducing {paper}") as progress:
         result = reproduce(
-            paper, only=only, skip=skip, checkpoint=checkpoint, run=Run(backend=backend, progress=progress)
+            paper,
+            only=only,
+            skip=skip,
+            quick=quick,
+            checkpoint=checkpoint,
+            run=Run(backend=backend, progress=progress),
         )
     if folder:
         save_plots(dict(paper_charts(result)), folder)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
+from math import isfinite, sqrt
 from typing import ClassVar, Literal
+
+import numpy as np
 
 from gecval.results.result import Result
 from gecval.stats import Interval
-from gecval.stats.resampling import MaybeUndefined
+from gecval.stats.resampling import Array, MaybeUndefined
 
 LEVEL = 0.95  # of the intervals of all figures
 MANY = "references a sentence, M"  # along the x axis of many figures
@@ -234,12 +236,16 @@ class Reproduction(Result):
 
 @dataclass(frozen=True, kw_only=True)
 class Paper:
-    """A paper whose tables we reproduce: the data sets that these need, and whether a language model is asked."""
+    """A paper whose tables we reproduce: the data sets that these need, and whether a language model is asked.
+
+    ``quick`` says that a quick look with fewer experiments is possible.
+    """
 
     name: str
     about: str
     datasets: tuple[str, ...]
     language_model: bool = True
+    quick: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -251,3 +257,54 @@ class Papers(Result):
     main: ClassVar[str] = "papers"
 
     papers: tuple[Paper, ...]
+
+
+# What simulations yield: a row of the study `calibration`, and the p-values of a test.
+
+
+ERRORS = 2.0  # Monte-Carlo errors that chance may explain
+
+
+@dataclass(frozen=True, kw_only=True)
+class Promise:
+    """One promise of gecval, and how often it was kept.
+
+    ``promised`` is the least share of experiments where ``at_least``, else the largest. ``warned`` is the share of
+    experiments in which gecval printed a warning. ``size`` is the number of sentences, for the picture by size.
+    """
+
+    claim: str
+    settings: str
+    promised: float
+    measured: float
+    experiments: int
+    at_least: bool = True
+    warned: float = 0.0
+    size: int | None = None
+
+    @property
+    def error(self) -> float:
+        """The Monte-Carlo error of the share, if the promise holds exactly."""
+        return sqrt(self.promised * (1 - self.promised) / self.experiments)
+
+    @property
+    def away(self) -> float:
+        """How many errors the share lies on the wrong side of the promise; 0 where it does not."""
+        missing = self.promised - self.measured if self.at_least else self.measured - self.promised
+        return max(0.0, missing / self.error)
+
+    @property
+    def holds(self) -> bool:
+        return self.away <= ERRORS or self.warned >= self.promised
+
+
+@dataclass(frozen=True, kw_only=True)
+class PValues:
+    """The p-values of a test in experiments where its hypothesis is true."""
+
+    test: str
+    values: Array
+
+    def below(self, level: float) -> float:
+        """The share of p-values that are not above a level."""
+        return float(np.mean(self.values <= level))

@@ -9,6 +9,7 @@ from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from gecval.errors import InputError
 from gecval.formats.datasets.catalog import find_dataset
@@ -52,7 +53,7 @@ def papers() -> Papers:
     Examples
     --------
     >>> [paper.name for paper in papers().papers]
-    ['coverage', 'decisions', 'human', 'lfm', 'maege', 'no-comparison', 'scribendi', 'seeda']
+    ['calibration', 'coverage', 'decisions', 'human', 'lfm', 'maege', 'no-comparison', 'scribendi', 'seeda']
     """
     return Papers(papers=tuple(PAPERS.values()))
 
@@ -62,6 +63,7 @@ def reproduce(
     *,
     only: Sequence[str] = (),
     skip: Sequence[str] = (),
+    quick: bool = False,
     checkpoint: Path | str | None = None,
     run: Run = HERE,
 ) -> Reproduction:
@@ -75,6 +77,8 @@ def reproduce(
         The tables, figures and findings to compute, such as ``["Table 2"]``; by default all.
     skip
         Metrics to leave out, by their names in the tables or in gecval; their cells stay empty.
+    quick
+        Make few experiments, for a first look. Only ``calibration`` can.
     checkpoint
         A file for finished parts. A reproduction that was interrupted goes on from there.
     run
@@ -95,13 +99,15 @@ def reproduce(
     >>> reproduce("my-own")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    gecval.errors.InputError: there is no paper 'my-own'; there is coverage, decisions, ..., scribendi, seeda
+    gecval.errors.InputError: there is no paper 'my-own'; there is calibration, coverage, ..., scribendi, seeda
     """
     if paper not in PAPERS:
         raise InputError(f"there is no paper {paper!r}; there is {', '.join(PAPERS)}", parameter="paper")
     if run.backend is not None:
         check_backend(run.backend)
-    work = PaperParts(paper=paper, run=run.for_parts()).without(skip)
+    if quick and not PAPERS[paper].quick:
+        raise InputError(f"quick changes nothing for {paper}", parameter="quick")
+    work = PaperParts(paper=paper, quick=quick, run=run.for_parts()).without(skip)
     chosen = work.choose(only)
     need_datasets(PAPERS[paper].datasets)
     form = Chunks(dict.fromkeys(work.names, tuple[PaperTable, ...]), what="part")
@@ -127,13 +133,21 @@ def reproduce(
 #
 # A module has a function ``make_tables(run)``, or ``parts()``: such functions by name, which run on any backend. Where
 # some of its metrics can be left out, ``metrics()`` lists them, and both functions take ``skip``, those to leave out.
-# ``ITEMS`` declares every table, figure and numbered finding of the paper, in its order.
+# ``ITEMS`` declares every table, figure and numbered finding of the paper, in its order. Where parts make rows of one
+# table, ``merge_tables(tables)`` puts them together. Where a quick look is possible, ``parts`` takes ``quick``.
 
 
 _JUDGED = ("conll14", "gjg15", "nspt15")
 
 # LFM needs gug in human, no-comparison and scribendi too; where it is missing, its rows stay empty.
 LISTED = (
+    Paper(
+        name="calibration",
+        about="no paper: do intervals and tests hold what they promise? Simulated, promise by promise",
+        datasets=(),
+        language_model=False,
+        quick=True,
+    ),
     Paper(
         name="coverage",
         about="low-coverage bias (Choshen & Abend 2018): Tables 1 and 4, Figures 1-4, §3.4",
@@ -192,6 +206,7 @@ class PaperParts:
     """The module of a paper. A paper without parts is one. ``skip`` has the names of metrics in the tables."""
 
     paper: str
+    quick: bool = False
     run: Run = SERIAL
     skip: tuple[str, ...] = ()
 
@@ -248,6 +263,7 @@ class PaperParts:
 
     def arrange(self, tables: Sequence[PaperTable]) -> list[PaperTable]:
         """The tables of all parts in the order of the paper's items; a table of none stands where it was made."""
+        tables = getattr(self._module(), "merge_tables", list)(tables)
         places = [
             next((place for place, item in enumerate(self.items) if item.holds(table.title)), None) for table in tables
         ]
@@ -265,15 +281,18 @@ class PaperParts:
             for file in entry.files:
                 if path := locate(file, data_folder() / entry.folder):
                     digest.update(file.name.encode() + sha256(path.read_bytes()).digest())
-        skipped = [f"skip:{','.join(self.skip)}"] if self.skip else []
-        return study_signature("reproduce", self.paper, f"data:{digest.hexdigest()[:16]}", *skipped)
+        options = [f"skip:{','.join(self.skip)}"] if self.skip else []
+        options += ["quick"] if self.quick else []
+        return study_signature("reproduce", self.paper, f"data:{digest.hexdigest()[:16]}", *options)
 
     def _parts(self) -> dict[str, Callable[[Run], Sequence[PaperTable]]]:
-        module, skip = self._module(), {"skip": self.skip} if self.skip else {}
+        module = self._module()
+        options: dict[str, Any] = {"skip": self.skip} if self.skip else {}
+        options |= {"quick": True} if self.quick else {}
         if hasattr(module, "parts"):
-            parts: dict[str, Callable[[Run], Sequence[PaperTable]]] = module.parts(**skip)
+            parts: dict[str, Callable[[Run], Sequence[PaperTable]]] = module.parts(**options)
             return parts
-        return {"tables": partial(module.make_tables, **skip)}
+        return {"tables": partial(module.make_tables, **options)}
 
     def _module(self) -> ModuleType:
         return import_module(f"gecval.studies.reproduce.{self.paper.replace('-', '_')}")

@@ -12,7 +12,7 @@ def reproduction_tables(reproduction: Reproduction, style: str = "text") -> list
     """The paper's tables; for programs one table with a row per figure."""
     if style in DELIMITED:
         return [figure_table(reproduction)]
-    return [paper_table(table) for table in reproduction]
+    return [paper_table(table) for table in reproduction if table.rows or table.notes]
 
 
 def paper_table(table: PaperTable) -> Table:

@@ -1,0 +1,172 @@
+"""Do our intervals and tests hold what they promise? Each row of the table is one promise, tried out by simulation.
+
+No data is needed: a simulation draws from a population whose truth is known, asks gecval as a user would, and counts.
+An interval of 95% promises to have the truth in at least 95% of all experiments; a test at 0.05 promises to reject a
+true hypothesis in at most 5%. A row holds if its share is not further than two Monte-Carlo errors from the promise, on
+the wrong side,
+
+    error = √( promised · (1 − promised) / experiments ),
+
+or if gecval warned in these experiments. To add rows, write a function that yields ``Promise`` (and ``PValues`` for the
+picture of a test), and list it in ``simulations``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from gecval.runtime.run import Run, announce
+from gecval.stats import Interval
+from gecval.studies.reproduce import simulated_people
+from gecval.studies.reproduce.result import (
+    ERRORS,
+    Curve,
+    Figure,
+    PaperChart,
+    PaperTable,
+    Point,
+    Promise,
+    PValues,
+)
+
+TABLE = "Promises, and what simulations found"
+BY_SIZE = "Share of intervals that have the truth, by number of sentences"
+QQ = "Tests where no difference is true: the share of p-values below each level"
+COLUMNS = ("promised", "measured", "error", "away", "warned")
+LEVELS = (0.01, 0.05, 0.1, 0.5)  # of p, in the table
+GRID = np.round(np.concatenate([np.arange(0.01, 0.1, 0.01), np.arange(0.1, 1.01, 0.05)]), 2)  # in the picture
+
+
+class Simulation(NamedTuple):
+    """Rows of the table, how many experiments they take, and how many with ``--quick``."""
+
+    simulate: Callable[[int], Iterable[Promise | PValues]]
+    experiments: int
+    quick: int
+
+
+def simulations() -> dict[str, Simulation]:
+    """All simulations, by name: each is a part of the study."""
+    return {
+        "correlations": Simulation(simulated_people.simulate_correlations, 2000, 100),
+    }
+
+
+def parts(*, quick: bool = False) -> dict[str, Callable[[Run], list[PaperTable]]]:
+    return {name: partial(tables_of, name, quick) for name in simulations()}
+
+
+def tables_of(name: str, quick: bool, run: Run) -> list[PaperTable]:
+    """The tables of one simulation."""
+    simulation = simulations()[name]
+    announce(run.progress, name)
+    found = list(simulation.simulate(simulation.quick if quick else simulation.experiments))
+    return make_tables(
+        [row for row in found if isinstance(row, Promise)], [row for row in found if isinstance(row, PValues)]
+    )
+
+
+def make_tables(promises: Sequence[Promise], tests: Sequence[PValues]) -> list[PaperTable]:
+    """The table of all promises, intervals by size and tests as pictures."""
+    broken = [label_of(row) for row in promises if not row.holds]
+    tables = [
+        PaperTable(
+            title=TABLE,
+            columns=COLUMNS,
+            rows={
+                label_of(row): {
+                    "promised": Figure(ours=row.promised),
+                    "measured": Figure(ours=row.measured),
+                    "error": Figure(ours=row.error),
+                    "away": Figure(ours=row.away),
+                    "warned": Figure(ours=row.warned),
+                }
+                for row in promises
+            },
+            row_name="promise",
+            notes=tuple(f"not held: {label}" for label in broken),
+        )
+    ]
+    sized = [row for row in promises if row.size is not None]
+    if sized:
+        curves = [
+            Curve(name=claim, points=tuple(_point(row) for row in sized if row.claim == claim))
+            for claim in dict.fromkeys(row.claim for row in sized)
+        ]
+        chart = PaperChart(x="sentences", y="share", curves=tuple(curves))
+        tables.append(PaperTable(title=BY_SIZE, columns=(), rows={}, chart=chart))
+    if tests:
+        tables.append(_test_table(tests))
+    return tables
+
+
+def label_of(row: Promise) -> str:
+    """A row's name: what is promised, and where it was tried.
+
+    >>> promise = Promise(claim="power", settings="n = 30", promised=0.8, measured=0.9, experiments=9)
+    >>> label_of(promise)
+    'power, at least: n = 30'
+    """
+    return f"{row.claim}, {'at least' if row.at_least else 'at most'}: {row.settings}"
+
+
+def merge_tables(tables: Sequence[PaperTable]) -> list[PaperTable]:
+    """The tables of all simulations as one table of promises, and one table for each picture."""
+    arranged = []
+    for title in (TABLE, BY_SIZE, QQ):
+        same = [table for table in tables if table.title == title]
+        if not same:
+            continue
+        curves = tuple(curve for table in same if table.chart for curve in table.chart.curves)
+        chart = same[0].chart
+        arranged.append(
+            PaperTable(
+                title=title,
+                columns=same[0].columns,
+                rows={label: cells for table in same for label, cells in table.rows.items()},
+                notes=tuple(dict.fromkeys([*(note for table in same for note in table.notes), *NOTES.get(title, ())])),
+                row_name=same[0].row_name,
+                chart=PaperChart(x=chart.x, y=chart.y, curves=curves) if chart else None,
+            )
+        )
+    return arranged
+
+
+NOTES = {
+    TABLE: (
+        "error: the Monte-Carlo error of the measured share; away: how many errors it lies on the wrong side of its "
+        f"promise, of which {ERRORS:g} may be chance; warned: the share of experiments in which gecval said so itself",
+    )
+}
+
+
+def _point(row: Promise) -> Point:
+    assert row.size is not None
+    reach = ERRORS * row.error
+    return Point(
+        x=row.size, y=row.measured, interval=Interval(max(0.0, row.measured - reach), min(1.0, row.measured + reach))
+    )
+
+
+def _test_table(tests: Sequence[PValues]) -> PaperTable:
+    return PaperTable(
+        title=QQ,
+        columns=tuple(f"p ≤ {level:g}" for level in LEVELS),
+        rows={test.test: {f"p ≤ {level:g}": Figure(ours=test.below(level)) for level in LEVELS} for test in tests},
+        row_name="test",
+        chart=PaperChart(
+            x="level",
+            y="share of p-values below",
+            curves=tuple(
+                Curve(
+                    name=test.test,
+                    points=(Point(x=0.0, y=0.0), *(Point(x=float(at), y=test.below(float(at))) for at in GRID)),
+                )
+                for test in tests
+            ),
+        ),
+    )

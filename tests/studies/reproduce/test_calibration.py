@@ -1,0 +1,90 @@
+"""The study of promises: which rows hold, and how the tables of all simulations become one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gecval.errors import InputError
+from gecval.runtime.run import SERIAL
+from gecval.studies.reproduce import calibration
+from gecval.studies.reproduce.calibration import Simulation, make_tables, merge_tables
+from gecval.studies.reproduce.result import Promise, PValues
+from gecval.studies.reproduce.study import reproduce
+
+
+def promise(measured: float, **fields: Any) -> Promise:
+    listed: dict[str, Any] = {"claim": "interval", "settings": "n = 30", "promised": 0.95, "experiments": 1900}
+    return Promise(**{**listed, "measured": measured, **fields})
+
+
+@pytest.mark.parametrize(
+    ("row", "away", "holds"),
+    [
+        (promise(0.96), 0.0, True),  # an interval may be too wide, but not too narrow
+        (promise(0.941), 1.8, True),
+        (promise(0.939), 2.2, False),
+        (promise(0.5, warned=1.0), 90.0, True),
+        (promise(0.5, warned=0.9), 90.0, False),
+        (promise(0.059, promised=0.05, at_least=False), 1.8, True),
+        (promise(0.061, promised=0.05, at_least=False), 2.2, False),
+        (promise(0.01, promised=0.05, at_least=False), 0.0, True),
+    ],
+)
+def test_a_promise_holds_within_two_errors_on_its_wrong_side(row: Promise, away: float, holds: bool) -> None:
+    assert row.error == pytest.approx(0.005)
+    assert row.away == pytest.approx(away)
+    assert row.holds is holds
+
+
+def test_all_simulations_make_one_table_and_a_picture_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def first(experiments: int) -> list[Promise | PValues]:
+        asked.append(experiments)
+        return [
+            promise(0.9, size=30),
+            promise(0.95, settings="n = 200", size=200),
+            PValues(test="a test", values=np.array([0.005, 0.05, 0.2, 0.8])),
+        ]
+
+    made = {
+        "first": Simulation(first, 1000, 10),
+        "second": Simulation(lambda _: [promise(0.04, claim="alarm", promised=0.05, at_least=False)], 1, 1),
+    }
+    monkeypatch.setattr(calibration, "simulations", lambda: made)
+    tables = [table for part in calibration.parts(quick=True).values() for table in part(SERIAL)]
+    for part in calibration.parts().values():
+        part(SERIAL)
+    assert asked == [10, 1000]
+    rows, by_size, tests = merge_tables(tables)
+    assert list(rows.rows) == [
+        "interval, at least: n = 30",
+        "interval, at least: n = 200",
+        "alarm, at most: n = 30",
+    ]
+    assert rows.notes[0] == "not held: interval, at least: n = 30"
+    assert rows.rows["interval, at least: n = 30"]["away"].ours == pytest.approx(10.0)
+    assert by_size.chart is not None
+    [curve] = by_size.chart.curves
+    assert [(point.x, point.y) for point in curve.points] == [(30, 0.9), (200, 0.95)]
+    assert curve.points[1].interval == pytest.approx((0.94, 0.96))
+    assert {column: figure.ours for column, figure in tests.rows["a test"].items()} == {
+        "p ≤ 0.01": 0.25,
+        "p ≤ 0.05": 0.5,
+        "p ≤ 0.1": 0.5,
+        "p ≤ 0.5": 0.75,
+    }
+
+
+def test_without_sizes_and_tests_there_are_no_pictures() -> None:
+    [table] = make_tables([promise(0.95)], [])
+    assert merge_tables([table])[0].notes[0].startswith("error: the Monte-Carlo error")
+
+
+def test_only_calibration_is_quick(refused) -> None:
+    assert refused("reproduce lfm --quick") == "--quick changes nothing for lfm"
+    with pytest.raises(InputError, match="quick changes nothing for lfm"):
+        reproduce("lfm", quick=True)
