@@ -17,7 +17,7 @@ from typing import Any
 
 import gecval.studies.reproduce as papers
 
-SIMULATED = ("charts", "decisions", "simulated_decisions", "simulations")  # figures of ours, not of papers
+SIMULATED = ("calibration", "charts", "decisions", "simulated_decisions", "simulated_people", "simulations")  # ours
 EXPECTED = Path(__file__).parents[2] / "expected" / "published.json"
 
 
