@@ -13,7 +13,7 @@ constexpr int kReachable = 1 << 6;  // in graph 0; in graph 1 it is the bit afte
 
 }  // namespace
 
-void EditGrid::build(Sentence source, Sentence hypothesis) {
+void EditGrid::build(Sentence source, Sentence hypothesis, Lattice lattice) {
     bands_.resize(source.size() + 1);
     columns_ = static_cast<int>(hypothesis.size()) + 1;
     // The distance with substitutions at two is the larger one: a band that holds its paths holds the others'. Any band
@@ -25,7 +25,7 @@ void EditGrid::build(Sentence source, Sentence hypothesis) {
         if (bound <= most) break;
         most = std::min(4 * most, bound);
     }
-    keep_moves(source, hypothesis);
+    keep_moves(source, hypothesis, lattice);
 }
 
 void EditGrid::lay_band(int most) {
@@ -64,11 +64,11 @@ void EditGrid::fill_costs(Sentence source, Sentence hypothesis) {
     }
 }
 
-void EditGrid::keep_moves(Sentence source, Sentence hypothesis) {
+void EditGrid::keep_moves(Sentence source, Sentence hypothesis, Lattice lattice) {
     // Backwards from the end, keep every move that explains the cost of the cell it enters.
     vertices_ = 0;
     moves_.assign(size_, 0);
-    moves_[at({rows() - 1, columns_ - 1})] = kReachable | kReachable << 1;
+    moves_[at({rows() - 1, columns_ - 1})] = lattice == Lattice::tool ? kReachable | kReachable << 1 : kReachable;
     for (int i = rows() - 1; i >= 0; --i) {
         const auto [first, last] = band(i);
         for (int j = last; j >= first; --j) {

@@ -1,7 +1,8 @@
 // The Levenshtein grid of M² (Dahlmeier & Ng 2012, §2.1): all shortest edit paths from source to hypothesis.
 //
-// The scorer merges two graphs, one where a substitution costs 1 and one where it costs 2 (so that a deletion
-// followed by an insertion is a path too). A cell holds the moves that leave it on some shortest path, per graph.
+// The paper has one graph, where a substitution costs 1. The scorer merges it with one where a substitution costs 2 (so
+// that a deletion followed by an insertion is a path too). A cell holds the moves that leave it on some shortest path,
+// per graph.
 //
 // Only a band of the grid is filled (Ukkonen 1985). A path through diagonal k = j - i inserts or deletes |k| words to
 // get there and |k - (m - n)| words to get to the last cell. So where that is more than the distance, no shortest path
@@ -14,6 +15,9 @@
 #include "text/tokens.hpp"
 
 namespace gecval {
+
+/// Which graphs the lattice has: that of the paper, or both that the released tool merges.
+enum class Lattice { paper, tool };
 
 /// In the order in which the scorer sorts the arcs that leave a cell.
 enum Move : int { insertion = 0, deletion = 1, diagonal = 2 };
@@ -33,7 +37,7 @@ public:
         std::size_t width() const { return static_cast<std::size_t>(last - first + 1); }
     };
 
-    void build(Sentence source, Sentence hypothesis);
+    void build(Sentence source, Sentence hypothesis, Lattice lattice);
 
     int rows() const { return static_cast<int>(bands_.size()); }
     int columns() const { return columns_; }
@@ -63,7 +67,7 @@ private:
 
     void lay_band(int most);
     void fill_costs(Sentence source, Sentence hypothesis);
-    void keep_moves(Sentence source, Sentence hypothesis);
+    void keep_moves(Sentence source, Sentence hypothesis, Lattice lattice);
     int moves(Cell cell) const {
         const Columns in = band(cell.i);
         return cell.j < in.first || cell.j > in.last ? 0 : moves_[at(cell)];

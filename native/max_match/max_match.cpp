@@ -21,7 +21,8 @@ void MaxMatch::read(Sentence source, Sentence hypothesis) {
     too_large_ = false;
     identical_ = std::equal(source.begin(), source.end(), hypothesis.begin(), hypothesis.end());
     if (identical_) return;
-    grid_.build(source, hypothesis);
+    grid_.build(source, hypothesis, options_.lattice);
+    if (options_.lattice == Lattice::paper) return;
     too_large_ = grid_.vertices() > options_.max_vertices;
     if (!too_large_) arcs_.build(grid_, source, hypothesis, options_.max_unchanged, options_.row_zero);
 }
@@ -30,7 +31,7 @@ const std::vector<ProposedEdit>& MaxMatch::edits(std::span<const GoldEdit> golds
     edits_.clear();
     if (identical_) return edits_;
     const bool any_correction = options_.level != Level::correction;
-    if (too_large_) {
+    if (too_large_ || options_.lattice == Lattice::paper) {
         edits_ = widest_match(grid_, source_, hypothesis_, golds, options_.max_unchanged, any_correction);
     } else {
         const auto& best = arcs_.best(golds, hypothesis_, any_correction);
@@ -58,10 +59,17 @@ Counts MaxMatch::count(std::span<const ProposedEdit> edits, std::span<const Gold
         if (edit.i0 == edit.i1 || gold.start == gold.end) return edit.i0 <= gold.end && gold.start <= edit.i1;
         return edit.i0 < gold.end && gold.start < edit.i1;
     };
+    // In the paper, an edit is right if the annotation has it, wherever it stands there. The scorer walks through both
+    // lists side by side.
+    const bool anywhere = options_.lattice == Lattice::paper && options_.level != Level::detection;
     double correct = 0;
     std::vector<bool> found(options_.bonus ? golds.size() : 0);
     std::size_t next = 0;
+    const ProposedEdit* last = nullptr;
     for (const auto& edit : edits) {
+        const bool inserts_again = last && last->i0 == edit.i1;  // at the place of the last one
+        if (anywhere && !inserts_again) next = 0;
+        last = &edit;
         for (std::size_t g = next; g < golds.size(); ++g) {
             const bool hit = options_.level == Level::detection
                                  ? overlap(edit, golds[g])
@@ -71,7 +79,7 @@ Counts MaxMatch::count(std::span<const ProposedEdit> edits, std::span<const Gold
             if (options_.bonus) found[g] = true;
             next = g + 1;
             // The scorer goes on to the end of the list here, so that equal gold edits in a row all count.
-            if (options_.level != Level::correction) break;
+            if (options_.level != Level::correction || anywhere) break;
         }
     }
     double bonus = 0;

@@ -40,11 +40,12 @@ struct Counts {
 using FoldedTokens = std::vector<std::string>;
 
 struct MaxMatchOptions {
+    Lattice lattice = Lattice::tool;  // the paper's is always searched by widest_match
     int max_unchanged = 2;
     Level level = Level::correction;
     bool bonus = false;                    // count a missed optional gold edit as made
     const FoldedTokens* folded = nullptr;  // drop edits that only change whitespace or casing
-    std::size_t max_vertices = 2048;       // a larger lattice goes to widest_match
+    std::size_t max_vertices = 2048;       // a larger lattice of the tool goes to widest_match
     RowZero row_zero = RowZero::head;      // of the scorer's search; widest_match has that of head
 };
 
@@ -115,8 +116,8 @@ private:
     bool unmatched_known_ = false;
 };
 
-/// The same optimum as the paper defines it (most matches, then least cost, then fewest edits) without listing
-/// arcs: time and memory grow with the grid, so two unrelated sentences of 500 tokens take milliseconds.
+/// The optimum as the paper defines it (most matches, then least cost, then fewest edits) without listing arcs: time
+/// and memory grow with the grid, so two unrelated sentences of 500 tokens take milliseconds.
 std::vector<ProposedEdit> widest_match(const EditGrid& grid, Sentence source, Sentence hypothesis,
                                        std::span<const GoldEdit> golds, int max_unchanged, bool any_correction);
 
@@ -130,7 +131,7 @@ public:
     const std::vector<ProposedEdit>& edits(std::span<const GoldEdit> golds);
     Counts count(std::span<const ProposedEdit> edits, std::span<const GoldEdit> golds) const;
 
-    /// Whether the last sentence's lattice was too large for the arc-by-arc search.
+    /// Whether the last sentence's lattice of the tool was too large for the arc-by-arc search.
     bool too_large() const { return too_large_; }
 
 private:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from gecval import Corpus, Edit, InputError, Reference, load_corpus, load_systems, metric, score, score_by_type
 from gecval.metrics.evaluation import Evaluation
 from oracles import m2_types as oracle
+from oracles.m2_paper import max_match_of_paper
 from strategies import sentences
 
 REFERENCE_FILES = {"NUCLE": "conll14/official-2014.combined.m2", "BN": "bryant-ng-2015/BN.m2"}
@@ -93,6 +94,56 @@ def test_every_output_sentence_by_sentence(reference_set: str, data: Path, golde
             int(total[name]) for name in ("correct", "proposed", "gold")
         ]
         assert evaluation.score() == pytest.approx(float(total["F0.5"]), abs=1e-12)
+
+
+PAPER_LATTICE = {"AMU": (485, 1199, 2354, 0.3392), "CAMB": (734, 1905, 2537, 0.3613), "CUUI": (608, 1474, 2496, 0.3622)}
+
+
+def test_the_lattice_of_the_paper(data: Path) -> None:
+    """By its definition CUUI is the best system on CoNLL-14, by the tool's CAMB. Every tenth sentence by the oracle."""
+    corpus = load_corpus(None, [data / REFERENCE_FILES["NUCLE"]])
+    m2 = metric("m2(lattice='paper')")
+    for system in load_systems([data / "conll14/systems" / name for name in PAPER_LATTICE], corpus):
+        evaluation = Evaluation.of(m2, corpus, system)
+        *triple, f = PAPER_LATTICE[system.name]
+        assert [evaluation.parts()[name] for name in ("correct", "proposed", "gold")] == triple
+        assert evaluation.score() == pytest.approx(f, abs=5e-5)
+        rows, slots = evaluation.statistics.rows, corpus.reference_slots
+        for i in range(0, len(corpus), 10):
+            golds = [
+                [(edit.start, edit.end, list(edit.corrections)) for edit in reference.edits or ()]
+                for reference in corpus.references[i]
+            ]
+            expected = max_match_of_paper(corpus.sources[i].split(), system.hypotheses[i].split(), golds)
+            assert rows[slots[i] : slots[i + 1]].tolist() == [[float(n) for n in counts] for counts in expected]
+
+
+def test_where_the_lattices_differ() -> None:
+    gold = (Edit(1, 2, ("goes",)), Edit(2, 3, ("",)))
+    texts = "He go to home now .", "He goes at home now .", gold
+    assert counts(*texts) == counts(*texts, "m2(lattice='tool')") == [2, 3, 2]
+    assert counts(*texts, "m2(lattice='paper')") == [1, 2, 2]
+
+
+def test_recall_by_type_counts_what_the_lattice_of_the_paper_counts() -> None:
+    """Gold edits that are out of order or equal: as many are made as the score counts."""
+    gold = (Edit(2, 3, ("c",), "X"), Edit(0, 1, ("A",), "Y"), Edit(0, 1, ("A", "B"), "Y"))
+    corpus = Corpus(["a b C"], [[Reference(edits=gold)]])
+    system = corpus.system("h", ["A b c"])
+    for spelling, made in {"m2": {"X": 0, "Y": 2}, "m2(lattice='paper')": {"X": 1, "Y": 1}}.items():
+        m2 = metric(spelling)
+        statistics = Evaluation.of(m2, corpus, system).statistics
+        by_type = m2.recall_by_type(corpus, system, statistics)
+        assert {kind: recall.correct for kind, recall in by_type.items()} == made
+        assert statistics.rows[0, 0] == sum(made.values())
+
+
+def test_a_signature_names_the_lattice_of_the_paper_only() -> None:
+    assert "lattice" not in metric("m2").parameters()
+    assert metric("m2(lattice='paper')").parameters()["lattice"] == "paper"
+    assert repr(metric("m2(lattice='tool')")) == "m2"
+    with pytest.raises(InputError, match=r"^m2: version 3\.2 is of the tool; the paper's lattice has none$"):
+        metric("m2(lattice='paper', version='3.2')")
 
 
 def test_no_proposals_and_no_gold() -> None:

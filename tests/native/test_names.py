@@ -14,13 +14,13 @@ ROWS, OFFSETS, DRAWS = np.ones((1, 7)), np.array([0, 1]), np.array([0])
 
 def search(**changes: object) -> list[tuple[int, int, int, int]]:
     options = {"slot": 0, "max_unchanged": 2, "level": "correction", "folded": [], "max_vertices": 2048}
-    options |= {"version": "head"} | changes
+    options |= {"lattice": "tool", "version": "head"} | changes
     return _native.max_match_edits(SOURCE, HYPOTHESIS, ENCODED.gold_edits, **options)
 
 
 def match(**changes: object) -> list[list[float]]:
     options = {"max_unchanged": 2, "level": "correction", "bonus": False, "folded": [], "max_vertices": 2048}
-    options |= {"version": "head"} | changes
+    options |= {"lattice": "tool", "version": "head"} | changes
     tokens = ENCODED.source_tokens()
     rows, _ = _native.max_match(*tokens, *tokens, ENCODED.gold_edits, CORPUS.reference_slots, jobs=1, **options)
     return rows.tolist()
@@ -47,6 +47,15 @@ def test_versions(version: str) -> None:
         search(version=version)
     with pytest.raises(ValueError, match=expected):
         match(version=version)
+
+
+@pytest.mark.parametrize("lattice", ["Tool", "papers", ""])
+def test_lattices(lattice: str) -> None:
+    expected = "^lattice must be paper or tool$"
+    with pytest.raises(ValueError, match=expected):
+        search(lattice=lattice)
+    with pytest.raises(ValueError, match=expected):
+        match(lattice=lattice)
 
 
 @pytest.mark.parametrize("blanks", ["Unicode", "utf8", ""])

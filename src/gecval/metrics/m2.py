@@ -10,6 +10,9 @@ edit (detection), has its span (recognition), or also its correction. With bonus
 ``version="3.2"`` misplaces words inserted before the first one, as that version of the released scorer does: the n-th
 stands behind word n - 1 of the source.
 
+``lattice="paper"`` takes all shortest paths of one Levenshtein matrix with unit costs, as the paper does. The released
+tool, our default, merges them with the shortest paths where a substitution costs 2. So it finds more matches.
+
 Of several annotators, each sentence counts the one who gives the best F with the totals so far. Who wins a tie between
 two of them is decided in ``reference_rules/best_by_running_total.py``.
 """
@@ -47,7 +50,7 @@ from gecval.metrics.reference_rules import RunningBest
 from gecval.runtime.run import SERIAL, Run
 
 MAX_VERTICES = 2048
-LATER = {("nested", "kept"), ("version", "head")}  # parameters that came later
+LATER = {("nested", "kept"), ("version", "head"), ("lattice", "tool")}  # parameters that came later
 
 
 class PathEdit(NamedTuple):
@@ -82,6 +85,7 @@ class M2(RecallByType):
     bonus: bool = False
     nested: str = "kept"
     version: str = "head"
+    lattice: str = "tool"
 
     def __post_init__(self) -> None:
         positive(self.name, beta=self.beta)
@@ -90,6 +94,9 @@ class M2(RecallByType):
         one_of(self.name, ("detection", "recognition", "correction"), level=self.level)
         one_of(self.name, ("kept", "estgec"), nested=self.nested)
         one_of(self.name, ("head", "3.2"), version=self.version)
+        one_of(self.name, ("tool", "paper"), lattice=self.lattice)
+        if self.version == "3.2" and self.lattice == "paper":
+            raise InputError("m2: version 3.2 is of the tool; the paper's lattice has none", parameter="metrics")
         if self.version == "3.2" and self.level != "correction":
             raise InputError("m2: version 3.2 of the scorer has no level but correction", parameter="metrics")
 
@@ -120,6 +127,7 @@ class M2(RecallByType):
                 *hypotheses,
                 golds,
                 corpus.reference_slots,
+                lattice=self.lattice,
                 max_unchanged=self.max_unchanged,
                 level=self.level,
                 bonus=self.bonus,
@@ -164,6 +172,7 @@ class M2(RecallByType):
                 output,
                 encoded.gold_edits,
                 slot,
+                lattice=self.lattice,
                 max_unchanged=self.max_unchanged,
                 level=self.level,
                 folded=folded,
@@ -189,7 +198,7 @@ class M2(RecallByType):
         types: dict[str, TypeRecall] = {}
         for i, path in enumerate(self.paths(corpus, system, chosen, run=run)):
             gold = seen[i][annotators[i]].edits or ()
-            made = _made(path, gold)
+            made = _made(path, gold, anywhere=self.lattice == "paper")
             for k, edit in enumerate(gold):
                 counts = types.setdefault(at_detail(edit.type, detail), TypeRecall())
                 counts.gold += 1
@@ -236,15 +245,25 @@ class M2(RecallByType):
 # scorer does so whether the word-order edit was made or not; our rule was found from its figures.
 
 
-def _made(path: Sequence[PathEdit], gold: Sequence[Edit]) -> set[int]:
-    """The gold edits that M² counts as made: in the order of the file, and equal ones in a row all at once."""
+def _made(path: Sequence[PathEdit], gold: Sequence[Edit], *, anywhere: bool) -> set[int]:
+    """The gold edits that M² counts as made: in the order of the file, and equal ones in a row all at once.
+
+    ``anywhere``, as in the paper: in any order, and each edit of the path makes one gold edit.
+    """
     made: set[int] = set()
     first = 0
+    last: PathEdit | None = None
     for own in path:
+        inserts_again = last is not None and last.first == own.last  # at the place of the last one
+        if anywhere and not inserts_again:
+            first = 0
+        last = own
         for k in range(first, len(gold)):
             if own.makes(gold[k]):
                 made.add(k)
                 first = k + 1
+                if anywhere:
+                    break
     return made
 
 
