@@ -41,6 +41,7 @@ WITH_CHECKERS = ("lt", "grammaticality", "lfm")
 OF_FILES = ("from-file",)
 WITH_PARAMETERS = (
     "m2(beta=1.0, level='detection')",
+    "m2(unchanged='zero')",
     "errant(beta=2.0, level='token-detection', model='plain')",
     "errant(beta=1.0, average='macro', model='plain')",
     "errant(weights={'R': 2.5, 'M': 0.5}, model='plain')",
@@ -58,6 +59,7 @@ WITH_PARAMETERS = (
     "max-sari(form='corpus')",
     "imeasure(aspect='detection', weight=1.5)",
     "imeasure(mix=False)",
+    "imeasure(mix=False, unchanged='zero')",
     "imeasure(mix=False, optimise='corpus')",
     "imeasure(mix=False, optimise='corpus', maximise='di', weight=0.5)",
     "imeasure(mix=False, optimise='corpus', maximise='cf', beta=2.0)",

@@ -113,6 +113,22 @@ def test_clusters_that_meet_equal_enumeration(source: list[str], hypothesis: lis
     assert statistics.rows[0].astype(int).tolist() == list(oracle_row(best))
 
 
+def test_a_sentence_left_alone_may_score_zero() -> None:
+    """unchanged="zero" changes nothing else: not the counts, and not the score of a corpus that is not all right."""
+    corpus = Corpus.from_texts(["a b", "he go .", "he go ."], [["a b"], ["he goes ."], ["he goes ."]])
+    system = corpus.system("h", ["a b", "he go .", "he goes ."])
+    spellings = ("imeasure(mix=False)", "imeasure(mix=False, unchanged='zero')")
+    scored, zero = (Evaluation.of(metric(spelling), corpus, system) for spelling in spellings)
+    assert scored.sentence_scores().tolist() == [1, 0, 1]
+    assert zero.sentence_scores().tolist() == [0, 0, 1]
+    assert scored.score() == zero.score()
+    assert scored.parts() == zero.parts()
+    assert "unchanged" not in metric("imeasure").parameters()
+    assert metric("imeasure(unchanged='zero')").parameters()["unchanged"] == "zero"
+    with pytest.raises(InputError, match="imeasure: unchanged must be one of scored, zero, not 'one'"):
+        metric("imeasure(unchanged='one')")
+
+
 def test_where_nothing_is_right_the_source_had_better_be_all_wrong_too() -> None:
     """WAcc is 0 whatever the reference. I is 0 where the source is all wrong as well: nine words before t and none
     after it, which align with six others. Elsewhere it is -1, though more of the output's changes may be due."""

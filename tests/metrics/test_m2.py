@@ -146,6 +146,24 @@ def test_a_signature_names_the_lattice_of_the_paper_only() -> None:
         metric("m2(lattice='paper', version='3.2')")
 
 
+def test_a_sentence_left_alone_may_score_zero() -> None:
+    """unchanged="zero" changes nothing else: not the counts, and not the score of a corpus with gold edits."""
+    right, wrong = Reference(edits=()), Reference(edits=(Edit(1, 2, ("goes",)),))
+    corpus = Corpus(["a b", "He go .", "He go ."], [[right], [wrong], [wrong]])
+    system = corpus.system("h", ["a b", "He go .", "He goes ."])
+    scored, zero = (Evaluation.of(metric(m), corpus, system) for m in ("m2", "m2(unchanged='zero')"))
+    assert scored.sentence_scores().tolist() == [1, 0, 1]
+    assert zero.sentence_scores().tolist() == [0, 0, 1]
+    assert scored.score() == zero.score()
+    assert scored.parts() == zero.parts()
+    nothing = metric("m2(unchanged='zero')").parts(np.array([0.0, 0.0, 0.0]))
+    assert nothing == {"precision": 0.0, "recall": 1.0, "correct": 0, "proposed": 0, "gold": 0}
+    assert "unchanged" not in metric("m2").parameters()
+    assert metric("m2(unchanged='zero')").parameters()["unchanged"] == "zero"
+    with pytest.raises(InputError, match="m2: with bonus, a missed edit counts as proposed; leave out unchanged"):
+        metric("m2(unchanged='zero', bonus=True)")
+
+
 def test_no_proposals_and_no_gold() -> None:
     """P = 1 without proposals, R = 1 without gold edits."""
     m2 = metric("m2")

@@ -105,6 +105,8 @@ def test_refusals() -> None:
         metric('weighted(m2(nested="estgec"), by="words")')
     with pytest.raises(InputError, match="weighted: m2 takes beta and max_unchanged, and no other parameter"):
         metric('weighted(m2(version="3.2"), by="words")')
+    with pytest.raises(InputError, match="weighted: m2 takes beta and max_unchanged, and no other parameter"):
+        metric('weighted(m2(unchanged="zero"), by="words")')
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,9 @@ Source, hypothesis and reference are aligned three ways; each column is a TP, TN
     WAcc = (w·TP + TN) / (w·(TP + FP) + TN + FN − (w + 1)·FPN / 2)
     I    = (W − W₀) / (1 − W₀) if W > W₀,   W / W₀ − 1 if W < W₀,   ⌊W⌋ if they are equal
 
+With ``unchanged="zero"``, I is 0 instead of ⌊W⌋: a sentence that the system left alone scores 0, even where it was
+right. The means of sentence scores in Napoles et al. 2016 are such ones.
+
 W₀ is the WAcc of the source itself. Both are taken against the reference that maximises WAcc. With ``mix``, every
 combination of the annotators' independent corrections is a reference. docs/metrics/imeasure-exactness.md says why we
 need not enumerate them.
@@ -15,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, TypedDict
+from typing import Any, ClassVar, TypedDict
 
 import numpy as np
 
@@ -42,6 +45,7 @@ class IMeasure(Metric):
     optimise: str = "sentence"
     weight: float = 2.0
     beta: float = 1.0
+    unchanged: str = "scored"
 
     def __post_init__(self) -> None:
         positive(self.name, weight=self.weight, beta=self.beta)
@@ -50,6 +54,12 @@ class IMeasure(Metric):
         one_of(self.name, ("correction", "detection"), aspect=self.aspect)
         one_of(self.name, MEASURES, maximise=self.maximise)
         one_of(self.name, ("sentence", "corpus"), optimise=self.optimise)
+        one_of(self.name, ("scored", "zero"), unchanged=self.unchanged)
+
+    def parameters(self) -> dict[str, Any]:
+        """As signatures have them: ``unchanged`` came later, and is not in those of plain ``imeasure``."""
+        later = ("unchanged", "scored")
+        return {name: value for name, value in super().parameters().items() if (name, value) != later}
 
     @property
     def needs(self) -> Need | None:  # type: ignore[override]
@@ -110,7 +120,8 @@ class IMeasure(Metric):
         baseline = ratio(base_tn, base_tn + base_fn, empty=1.0)
         better = ratio(weighted - baseline, 1 - baseline, empty=0.0)
         worse = ratio(weighted, baseline, empty=1.0) - 1
-        scores: Array = np.where(weighted == baseline, np.floor(weighted), np.where(weighted > baseline, better, worse))
+        equal = np.zeros_like(weighted) if self.unchanged == "zero" else np.floor(weighted)
+        scores: Array = np.where(weighted == baseline, equal, np.where(weighted > baseline, better, worse))
         return scores
 
     def _counts(self, totals: Array) -> tuple[Array, Array, Array, Array, Array]:
@@ -130,6 +141,7 @@ class IMeasure(Metric):
             "weight": self.weight,
             "beta": self.beta,
             "detection": self.aspect == "detection",
+            **({"unchanged": "zero"} if self.unchanged == "zero" else {}),
         }
 
     @property

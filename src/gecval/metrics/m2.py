@@ -13,6 +13,9 @@ stands behind word n - 1 of the source.
 ``lattice="paper"`` takes all shortest paths of one Levenshtein matrix with unit costs, as the paper does. The released
 tool, our default, merges them with the shortest paths where a substitution costs 2. So it finds more matches.
 
+With ``unchanged="zero"``, P is 0 without a proposed edit: a sentence that the system left alone scores 0, even where
+nothing was to be corrected. The means of sentence scores in Napoles et al. 2016 are such ones.
+
 Of several annotators, each sentence counts the one who gives the best F with the totals so far. Who wins a tie between
 two of them is decided in ``reference_rules/best_by_running_total.py``.
 """
@@ -50,7 +53,8 @@ from gecval.metrics.reference_rules import RunningBest
 from gecval.runtime.run import SERIAL, Run
 
 MAX_VERTICES = 2048
-LATER = {("nested", "kept"), ("version", "head"), ("lattice", "tool")}  # parameters that came later
+# Parameters that came later
+LATER = {("nested", "kept"), ("version", "head"), ("lattice", "tool"), ("unchanged", "scored")}
 
 
 class PathEdit(NamedTuple):
@@ -86,6 +90,7 @@ class M2(RecallByType):
     nested: str = "kept"
     version: str = "head"
     lattice: str = "tool"
+    unchanged: str = "scored"
 
     def __post_init__(self) -> None:
         positive(self.name, beta=self.beta)
@@ -95,6 +100,11 @@ class M2(RecallByType):
         one_of(self.name, ("kept", "estgec"), nested=self.nested)
         one_of(self.name, ("head", "3.2"), version=self.version)
         one_of(self.name, ("tool", "paper"), lattice=self.lattice)
+        one_of(self.name, ("scored", "zero"), unchanged=self.unchanged)
+        if self.bonus and self.unchanged == "zero":
+            raise InputError(
+                'm2: with bonus, a missed edit counts as proposed; leave out unchanged="zero"', parameter="metrics"
+            )
         if self.version == "3.2" and self.lattice == "paper":
             raise InputError("m2: version 3.2 is of the tool; the paper's lattice has none", parameter="metrics")
         if self.version == "3.2" and self.level != "correction":
@@ -212,19 +222,23 @@ class M2(RecallByType):
 
     def score(self, totals: Array) -> Array:
         correct, proposed, gold = totals[..., 0], totals[..., 1], totals[..., 2]
-        return f_score(ratio(correct, proposed, empty=1.0), ratio(correct, gold, empty=1.0), self.beta)
+        return f_score(self._precision(correct, proposed), ratio(correct, gold, empty=1.0), self.beta)
+
+    def _precision(self, correct: Array, proposed: Array) -> Array:
+        return ratio(correct, proposed, empty=0.0 if self.unchanged == "zero" else 1.0)
 
     def as_ratio(self) -> Ratio | None:
         """F = (1 + β²)·C / (P + β²·G)."""
         return (1 + self.beta**2, 0, 0), (0, 1, self.beta**2)
 
     def page_formula(self) -> PageFormula | None:
-        return {"name": "m2", "beta": self.beta}
+        zero = {"unchanged": "zero"} if self.unchanged == "zero" else {}
+        return {"name": "m2", "beta": self.beta, **zero}
 
     def parts(self, totals: Array) -> dict[str, float]:
         correct, proposed, gold = totals
         return {
-            "precision": float(ratio(correct, proposed, empty=1.0)),
+            "precision": float(self._precision(correct, proposed)),
             "recall": float(ratio(correct, gold, empty=1.0)),
             "correct": int(correct),
             "proposed": int(proposed),

@@ -171,8 +171,7 @@ def _check_base(base: object) -> None:
             'weighted: errant takes level "correction" or "classification", and neither average nor weights'
         )
     if isinstance(base, M2):
-        plain = not base.bonus and not base.ignore_whitespace_casing
-        if base.level == "correction" and plain and (base.nested, base.version) == ("kept", "head"):
+        if base == M2(beta=base.beta, max_unchanged=base.max_unchanged):
             return
         raise InputError("weighted: m2 takes beta and max_unchanged, and no other parameter")
     other = 'for CLEME2.0 write cleme2(weights="similarity")' if getattr(base, "name", "") == "cleme2" else ""

@@ -183,6 +183,8 @@ def test_tables_of_studies_have_nothing_bold_and_do_not_speak_of_it() -> None:
     [
         ("errant", {"name": "errant", "beta": 0.5}),
         ("errant(average='macro', beta=2.0)", {"name": "errantMacro", "beta": 2.0}),
+        ("m2", {"name": "m2", "beta": 0.5}),
+        ("m2(unchanged='zero')", {"name": "m2", "beta": 0.5, "unchanged": "zero"}),
         ("ibleu", {"name": "ibleu", "alpha": 0.8, "sign": 1}),
         ("ibleu(sign='minus', alpha=0.5)", {"name": "ibleu", "alpha": 0.5, "sign": -1}),
         ("green", {"name": "green", "beta": 2.0, "noRecall": 1.0}),

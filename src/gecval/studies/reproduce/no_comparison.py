@@ -38,6 +38,8 @@ from gecval.studies.reproduce.lfm import lfm_or_reason
 from gecval.studies.reproduce.result import MANY, Curve, Figure, PaperChart, PaperTable, Point
 
 REFERENCE_BASED = {"GLEU": "gleu", "I-measure": "imeasure(mix=False)", "M2": "m2"}
+ZEROED = "unchanged = 0"
+WITH_ZERO = {"I-measure": "imeasure(mix=False, unchanged='zero')", "M2": "m2(unchanged='zero')"}
 # ER is e-rater, which is not for sale, and LFM comes trained; the paper did not yet have Scribendi.
 REFERENCE_LESS = {"ER": None, "LFM": None, "LT": "lt", "Scribendi": "scribendi"}
 
@@ -67,7 +69,6 @@ TABLE_1 = {
 FIGURE_1 = {1: 0.878, 3: 0.884, 20: 0.885}  # GLEU + ER, from the text
 
 TITLE_1 = "Table 1: correlation of metrics (20 references, means of sentence scores) with GJG15's TrueSkill ranking"
-ZEROED = "unchanged = 0"
 STATISTICS: tuple[tuple[str, Coefficient], ...] = (("ρ", "spearman"), ("r", "pearson"))
 
 
@@ -84,16 +85,11 @@ def make_tables(run: Run = HERE, *, skip: Collection[str] = ()) -> list[PaperTab
     people = np.array([standing[system.name] for system in outputs])
     lfm, why_not = lfm_or_reason(run) if "LFM" not in skip else (None, [])
     labels = {**REFERENCE_BASED, **REFERENCE_LESS, "LFM": repr(lfm) if lfm else None}
-    metrics, notes = evaluate({k: v for k, v in labels.items() if k not in skip}, corpus, outputs, run=run)
+    labels |= {f"{label}, {ZEROED}": name for label, name in WITH_ZERO.items() if labels[label]}
+    wanted = {label: name for label, name in labels.items() if label.partition(",")[0] not in skip}
+    metrics, notes = evaluate(wanted, corpus, outputs, run=run)
     notes += why_not
-    unchanged = [
-        [source.split() == text.split() for source, text in zip(corpus.sources, system.hypotheses, strict=True)]
-        for system in outputs
-    ]
     means = {label: evaluations.sentence_scores().mean(axis=1) for label, evaluations in metrics.items()}
-    for label in ("I-measure", "M2"):
-        if label in metrics:
-            means[f"{label}, {ZEROED}"] = np.where(unchanged, 0.0, metrics[label].sentence_scores()).mean(axis=1)
     tables = [_table_1(people, means, notes), _table_2(people, means), _table_4(people, metrics, means)]
     less = next((label for label in ("LFM", "LT", "Scribendi") if label in metrics), None)
     if less is not None and "GLEU" not in skip:

@@ -13,9 +13,10 @@
   const fScore = (precision, recall, beta) =>
     ratio((1 + beta * beta) * precision * recall, beta * beta * precision + recall, 0);
 
-  // P = correct / proposed, R = correct / gold; both are 1 where there is nothing to be right about.
-  const m2 = ({ beta }) => {
-    const precision = (t, at) => ratio(t[at], t[at + 1], 1);
+  // P = correct / proposed, R = correct / gold; both are 1 where there is nothing to be right about. With unchanged zero,
+  // P is 0 where nothing is proposed.
+  const m2 = ({ beta, unchanged }) => {
+    const precision = (t, at) => ratio(t[at], t[at + 1], unchanged === "zero" ? 0 : 1);
     const recall = (t, at) => ratio(t[at], t[at + 2], 1);
     return {
       score: (t, at = 0) => fScore(precision(t, at), recall(t, at), beta),
@@ -197,7 +198,7 @@
   };
 
   // (tp, tn, fp, fn, fpn) of correction, (tn, fn) of the source. A word changed in the wrong way is still detected.
-  const imeasure = ({ weight, beta, detection }) => {
+  const imeasure = ({ weight, beta, detection, unchanged }) => {
     const counts = (t, at) => {
       const [tp, tn, fp, fn, fpn] = [t[at], t[at + 1], t[at + 2], t[at + 3], t[at + 4]];
       return detection ? [tp + fpn, tn, fp - fpn, fn - fpn, 0] : [tp, tn, fp, fn, fpn];
@@ -210,7 +211,7 @@
     return {
       score: (t, at = 0) => {
         const [ours, base] = [wacc(t, at), baseline(t, at)];
-        if (ours === base) return Math.floor(ours);
+        if (ours === base) return unchanged === "zero" ? 0 : Math.floor(ours);
         return ours > base ? ratio(ours - base, 1 - base, 0) : ratio(ours, base, 1) - 1;
       },
       parts: (t) => {
