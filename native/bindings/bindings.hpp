@@ -123,6 +123,7 @@ void bind_m2_file(nb::module_& module);
 void bind_max_match(nb::module_& module);
 void bind_ngrams(nb::module_& module);
 void bind_plain_edits(nb::module_& module);
+void bind_processes(nb::module_& module);
 void bind_rules(nb::module_& module);
 void bind_text(nb::module_& module);
 void bind_trueskill(nb::module_& module);

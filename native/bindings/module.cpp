@@ -16,6 +16,7 @@ NB_MODULE(_native, module) {
     gecval::bind_max_match(module);
     gecval::bind_ngrams(module);
     gecval::bind_plain_edits(module);
+    gecval::bind_processes(module);
     gecval::bind_rules(module);
     gecval::bind_trueskill(module);
 }

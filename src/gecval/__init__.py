@@ -8,25 +8,23 @@
 
 from __future__ import annotations
 
-import re
 from importlib import import_module
-from importlib.metadata import version
-from pathlib import Path
-from typing import Any
-
-__version__ = version("gecval")
 
 # The public names are listed in __init__.pyi, once for Python and type checkers. A name is imported when it is first
-# used, so `import gecval` takes milliseconds.
-_LIST = Path(__file__).with_suffix(".pyi").read_text("utf-8")
-_HOMES = {name: home for home, name in re.findall(r"^from ([\w.]+) import (\w+) as \2$", _LIST, re.MULTILINE)}
+# used, so `import gecval` takes a millisecond. The program needs this: an interrupt that comes earlier than its handler
+# gives a traceback.
+with open(f"{__file__}i", encoding="utf-8") as _list:  # noqa: PTH123  (pathlib takes longer than all the rest)
+    _HOMES = {line.split()[3]: line.split()[1] for line in _list if line.startswith("from ")}
 __all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+def __getattr__(name: str) -> object:
+    if name == "__version__":
+        value: object = import_module("importlib.metadata").version("gecval")
+    elif name in _HOMES:
+        value = getattr(import_module(_HOMES[name]), name)
+    else:
         raise AttributeError(f"module 'gecval' has no attribute {name!r}")
-    value = getattr(import_module(_HOMES[name]), name)
     globals()[name] = value
     return value
 

@@ -24,7 +24,7 @@ def work(folder):
     Path(folder, str(os.getpid())).touch()
     time.sleep(3600)
 
-list(in_processes(work, sys.argv[1:] * 2, jobs=2, batch_size=1))
+list(in_processes(work, sys.argv[1:] * 2, jobs=2, elsewhere=True))
 """
 
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
+from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from importlib import import_module
@@ -94,20 +95,17 @@ def check(checker: Checker, sentences: Sequence[str], *, run: Run = SERIAL) -> l
 
 
 def _in_processes(checker: Checker, blocks: list[list[str]], cache: Cache, *, run: Run) -> Iterator[dict[str, str]]:
-    # With one job, joblib would stay in this process, where nothing stops a checker that hangs. So there are at least
-    # two; pre_dispatch keeps only as many busy as the user wants.
     try:
         yield from in_processes(
             partial(_check_and_cache, checker, cache),
             blocks,
-            jobs=max(2, run.threads),
-            pre_dispatch=run.threads,
-            batch_size=1,
+            jobs=run.threads,
+            elsewhere=True,
             timeout=TIMEOUT_S,
         )
     except MultiprocessingTimeoutError:
         raise InputError(f"{checker.signature} has not answered for {TIMEOUT_S:.0f} s; {CACHED}") from None
-    except import_module("joblib.externals.loky.process_executor").TerminatedWorkerError:
+    except BrokenExecutor:
         raise InputError(f"{checker.signature} has crashed; {CACHED}") from None
 
 

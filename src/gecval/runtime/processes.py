@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import multiprocessing
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -21,25 +22,60 @@ from pathlib import Path
 from threading import get_ident
 from typing import Any, TypeVar
 
+from gecval import _native
 from gecval.runtime.threads import start_threads
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
-WATCH_S = 1.0
-
 
 def in_processes(
-    work: Callable[[Item], Answer], items: Iterable[Item], *, jobs: int, **settings: Any
+    work: Callable[[Item], Answer],
+    items: Iterable[Item],
+    *,
+    jobs: int,
+    elsewhere: bool = False,
+    timeout: float | None = None,
 ) -> Iterator[Answer]:
-    """What ``work`` gives for each item, in order, from ``jobs`` processes; ``settings`` are joblib's."""
+    """What ``work`` gives for each item, in order, from ``jobs`` processes.
+
+    With one job it is this process, unless work that may crash or hang must be done ``elsewhere``. ``timeout`` is the
+    longest time in seconds that an answer may take; then multiprocessing.TimeoutError is raised.
+    """
     if not start_threads(lambda: None, 1):  # the system lets nothing start (ulimit -u)
         yield from map(work, items)
         return
+    if elsewhere and jobs == 1:  # joblib would stay in this process
+        yield from in_device_processes(partial(_anywhere, work), [None], items, timeout=timeout)
+        return
     joblib = import_module("joblib")
-    parallel = joblib.Parallel(n_jobs=jobs, return_as="generator", **settings)
+    settings: dict[str, Any] = {"initializer": settle, "initargs": (os.getpid(),)} if jobs > 1 else {}
+    if elsewhere:  # what is done is not lost with the rest of a batch
+        settings |= {"batch_size": 1, "pre_dispatch": jobs}
+    parallel = joblib.Parallel(n_jobs=jobs, return_as="generator", timeout=timeout, **settings)
     here = current_folder()
-    yield from parallel(joblib.delayed(watched)(work, item, os.getpid(), here) for item in items)
+    with _workers_without_interrupts():
+        answers = parallel(joblib.delayed(watched)(work, item, os.getpid(), here) for item in items)
+    yield from answers
+
+
+def _anywhere(work: Callable[[Item], Answer], _place: None, item: Item) -> Answer:
+    return work(item)
+
+
+@contextmanager
+def _workers_without_interrupts() -> Iterator[None]:
+    """Workers that start meanwhile never see Ctrl-C, which a terminal sends to all processes: this one ends them."""
+    if sys.platform == "win32":
+        yield
+        return
+    # loky's own helper ends the block for interrupts when it starts.
+    import_module("joblib.externals.loky.backend.resource_tracker").ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def watched(work: Callable[[Item], Answer], item: Item, parent: int, folder: str | None) -> Answer:
@@ -68,26 +104,7 @@ def settle(parent: int) -> None:
     """
     loky: Any = import_module("joblib.externals.loky.process_executor")
     loky._MAX_MEMORY_LEAK_SIZE = inf
-    start_threads(partial(_watch, parent), 1)
-
-
-def _watch(parent: int) -> None:
-    # Workers are the children of a helper process on some systems, so the parent is asked by its number.
-    while _alive(parent):
-        time.sleep(WATCH_S)
-    os._exit(1)
-
-
-def _alive(process: int) -> bool:
-    if os.name != "posix":
-        return os.getppid() == process  # Windows keeps the number of a parent that is gone, and ends workers itself
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
+    _native.end_with_parent(parent)
 
 
 # Work on several devices, such as GPUs: each has a process of its own, which keeps what it loads there.
@@ -99,11 +116,15 @@ Place = TypeVar("Place", bound=Hashable)
 
 
 def in_device_processes(
-    work: Callable[[Place, Item], Answer], places: Sequence[Place], items: Iterable[Item]
+    work: Callable[[Place, Item], Answer],
+    places: Sequence[Place],
+    items: Iterable[Item],
+    *,
+    timeout: float | None = None,
 ) -> Iterator[Answer]:
     """What ``work`` gives for each item, as soon as it is there, from a process for each device.
 
-    A process gets the next item when it is done with one.
+    A process gets the next item when it is done with one. ``timeout`` is the longest time in seconds without any answer.
     """
     # The system lets nothing start, or this process may start none, as Dask's workers may not.
     if not start_threads(lambda: None, 1) or multiprocessing.current_process().daemon:
@@ -123,8 +144,11 @@ def in_device_processes(
         for number in range(len(places)):
             begin(number)
         while busy:
+            finished_ones = wait(busy, timeout, return_when=FIRST_COMPLETED).done
+            if not finished_ones:
+                raise multiprocessing.TimeoutError
             # Good answers first: what one process has is not lost with another.
-            for done in sorted(wait(busy, return_when=FIRST_COMPLETED).done, key=_failed):
+            for done in sorted(finished_ones, key=_failed):
                 number, answer, lost = busy.pop(done), done.result(), None
                 try:
                     begin(number)
@@ -145,13 +169,16 @@ def in_device_processes(
 def _living_pools(places: tuple[Hashable, ...]) -> list[Any]:
     """Those of the last call, or new ones where a process was lost since. A forked child cannot use its parent's."""
     key = places, os.getpid(), get_ident()
-    pools = _pools(*key)
-    try:
-        for pool in pools:
-            pool.submit(_nothing)
-    except BrokenExecutor:
-        _pools.cache_clear()
+    with _workers_without_interrupts():
         pools = _pools(*key)
+        try:
+            for pool in pools:
+                pool.submit(_nothing)
+        except BrokenExecutor:
+            _pools.cache_clear()
+            pools = _pools(*key)
+            for pool in pools:
+                pool.submit(_nothing)
     return pools
 
 
@@ -159,7 +186,7 @@ def _nothing() -> None:
     """A process that does this is there."""
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=2)
 def _pools(places: tuple[Hashable, ...], process: int, thread: int) -> list[Any]:
     loky = import_module("joblib.externals.loky")
     # From the start: a process that never gets an item must end with its parent too.
