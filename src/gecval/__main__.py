@@ -28,11 +28,17 @@ def main() -> None:
 
         run_program()
     except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        _stop_listening()
         sys.stderr.write("gecval: interrupted; no output file was touched\n")
         sys.exit(130)
     finally:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # everything is written
+        _stop_listening()  # everything is written
+
+
+def _stop_listening() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":
+        signal.signal(signal.SIGALRM, signal.SIG_IGN)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

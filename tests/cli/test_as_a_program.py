@@ -16,6 +16,7 @@ import pytest
 import gecval.studies
 from gecval.cli.program import entries
 from gecval.studies import STUDIES
+from running import running
 
 PROGRAM = [sys.executable, "-m", "gecval"]
 SCORE = [*PROGRAM, "score", "good.txt", "-r", "gold.m2"]
@@ -84,6 +85,92 @@ def test_interrupted(folder):
     assert err == "gecval: interrupted; no output file was touched\n"
     assert (folder / "out.json").read_text() == "as it was"
     assert not [path for path in folder.iterdir() if path.name.startswith(".")]
+
+
+def interrupted_when_started(folder: Path, *words: str) -> tuple[int, str, str]:
+    """What a program ends with that is interrupted, as by Ctrl-C, once there is a file ``started``."""
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen(words, **pipes, preexec_fn=listen_to_interrupts, start_new_session=True) as process:
+        while process.poll() is None and not (folder / "started").exists():
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate()
+    return process.returncode, out, err
+
+
+# What C code does with an interrupt: it turns it into another error, or prints it and goes on.
+AN_IMPORT = """
+import pathlib, time
+pathlib.Path('started').touch()
+try:
+    for _ in range(10):
+        time.sleep(0.05)
+except BaseException:
+    raise ImportError('numpy.core.multiarray failed to import') from None
+def f(source, hypothesis, references):
+    time.sleep(60)
+"""
+A_FINALIZER = """
+import pathlib, time
+class Held:
+    def __del__(self):
+        pathlib.Path('started').touch()
+        for _ in range(10):
+            time.sleep(0.05)
+def f(source, hypothesis, references):
+    Held()
+    time.sleep(60)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals and a clock for them")
+@pytest.mark.parametrize("module", [AN_IMPORT, A_FINALIZER], ids=["import", "finalizer"])
+def test_interrupted_where_an_interrupt_would_be_lost(folder, module):
+    (folder / "slow.py").write_text(module)
+    status, out, err = interrupted_when_started(folder, *SCORE, "-m", "slow:f")
+    assert (status, out, err) == (130, "", "gecval: interrupted; no output file was touched\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals and a clock for them")
+@pytest.mark.parametrize("module", ["click", "numpy", "gecval.studies.scores.command"])
+def test_interrupted_while_it_starts(folder, module):
+    """Also before there is a command."""
+    (folder / "slow.py").write_text("import time\ndef f(source, hypothesis, references): time.sleep(60)\n")
+    starts = (
+        "import sys, pathlib, time\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        f"        if name == {module!r} and not pathlib.Path('started').exists():\n"
+        "            pathlib.Path('started').touch()\n"
+        "            time.sleep(0.5)\n"
+        "sys.meta_path.insert(0, Finder())\n"
+        "sys.argv[1:] = ['score', 'good.txt', '-r', 'gold.m2', '-m', 'slow:f']\n"
+        "from gecval.__main__ import main\n"
+        "main()\n"
+    )
+    status, out, err = interrupted_when_started(folder, sys.executable, "-c", starts)
+    assert (status, out, err) == (130, "", "gecval: interrupted; no output file was touched\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+def test_workers_are_interrupted_without_a_word(folder):
+    """A terminal sends Ctrl-C to them too."""
+    (folder / "slow.py").write_text(
+        "import os, pathlib, time\n"
+        "def f(source, hypothesis, references):\n"
+        "    pathlib.Path('started').touch()\n"
+        "    pathlib.Path(f'{os.getpid()}.worker').touch()\n"
+        "    time.sleep(60)\n"
+    )
+    rows = "".join(f"He go home {number} .\tHe goes home .\tHe goes home .\n" for number in range(2000))
+    (folder / "pairs.tsv").write_text("source\thypothesis\treference\n" + rows * 40)
+    words = [*PROGRAM, "score", "pairs.tsv", "-m", "slow:f", "-o", "scored.tsv", "--jobs", "2", "--quiet"]
+    status, out, err = interrupted_when_started(folder, *words)
+    assert (status, out, err) == (130, "", "gecval: interrupted; no output file was touched\n")
+    for worker in folder.glob("*.worker"):
+        assert worker.stem.isdecimal()
+        assert not running(int(worker.stem))
+    assert not [path.name for path in folder.iterdir() if "scored" in path.name]
 
 
 LITTLE_MEMORY = """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -65,20 +66,50 @@ def test_a_worker_may_grow_as_it_loads_models() -> None:
     assert "< _MAX_MEMORY_LEAK_SIZE" in Path(process_executor.__file__).read_text("utf-8")  # so joblib asks
 
 
+def where(_number: int) -> int:
+    return os.getpid()
+
+
+def test_what_may_crash_or_hang_is_done_elsewhere_by_as_many_processes_as_jobs() -> None:
+    [first] = set(in_processes(where, range(5), jobs=1, elsewhere=True))
+    assert first != os.getpid()
+    assert set(in_processes(where, range(5), jobs=1, elsewhere=True)) == {first}  # what it has loaded is there still
+
+
+def test_an_answer_that_takes_too_long() -> None:
+    with pytest.raises(multiprocessing.TimeoutError):
+        list(in_processes(time.sleep, [60], jobs=1, elsewhere=True, timeout=0.5))
+
+
+# Python runs no other thread while a checker in C holds it: here, a sleep in C.
+HOLDS_PYTHON = """
+import os, sys
+from gecval.runtime.processes import in_processes
+
+def work(_item):
+    import ctypes, pathlib
+    pathlib.Path(sys.argv[1], str(os.getpid())).touch()
+    ctypes.PyDLL(None).sleep(3600)
+
+list(in_processes(work, [1], jobs=1, elsewhere=True))
+"""
+
+
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
-def test_workers_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
-    script = tmp_path / "endless.py"
-    script.write_text(ENDLESS)
+@pytest.mark.parametrize("script", [ENDLESS, HOLDS_PYTHON], ids=["two", "held"])
+def test_workers_end_with_a_parent_that_is_killed(tmp_path: Path, script: str) -> None:
+    (tmp_path / "endless.py").write_text(script)
     folder = tmp_path / "workers"
     folder.mkdir()
-    with subprocess.Popen([sys.executable, script, folder]) as parent:
-        while parent.poll() is None and len(list(folder.iterdir())) < 2:
+    count = 1 if script is HOLDS_PYTHON else 2
+    with subprocess.Popen([sys.executable, tmp_path / "endless.py", folder]) as parent:
+        while parent.poll() is None and len(list(folder.iterdir())) < count:
             time.sleep(0.1)
         parent.send_signal(signal.SIGKILL)
     workers = [int(path.name) for path in folder.iterdir()]
-    assert len(workers) == 2
+    assert len(workers) == count
     # joblib would let them go after 300 s; ours look once a second.
-    for _ in range(2000):
+    for _ in range(600):
         if not any(map(running, workers)):
             return
         time.sleep(0.1)

@@ -124,7 +124,8 @@ def in_device_processes(
 ) -> Iterator[Answer]:
     """What ``work`` gives for each item, as soon as it is there, from a process for each device.
 
-    A process gets the next item when it is done with one. ``timeout`` is the longest time in seconds without any answer.
+    A process gets the next item when it is done with one. ``timeout`` is the longest time in seconds
+    without any answer.
     """
     # The system lets nothing start, or this process may start none, as Dask's workers may not.
     if not start_threads(lambda: None, 1) or multiprocessing.current_process().daemon:
