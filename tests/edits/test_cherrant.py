@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator
 from itertools import permutations, product
 from pathlib import Path
 from random import Random
@@ -22,6 +21,7 @@ from gecval.edits.cherrant import merging as cherrant_alignment
 from gecval.edits.cherrant.characters import Characters, character_tokens, load_characters
 from gecval.edits.cherrant.extractor import CherrantExtractor
 from gecval.edits.cherrant.merging import cheapest_alignments, merged
+from gecval.formats import m2_lines
 from oracles.cherrant import cheapest_ways
 
 pytest.importorskip("pypinyin", reason="needs the extra: pip install 'gecval[zh]'")
@@ -29,26 +29,11 @@ pytest.importorskip("opencc", reason="needs the extra: pip install 'gecval[zh]'"
 
 
 def blocks(path: Path, resources: Path) -> list[str]:
-    """A para file as ChERRANT writes it."""
+    """A para file, annotated as ChERRANT does it."""
     rows = [line.split("\t")[1:] for line in path.read_text("utf-8").strip().split("\n")]
-    pairs = [(source, target) for source, *targets in rows for target in targets]
-    alternatives = iter(CherrantExtractor("best", str(resources)).alternatives(pairs))
-    return ["\n".join(_lines(source, targets, alternatives)) for source, *targets in rows]
-
-
-def _lines(source: str, targets: list[str], alternatives: Iterator[list[tuple[Edit, ...]]]) -> Iterator[str]:
-    yield f"S {' '.join(character_tokens(source))}"
-    for number, target in enumerate(targets):
-        listed = next(alternatives)
-        if listed in ([()], [(cherrant.NOT_AN_EDIT,)]):
-            word, kind = (cherrant.NO_ERROR, "noop") if listed == [()] else (cherrant.NOT_ANNOTATED, "NA")
-            yield f"T{number} {word}"
-            yield f"A -1 -1|||{kind}|||-NONE-|||REQUIRED|||-NONE-|||{number}"
-            continue
-        for n, edits in enumerate(listed):
-            yield f"T{number}-A{n} {' '.join(character_tokens(chinese.simplified(target)))}"
-            for e in edits:
-                yield f"A {e.start} {e.end}|||{e.type}|||{e.correction or '-NONE-'}|||REQUIRED|||-NONE-|||{number}"
+    corpus = Corpus.from_texts([source for source, *_ in rows], [targets for _, *targets in rows], language="zh")
+    annotated = annotate(corpus, CherrantExtractor(resources=str(resources)))
+    return "\n".join(m2_lines(annotated)).strip().split("\n\n")
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from gecval import Corpus, Edit, InputError, Reference, load_corpus, score
-from gecval.edits.cherrant.extractor import NOT_AN_EDIT
+from gecval import Corpus, Edit, InputError, Reference, annotate, load_corpus, load_systems, score
+from gecval.edits.cherrant.extractor import NOT_AN_EDIT, CherrantExtractor
 from gecval.metrics.errant import Errant
 from gecval.studies.scores.preparation import prepare
 
@@ -108,6 +108,30 @@ def test_the_tools_gold_against_itself(golden: Path) -> None:
     [made] = score(corpus, [corpus.system("gold", corpus.sources, edits=most)], ["errant"])
     values = [*(made.parts[name] for name in ("tp", "fp", "fn", "precision", "recall")), made.score]
     assert values == expected
+
+
+@pytest.mark.parametrize(
+    ("size", "counts"), [("any", [1084, 1635, 3003]), ("single", [942, 1286, 2072]), ("multi", [152, 342, 673])]
+)
+def test_the_tools_own_edits(golden: Path, size: str, counts: list[int]) -> None:
+    """Edits that come in files count by ChERRANT's rules too. -multi leaves out the mark NA, so such sentences count."""
+    folder = golden / "multi/cherrant"
+    corpus = load_corpus(None, [folder / "MuCGEC_dev.ref.m2.char.gz"])
+    systems = load_systems([folder / "example_pred_dev.hyp.m2.char.gz"], corpus)
+    for metric in (f'errant(size="{size}")', f'errant(lang="zh", size="{size}")'):
+        [made] = score(corpus, systems, [metric])
+        assert [made.parts[name] for name in ("tp", "fp", "fn")] == counts
+
+
+def test_the_extractor_and_the_metric_have_one_default(mucgec: MuCGEC) -> None:
+    """Annotating first gives the score that the metric gives."""
+    corpus, outputs = mucgec.part(range(1137))
+    extractor = CherrantExtractor(resources=mucgec.resources)
+    annotated = annotate(corpus, extractor)
+    mine = annotate(Corpus.from_texts(corpus.sources, [[output] for output in outputs]), extractor)
+    edits = [listed[0].edits or () for listed in mine.references]
+    [made] = score(annotated, [annotated.system("example", annotated.sources, edits=edits)], ["errant"])
+    assert [made.parts[name] for name in ("tp", "fp", "fn")] == [1084, 1635, 3003]
 
 
 def test_the_demo_in_words(data: Path, golden: Path) -> None:

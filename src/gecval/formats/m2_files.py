@@ -22,7 +22,7 @@ import numpy as np
 
 from gecval._native import M2Reader
 from gecval.corpus import Corpus
-from gecval.corpus.edit import Edit, operation
+from gecval.corpus.edit import Edit, apply_edits, operation
 from gecval.corpus.references import MadeOnDemand, Reference, ReferenceTable
 from gecval.errors import InputError, shorten
 from gecval.formats.files import UNREADABLE, Faults, open_binary, paused_collector, read_lines
@@ -325,25 +325,71 @@ def read_m2(path: Path, *, lenient: bool = False, run: Run = HERE) -> M2File:
 
 
 def m2_lines(corpus: Corpus) -> Iterable[str]:
-    """The corpus as lines of an M2 file. An annotator who changed nothing gets a noop line."""
+    """The corpus as lines of an M2 file. An annotator who changed nothing gets a noop line.
+
+    What ChERRANT's rules found is written as ChERRANT writes it.
+    """
+    chinese = corpus.extractor.startswith("cherrant|")
     for number, (source, references) in enumerate(zip(corpus.sources, corpus.references, strict=True), start=1):
         if not references:
             raise InputError(f"sentence {number} has no reference, which M2 cannot say; write .jsonl instead")
         yield f"S {source}"
         for reference in references:
-            if not reference.edits:
-                yield f"A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||{reference.annotator}"
-            for edit in reference.edits or ():
-                if edit.type == NOT_ANNOTATED:
-                    yield f"A -1 -1|||{NOT_ANNOTATED}|||-NONE-|||REQUIRED|||-NONE-|||{reference.annotator}"
-                    continue
-                required = "REQUIRED" if edit.required else "OPTIONAL"
-                # A deletion is empty, as ERRANT writes and compares it; among alternatives that would be unreadable.
-                several = len(edit.corrections) > 1
-                texts = "||".join(_correction(text, number) or "-NONE-" * several for text in edit.corrections)
-                kind = edit.type or operation(edit.end - edit.start, len(edit.correction))
-                yield f"A {edit.start} {edit.end}|||{kind}|||{texts}|||{required}|||-NONE-|||{reference.annotator}"
+            if chinese:
+                yield from _cherrant_lines(source.split(), reference, number)
+            else:
+                yield from _edit_lines(reference.edits or (), reference.annotator, number)
         yield ""
+
+
+def _edit_lines(edits: Iterable[Edit], annotator: str, number: int, *, deletion: str = "") -> Iterator[str]:
+    """A line for each edit; a deletion is empty, as ERRANT writes and compares it."""
+    line = None
+    for edit in edits:
+        required = "REQUIRED" if edit.required else "OPTIONAL"
+        # Among alternatives an empty one would be unreadable.
+        empty = deletion or "-NONE-" * (len(edit.corrections) > 1)
+        texts = "||".join(_correction(text, number) or empty for text in edit.corrections)
+        kind = edit.type or operation(edit.end - edit.start, len(edit.correction))
+        line = f"A {edit.start} {edit.end}|||{kind}|||{texts}|||{required}|||-NONE-|||{annotator}"
+        if edit.type == NOT_ANNOTATED:
+            line = _unchanged(NOT_ANNOTATED, annotator)
+        yield line
+    if line is None:
+        yield _unchanged("noop", annotator)
+
+
+def _unchanged(kind: str, annotator: str) -> str:
+    return f"A -1 -1|||{kind}|||-NONE-|||REQUIRED|||-NONE-|||{annotator}"
+
+
+def _cherrant_lines(tokens: list[str], reference: Reference, number: int) -> Iterator[str]:
+    """The corrected text, then its edits: so for each of the equally cheap alignments, whose edits are pooled."""
+    name = reference.annotator
+    kinds = {edit.type for edit in reference.edits or ()}
+    if not kinds or kinds == {NOT_ANNOTATED}:
+        yield f"T{name} {'无法标注' if kinds else '没有错误'}"
+        yield from _edit_lines(reference.edits or (), name, number)
+        return
+    for place, edits in enumerate(_alignments(tokens, reference)):
+        yield f"T{name}-A{place} {apply_edits(tokens, edits)}"
+        yield from _edit_lines(edits, name, number, deletion="-NONE-")
+
+
+def _alignments(tokens: list[str], reference: Reference) -> list[list[Edit]]:
+    """The edits of each alignment: all alignments give the same text."""
+    left = list(reference.edits or ())
+    length = len("".join((reference.text or "").split()))
+    for size in range(1, len(left)):
+        text = apply_edits(tokens, left[:size])
+        groups, start = [left[:size]], size
+        for end in range(size + 1, len(left) + 1):
+            if apply_edits(tokens, left[start:end]) == text:
+                groups.append(left[start:end])
+                start = end
+        if start == len(left) and len("".join(text.split())) == length:
+            return groups
+    return [left]
 
 
 def _correction(text: str, number: int) -> str:

@@ -76,7 +76,7 @@ def _numbered(corpus: Corpus) -> Corpus:
         ]
         for listed in corpus.references
     ]
-    return Corpus(corpus.sources, references)
+    return Corpus(corpus.sources, references, extractor=corpus.extractor)
 
 
 def _texts(corpus: Corpus, folder: Path) -> dict[Path, Iterable[str]]:

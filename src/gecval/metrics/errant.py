@@ -169,8 +169,8 @@ class Errant(ScoresByType):
         edits = self.hypothesis_edits(corpus, system, run=run)
         rows: dict[str, Array] = {}
         wrong: Counter[str] = Counter()
-        for i, (proposed_edits, golds) in enumerate(_edits_to_match(corpus, edits)):
-            proposed, gold = self._by_key(proposed_edits), self._by_key(golds[chosen[i]])
+        for i, (proposed, golds) in enumerate(self.match(corpus, edits)):
+            gold = golds[chosen[i]]
             for kind, counts in count_by_type(proposed, gold).items():
                 rows.setdefault(at_detail(kind, detail), np.zeros((len(corpus), 3)))[i] += counts
             for key, types in proposed.items():
@@ -187,7 +187,8 @@ class Errant(ScoresByType):
     def proposed_edits(
         self, corpus: Corpus, system: System, slots: NDArray[np.int64], *, run: Run = SERIAL
     ) -> list[tuple[Edit, ...]]:
-        return [self.counted_edits(edits) for edits in self.hypothesis_edits(corpus, system, run=run)]
+        counting = self.for_language(corpus)
+        return [counting.counted_edits(edits) for edits in self.hypothesis_edits(corpus, system, run=run)]
 
     def counted_edits(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
         """The edits that are looked at."""
@@ -197,8 +198,9 @@ class Errant(ScoresByType):
         self, corpus: Corpus, hypothesis_edits: list[tuple[Edit, ...]]
     ) -> Iterator[tuple[TypesByKey, list[TypesByKey]]]:
         """For each sentence, the edits of the hypothesis by what must agree, and those of each reference."""
-        for proposed, golds in _edits_to_match(corpus, hypothesis_edits):
-            yield self._by_key(proposed), list(map(self._by_key, golds))
+        counting = self.for_language(corpus)
+        for proposed, golds in counting._edits_to_match(corpus, hypothesis_edits):
+            yield counting._by_key(proposed), list(map(counting._by_key, golds))
 
     def _notes(self, corpus: Corpus, hypothesis_edits: list[tuple[Edit, ...]]) -> tuple[str, ...]:
         """Types to ignore or with a price that no edit has: misprints, or the types of another annotation scheme."""
@@ -211,6 +213,19 @@ class Errant(ScoresByType):
         if unpriced := " or ".join(self.type_weights.unused(seen)):
             notes.append(f"errant has a price for {unpriced}, and no edit is of that type")
         return tuple(notes)
+
+    def _edits_to_match(
+        self, corpus: Corpus, hypothesis_edits: list[tuple[Edit, ...]]
+    ) -> Iterator[tuple[tuple[Edit, ...], list[tuple[Edit, ...]]]]:
+        """The edits of each hypothesis, and those of each of its references."""
+        marks = self._counts(NOT_AN_EDIT)  # an edit like others: ``size`` and ``ignore`` may leave it out
+        for proposed, references in zip(hypothesis_edits, corpus.references, strict=True):
+            golds = [reference.edits or () for reference in references]
+            if golds == [NOT_ANNOTATED] and marks:
+                yield (), [()]
+                continue
+            # An unchanged hypothesis says of itself what such an annotator says.
+            yield proposed, [() if gold == NOT_ANNOTATED and not proposed else gold for gold in golds]
 
     def _by_key(self, edits: tuple[Edit, ...]) -> TypesByKey:
         types: TypesByKey = {}
@@ -272,19 +287,6 @@ class Errant(ScoresByType):
         return precision, recall, f_score(precision, recall, self.beta)
 
 
-def _edits_to_match(
-    corpus: Corpus, hypothesis_edits: list[tuple[Edit, ...]]
-) -> Iterator[tuple[tuple[Edit, ...], list[tuple[Edit, ...]]]]:
-    """The edits of each hypothesis, and those of each of its references."""
-    for proposed, references in zip(hypothesis_edits, corpus.references, strict=True):
-        golds = [reference.edits or () for reference in references]
-        if golds == [NOT_ANNOTATED]:
-            yield (), [()]
-            continue
-        # An unchanged hypothesis says of itself what such an annotator says.
-        yield proposed, [() if gold == NOT_ANNOTATED and not proposed else gold for gold in golds]
-
-
 def count_by_type(proposed: TypesByKey, gold: TypesByKey) -> dict[str, list[int]]:
     """tp, fp and fn by type. A match counts as often as the reference has it, and for the reference's types.
 
@@ -325,7 +327,8 @@ def _span(key: Hashable) -> tuple[int, int]:
 #     errant(model="multigec")                              any language, without types (edits/errant.py)
 #
 # A sentence that cannot be annotated (type NA) is skipped if nobody else annotated it. Beside others it is a reference
-# with one edit that only an unchanged hypothesis does not miss.
+# with one edit that only an unchanged hypothesis does not miss. size="multi" leaves this edit out, as ChERRANT does, so
+# that such a sentence counts.
 
 
 # Parameters that only choose the extractor: its own signature says it all.

@@ -119,15 +119,16 @@ class Weighted(Metric):
 
     def _pairs(self, corpus: Corpus, system: System, *, run: Run) -> list[MatchedEdits]:
         """For each reference of each sentence."""
+        base = self.base.for_language(corpus) if isinstance(self.base, Errant) else self.base
         slots, counts = corpus.reference_slots, np.diff(corpus.reference_slots)
         pairs: list[MatchedEdits | None] = [None] * int(slots[-1])
         for number in range(int(counts.max())):
             # Sentences with fewer references look at their first again: M² finds other edits for each reference.
             looked_at = slots[:-1] + np.where(number < counts, number, 0)
-            proposed = self.base.proposed_edits(corpus, system, looked_at, run=run)
+            proposed = base.proposed_edits(corpus, system, looked_at, run=run)
             for i, slot in enumerate(looked_at.tolist()):
                 reference = corpus.references[i][slot - int(slots[i])].edits or ()
-                pairs[slot] = _match_edits(self.base, proposed[i], reference)
+                pairs[slot] = _match_edits(base, proposed[i], reference)
         return [pair for pair in pairs if pair is not None]
 
     def proposed_edits(

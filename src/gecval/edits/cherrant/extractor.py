@@ -42,7 +42,7 @@ WORTH_PROCESSES = 2000  # pairs; below, starting processes takes longer than it 
 class CherrantExtractor:
     """Edits by ChERRANT's rules, with its dictionaries where ``resources`` names their folder."""
 
-    alignments: str = "first"
+    alignments: str = "pooled"
     resources: str = ""
 
     language: ClassVar[str | None] = "zh"
