@@ -114,7 +114,7 @@ def test_the_tools_gold_against_itself(golden: Path) -> None:
     ("size", "counts"), [("any", [1084, 1635, 3003]), ("single", [942, 1286, 2072]), ("multi", [152, 342, 673])]
 )
 def test_the_tools_own_edits(golden: Path, size: str, counts: list[int]) -> None:
-    """Edits that come in files count by ChERRANT's rules too. -multi leaves out the mark NA, so such sentences count."""
+    """Edits in files count by ChERRANT's rules too. Its -multi leaves out the mark NA, so such sentences count."""
     folder = golden / "multi/cherrant"
     corpus = load_corpus(None, [folder / "MuCGEC_dev.ref.m2.char.gz"])
     systems = load_systems([folder / "example_pred_dev.hyp.m2.char.gz"], corpus)
