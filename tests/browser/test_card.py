@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from browser.test_page_access import faults
+from browser.test_page_keys import faults
 from gecval import validate
 from gecval.studies.validate.documents import html
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from browser.test_page_print import page_of
+from browser.test_page_small import page_of
 from browser.watching import choose, column, count, data, listed, order, until
 from gecval.studies.report.result import Overview
 
