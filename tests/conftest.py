@@ -74,14 +74,14 @@ def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collecto
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark the slow half, PostgreSQL by its fixture, since the same tests run on SQLite quickly.
+    """Mark the slow half. Tests of the board run on SQLite quickly; the fixture of PostgreSQL has the marker itself.
 
     Where several processes share the tests, each gets a file at a time. The slow ones come first, so that no process is
     left alone with them in the end.
     """
     for item in items:
         place = item.path.relative_to(TESTS).as_posix() if item.path.is_relative_to(TESTS) else str(item.path)
-        if place.startswith(SLOW) or "postgresql" in item.keywords or "postgres" in getattr(item, "fixturenames", ()):
+        if place.startswith(SLOW) or "postgres" in getattr(item, "fixturenames", ()):
             item.add_marker("slow")
     if "PYTEST_XDIST_WORKER" in os.environ:
         items.sort(key=lambda item: item.get_closest_marker("slow") is None)

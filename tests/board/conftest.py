@@ -65,7 +65,11 @@ def _databases(address: str, options: str = "") -> Iterator[Callable[[], str]]:
             connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+# The daily loop runs on SQLite alone.
+BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)]
+
+
+@pytest.fixture(params=BOTH)
 def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], str]]:
     """The addresses of new databases without tables."""
     if request.param == "sqlite":
@@ -84,7 +88,7 @@ def template(postgres: str) -> str:
     return "template_of_boards"
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=BOTH)
 def new_url(request: pytest.FixtureRequest, empty_file: Path, tmp_path: Path) -> Iterator[Callable[[], str]]:
     """The addresses of new databases: copies of one whose tables are made, since that takes longer than a copy."""
     if request.param == "postgresql":

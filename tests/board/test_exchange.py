@@ -33,9 +33,8 @@ from gecval.board.web.request import load_secret
 
 
 @pytest.fixture
-def other(request, tmp_path: Path):
+def other(postgres: str, tmp_path: Path):
     """An empty board on the database that ``database`` is not on."""
-    postgres = request.getfixturevalue("postgres")
 
     def opened(sqlite: bool):
         if sqlite:

@@ -133,4 +133,4 @@ def test_a_model_is_asked_about_all_outputs_in_one_go(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(LD, "prepare", prepare)
     conll14.evaluate({"LD": "ld"}, corpus, outputs, run=Run(progress=lambda *now: seen.append(now)))
-    assert seen == [(len(outputs), 7)]
+    assert seen == [(0, 1), (len(outputs), 7)]
