@@ -71,7 +71,8 @@ def test_fifty_sentences_of_a_page(database: Database, settings: Settings) -> No
     with database.read() as session:
         system = session.scalar(select(Submission)).system_id
     page = f"/b/{address}/systems/{system}/sentences"
-    shown = [[number for number in range(101) if f"word{number} ." in anna.get(f"{page}?page={k}")] for k in (1, 2, 3)]
+    pages = [anna.get(f"{page}?page={number}") for number in (1, 2, 3)]
+    shown = [[number for number in range(101) if f"word{number} ." in body] for body in pages]
     assert shown == [list(range(50)), list(range(50, 100)), [100]]
     for wrong in (0, 4):
         assert "there are 3 pages" in anna.get(f"{page}?page={wrong}", 400)

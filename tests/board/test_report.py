@@ -44,6 +44,7 @@ def opened(browser: Browser, path: str):
     return answer
 
 
+@pytest.mark.slow
 def test_a_report_is_made_and_runs_its_own_scripts_alone(served) -> None:
     address = served.benchmark()
     anna = served.browser("anna")
