@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections import Counter
 from dataclasses import replace
@@ -359,22 +357,6 @@ def test_json_has_every_attack(gecval, folder: Path) -> None:
         "held out",
         "all",
     }
-
-
-def test_text_has_what_is_given_away(gecval, folder: Path) -> None:
-    out = gecval("attack accuracy good.txt -s src.txt -r ref0.txt -r ref1.txt").out
-    assert "What each metric gives away" in out
-    assert "0 of 1" in out
-    assert "system good" in out
-    assert "an empty line" in out
-
-
-def test_tsv_is_a_row_per_attack(gecval, folder: Path) -> None:
-    rows = list(
-        csv.DictReader(io.StringIO(gecval("attack ld -s src.txt -r ref0.txt --format tsv").out), delimiter="\t")
-    )
-    assert [row["adversary"] for row in rows[:3]] == ["source", "empty", "constant"]
-    assert float(rows[0]["score"]) == 1
 
 
 def test_a_metric_of_ones_own(gecval, folder: Path) -> None:

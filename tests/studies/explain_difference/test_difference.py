@@ -15,7 +15,6 @@ from gecval import Corpus, InputError, Resampling, explain_difference, metric, s
 from gecval.metrics.gleu import GLEU
 from gecval.results.signature import Signature
 from gecval.runtime.run import Run
-from gecval.sample import load_sample
 from gecval.studies.explain_difference.result import Step
 from gecval.studies.explain_difference.settings import ScoreSettings, find_settings, list_corpora, load_first_corpus
 from gecval.studies.explain_difference.study import apply_change, have_interactions, list_changes, score_steps
@@ -471,20 +470,6 @@ def test_scores_that_differ_by_rounding_are_the_same() -> None:
     for change, interacts in ((1e-9, False), (1.5e-9, True), (-1.5e-9, True)):
         assert have_interactions([step, replace(step, change=change)]) is interacts
     assert not have_interactions([replace(step, change=None), replace(step, alone=None)])
-
-
-def test_the_sample_in_every_style() -> None:
-    corpus, systems = load_sample()
-    a, b = (score(corpus, systems[:1], [name]) for name in ("gleu", "m2(beta=1.0)"))
-    result = explain_difference(a, b, corpora=corpus, systems=systems[:1])
-    text = str(result)
-    assert "From A to B, one setting at a time" in text
-    assert "gleu → m2" in text
-    assert {step.metric for step in result.steps} == {"gleu → m2"}
-    same = explain_difference(a, score(corpus, systems[:1], ["gleu(n=2)"]), corpora=corpus, systems=systems[:1])
-    assert {step.metric for step in same.steps} == {"gleu"}
-    for view in (result.to_markdown(), result.to_latex(), result._repr_html_()):
-        assert "From A to B" in view
 
 
 # gecval explain-difference, as typed.

@@ -193,12 +193,12 @@ def test_conflicting_edits_are_left_out_and_counted() -> None:
 
 
 def test_number_of_edits_has_the_mean_of_its_model() -> None:
-    rng = np.random.default_rng(0)
+    rng, exact = np.random.default_rng(0), MaegeSettings()
     for model in (2.0, 5.0):
-        drawn = [draw_edit_count(model, MaegeSettings(), rng) for _ in range(4000)]
-        assert np.mean(drawn) == pytest.approx(model, abs=0.05)
-    truncated = [draw_edit_count(2.0, PRESETS["code"], rng) for _ in range(4000)]
-    assert np.mean(truncated) == pytest.approx(3 * 1.1 / 2, abs=0.05)  # n = 3.64 cut to 3, p = 0.55
+        drawn = [draw_edit_count(model, exact, rng) for _ in range(20_000)]
+        assert np.mean(drawn) == pytest.approx(model, abs=0.03)
+    truncated = [draw_edit_count(2.0, PRESETS["code"], rng) for _ in range(20_000)]
+    assert np.mean(truncated) == pytest.approx(3 * 1.1 / 2, abs=0.03)  # n = 3.64 cut to 3, p = 0.55
 
 
 def test_corpora_of_the_original_and_of_everything(sample: Corpus) -> None:

@@ -1,7 +1,5 @@
 """gecval maege as typed."""
 
-import csv
-import io
 import json
 
 import numpy as np
@@ -34,33 +32,6 @@ def test_tables(gecval, learners):
     assert [row["p"] for row in printed["differences"]] == [None, None]
     assert {"R:SPELL", "M:DET"} <= {row["type"] for row in printed["types"]}
     assert gecval(run)[1] == out  # the same seed, the same figures
-
-
-def test_the_tables_show_what_the_result_holds(gecval, learners):
-    run = "maege learners.m2 -r learners.m2 -m gleu -m ld --replicates 3 --by-type"
-    printed = json.loads(gecval(f"{run} --format json").out)
-    text = gecval(run).out
-    gleu = next(row for row in printed["metrics"] if row["metric"] == "gleu")
-    low, high = gleu["sentence_tau"]["interval"]
-    assert f"{gleu['sentence_tau']['mean']:.3f}   [{low:.3f}, {high:.3f}]" in text
-    assert "Metric against metric" in text
-    assert "Δ of the score by type of edit" in text
-    assert f"3 replicates of {printed['sentences']} sentences, 0 conflicting edits left out; source: random" in text
-    assert printed["signature"] in text
-    rows = list(csv.DictReader(io.StringIO(gecval(f"{run} --format tsv").out), delimiter="\t"))
-    deltas = {(row["type"], row["metric"]): row for row in rows if row["Δ"]}
-    for row in printed["types"]:
-        shown = deltas[row["type"], row["metric"]]
-        assert (float(shown["Δ"]), float(shown["Δ high"])) == (row["delta"]["mean"], row["delta"]["interval"][1])
-
-
-def test_without_several_replicates_or_types_there_is_one_table(gecval, learners):
-    out = gecval("maege learners.m2 -r learners.m2 -m gleu -m ld --format json").out
-    assert (json.loads(out)["types"], json.loads(out)["differences"]) == ([], [])
-    text = gecval("maege learners.m2 -r learners.m2 -m gleu -m ld").out
-    assert "1 replicate of " in text
-    assert "95%" not in text
-    assert "Metric against metric" not in text
 
 
 def test_options_change_what_they_say(gecval, learners):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from pathlib import Path
@@ -31,30 +29,6 @@ def test_json_follows_the_schema(gecval, folder: Path) -> None:
     assert accuracy["maege"]["replicates"] == 1
     assert accuracy["agreement"] == []
     assert {row["part"] for row in accuracy["lacking"]} == {"agreement with people"}
-
-
-def test_text_has_all_sections(gecval, folder: Path) -> None:
-    out = gecval(f"{SHORT} accuracy").out
-    for title in ("In short", "MAEGE", "Sensitivity by type", "Coverage bias", "The price of gaming", "Edge cases"):
-        assert f"accuracy: {title}" in out
-    assert "about" in out
-    assert "What is lacking" in out
-
-
-@pytest.mark.parametrize(("style", "delimiter"), [("tsv", "\t"), ("csv", ",")])
-def test_programs_get_a_row_per_figure(gecval, folder: Path, style: str, delimiter: str) -> None:
-    out = gecval(f"{SHORT} ld --format {style}").out
-    rows = list(csv.DictReader(io.StringIO(out, newline=""), delimiter=delimiter))
-    values = {(row["part"], row["item"]): row["value"] for row in rows}
-    assert float(values["edge cases", "empty output"]) == 0
-    assert float(values["gaming", "source, all references"]) == 1
-
-
-@pytest.mark.parametrize("style", ["latex", "markdown", "jsonl"])
-def test_other_formats(gecval, folder: Path, style: str) -> None:
-    result = gecval(f"{SHORT} ld --format {style}")
-    assert result.status == 0, result.err
-    assert "gaming" in result.out
 
 
 def test_the_end_of_the_name_says_how(gecval, folder: Path) -> None:
