@@ -119,6 +119,7 @@ def test_backends_that_are_none(study: Callable[..., Result], tmp_path: Path) ->
     assert not (tmp_path / "kept").exists()  # it is refused before anything begins
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="kill -9")
 def test_killed_and_started_again(tmp_path: Path) -> None:
     """The command is killed (kill -9) once it has kept two chunks; the same command goes on."""
