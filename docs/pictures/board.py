@@ -1,6 +1,7 @@
 """Take the pictures of docs/board.md: ``python docs/pictures/board.py ADDRESS PASSWORD`` of a ``gecval demo --board``.
 
-Needs Playwright and Debian's Chromium.
+``python docs/pictures/board.py ADDRESS/b/BENCHMARK`` takes that of the preset ``no-comparison``, once the outputs
+of CoNLL-2014 are scored. Needs Playwright and Debian's Chromium.
 """
 
 from __future__ import annotations
@@ -33,10 +34,19 @@ def main(address: str, password: str) -> None:
         browser.close()
 
 
+def take_preset(address: str) -> None:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        page.goto(address)
+        _take(page, "board-no-comparison", height=1400)
+        browser.close()
+
+
 def _take(page: Page, name: str, *, height: int) -> None:
-    page.set_viewport_size({"width": 1080, "height": height})
+    page.set_viewport_size({"width": (page.viewport_size or {"width": 1080})["width"], "height": height})
     page.screenshot(path=FOLDER / f"{name}.png")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    (take_preset if len(sys.argv) == 2 else main)(*sys.argv[1:])

@@ -215,6 +215,23 @@ def test_organisers_see_who_is_there_and_the_log_ends(served, monkeypatch) -> No
     assert "make team" in olga.get(last)
 
 
+def test_references_that_are_public_but_not_offered(served) -> None:
+    """Scores have their command, and only organisers can download the references. Nothing says that they are hidden."""
+    address = served.benchmark(data=making.small_data(offered=False))
+    served.work()
+    visitor, olga = served.browser(), served.browser("olga")
+    page = visitor.get(f"/b/{address}")
+    assert "2 sets of references are public, but not offered here" in page
+    assert "references are hidden" not in page
+    assert "This reference is scored against the others, which no command does." in page
+    assert "gecval score" in page
+    assert f"/b/{address}/files/ref0.txt" not in page
+    assert visitor.get(f"/b/{address}/files/src.txt?version=1") == making.SOURCE
+    visitor.get(f"/b/{address}/files/ref0.txt?version=1", 404)
+    assert olga.get(f"/b/{address}/files/ref0.txt?version=1") == making.FIRST
+    assert '"files":["src.txt"]' in visitor.get(f"/api/benchmarks/{address}")
+
+
 def test_a_new_benchmark_says_that_no_system_is_there(served) -> None:
     address = served.benchmark(data=making.small_data(hidden=True))
     visitor = served.browser()
@@ -222,6 +239,7 @@ def test_a_new_benchmark_says_that_no_system_is_there(served) -> None:
     served.work()
     assert "No system is scored yet. The lines below are decoys." in visitor.get(f"/b/{address}")
     assert "2 sets of references are hidden" in visitor.get(f"/b/{address}")
+    assert "The references are hidden, so only the organisers" in visitor.get(f"/b/{address}")
     served.browser("anna").submit(address)
     served.work()
     assert "No system is scored yet" not in visitor.get(f"/b/{address}")

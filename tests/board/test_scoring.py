@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -191,19 +192,71 @@ def test_deleted_submissions_are_forgotten_when_undo_is_over(filled, settings) -
 
 
 def test_the_board_of_the_2016_paper(data: Path, settings) -> None:
-    files, corpus = check_data(settings, benchmark_data.load_no_comparison())
+    data = benchmark_data.load_no_comparison(settings)
+    files, corpus = check_data(settings, data)
     assert (len(corpus), corpus.reference_count, len(files.references)) == (1312, "20", 20)
-    data = benchmark_data.load_no_comparison()
-    assert board_metrics(data.metrics)[:4] == ["gleu", "m2", "imeasure(mix=False)", "lt"]
-    # The weights of the paper's Table 2.
-    assert data.metrics[4:] == [
-        "interpolated(gleu, lt, 0.04)",
-        "interpolated(m2, lt, 0.0)",
-        "interpolated(imeasure(mix=False), lt, 0.01)",
+    # The copies of the first reference (A7 has other words in 6 sentences) are not among those that it is scored on.
+    assert benchmark_data.find_copies(corpus) == [8]
+    assert benchmark_data.corpus_for(REFERENCE, corpus).reference_count == "18"
+    assert (data.aggregate, data.offered) == ("mean", False)
+    assert board_metrics(data.metrics) == [
+        "gleu",
+        "m2(unchanged='zero')",
+        "imeasure(mix=False, unchanged='zero')",
+        "lt",
+        "interpolated(gleu, lt, 0.36)",
+        "interpolated(imeasure(mix=False, unchanged='zero'), lt, 0.08)",
     ]
     names = [file.name for file in data.references]
     assert names[:2] == ["official-2014.0.m2", "official-2014.1.m2"]
     assert names[2:12] == [f"A{annotator}.m2" for annotator in range(1, 11)]
+
+
+def test_a_model_of_lfm_may_lie_in_the_folder_of_the_board(data: Path, settings, database) -> None:
+    """By its name alone; then the 2016 board has it too."""
+    mine = replace(settings, data=settings.data / "mine")
+    mine.check()
+    model = {"gecval": "lfm", "intercept": 4.0, "weights": {}, "judges": {}, "trained": {}}
+    (mine.data / "lfm.json").write_text(json.dumps(model))
+    assert benchmark_data.load_no_comparison(mine).metrics[-2:] == [
+        "lfm(model='lfm.json')",
+        "interpolated(gleu, lfm(model='lfm.json'), 0.23)",
+    ]
+    spelling = "lfm(model='lfm.json')"
+    for wrong in ("../lfm.json", "/lfm.json", "more/lfm.json", "lfm.txt"):
+        with pytest.raises(InputError, match="is not for a board"):
+            board_metric(f"lfm(model={wrong!r})")
+    with pytest.raises(InputError, match="is not for a board"):
+        board_metric("errant(model='lfm.json')")
+    with database.write() as session:
+        organiser = making.user(session, mine, "olga", "organiser")
+        user, team = making.participant(session, mine)
+        made = making.benchmark(
+            session, mine, organiser, data=making.small_data(metrics=f"gleu,{spelling}", language="en", decoys=())
+        )
+        making.submission(session, made, team, user)
+    assert Worker(database, mine).work()
+    with database.read() as session:
+        row = session.scalar(select(SystemScore).where(SystemScore.metric == spelling))
+        assert row is not None
+        assert row.score == 1.0
+        assert row.signature.startswith("lfm|model:lfm.json:")
+
+
+def test_a_copy_of_the_reference_is_not_among_the_others(settings) -> None:
+    """It would score nearly 1 against itself. In a few sentences two references may be equal by chance."""
+
+    def corpus(*columns: list[str]) -> Corpus:
+        return Corpus.from_texts(["a b"] * len(columns[0]), [list(row) for row in zip(*columns, strict=True)])
+
+    first, other = ["a c"] * 100, ["a d"] * 100
+    nearly = ["a c"] * 99 + ["a e"]
+    assert benchmark_data.find_copies(corpus(first, other, nearly, first)) == [2, 3]
+    assert benchmark_data.find_copies(corpus(first, other, [*nearly[:-2], "a e", "a e"])) == []
+    assert benchmark_data.find_copies(corpus(first[:99], first[:99])) == []
+    left = benchmark_data.corpus_for(REFERENCE, corpus(first, other, first))
+    assert [left.texts_of(number) for number in (0, 99)] == [["a d"], ["a d"]]
+    assert benchmark_data.decoy_outputs(REFERENCE, corpus(first, first)) is None
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,7 @@ class VersionData:
     digits: int = 3
     note: str = ""
     decoys: Sequence[str] = field(default=DECOY_NAMES)
+    offered: bool = True  # whether references that are not hidden can be downloaded
 
 
 MAX_DIGITS = 6  # of a score on hidden references
@@ -175,17 +176,33 @@ def temporary_files(files: Mapping[str, bytes]) -> Iterator[Path]:
 def decoy_outputs(name: str, corpus: Corpus) -> Sequence[str] | None:
     """The outputs of a decoy; None where it cannot be made."""
     if name == REFERENCE:
-        if int(np.diff(corpus.reference_slots).min()) < 2:
+        if int(np.diff(corpus_for(name, corpus).reference_slots).min()) < 1:
             return None
         return [corpus.texts_of(number)[0] for number in range(len(corpus))]
     return _ADVERSARIES[name].make(corpus, np.random.default_rng(SEED))
 
 
 def corpus_for(name: str, corpus: Corpus) -> Corpus:
-    """The corpus that a decoy is scored on: for the reference, the other references."""
+    """The corpus that a decoy is scored on: for the reference, the others, without copies of it."""
     if name != REFERENCE:
         return corpus
-    return replace(corpus, references=[list(listed[1:]) for listed in corpus.references], clusters=None)
+    left_out = {0, *find_copies(corpus)}
+    others = [[one for place, one in enumerate(listed) if place not in left_out] for listed in corpus.references]
+    return replace(corpus, references=others, clusters=None)
+
+
+COPY = 0.99  # the share of equal sentences from which on a set of references is a copy of the first
+FEWEST = 100  # sentences; a few short ones may be equal by chance
+
+
+def find_copies(corpus: Corpus) -> list[int]:
+    """The sets of references that are the first one again, by their places: somebody's work may be in two data sets."""
+    counts = np.diff(corpus.reference_slots)
+    if len(corpus) < FEWEST or counts.min() != counts.max():
+        return []
+    texts = [corpus.texts_of(number) for number in range(len(corpus))]
+    equal = np.array([[text == listed[0] for text in listed[1:]] for listed in texts], dtype=float)
+    return [place for place, share in enumerate(equal.mean(axis=0).tolist(), start=1) if share >= COPY]
 
 
 # Presets: benchmarks that a paper used, from installed data sets.
@@ -193,26 +210,40 @@ def corpus_for(name: str, corpus: Corpus) -> Corpus:
 
 @dataclass(frozen=True)
 class Preset:
+    """``about`` says in a line what it is. ``description`` is that of the benchmark, if the organiser writes none."""
+
     about: str
-    data: Callable[[], VersionData]
+    description: str
+    data: Callable[[Settings], VersionData]
 
 
-REFERENCE_BASED = {"gleu": 0.04, "m2": 0.0, "imeasure(mix=False)": 0.01}  # and their λ next to LT
+# Metrics as means of sentence scores in which a sentence that was left alone counts 0, and their λ next to a metric
+# without references. Each λ is the median of those that are best on all systems but one, by ρ with GJG15's people. For
+# LT, which is another LanguageTool than the paper's, that of M² is 0, so that its hybrid is LT alone.
+HYBRIDS_WITH_LT = {"gleu": 0.36, "m2(unchanged='zero')": 0.0, "imeasure(mix=False, unchanged='zero')": 0.08}
+LFM_MODEL = "lfm.json"  # in the board's folder
+GLEU_WITH_LFM = 0.23
 
 
-def load_no_comparison() -> VersionData:
+def load_no_comparison(settings: Settings) -> VersionData:
+    """The data and metrics of Napoles et al. 2016, with LFM if its model lies in the board's folder."""
     references = [dataset_file("conll14", f"official-2014.{annotator}.m2") for annotator in (0, 1)]
     references += [dataset_file("bryant-ng-2015", f"A{annotator}.m2") for annotator in range(1, 11)]
     references += [dataset_file("sakaguchi-2016", name) for name in SAKAGUCHI]
-    hybrids = [f"interpolated({based}, lt, {weight})" for based, weight in REFERENCE_BASED.items()]
+    metrics = [*HYBRIDS_WITH_LT, "lt"]
+    metrics += [f"interpolated({based}, lt, {weight})" for based, weight in HYBRIDS_WITH_LT.items() if weight]
+    if (settings.data / LFM_MODEL).is_file():
+        lfm = f"lfm(model={LFM_MODEL!r})"
+        metrics += [lfm, f"interpolated(gleu, {lfm}, {GLEU_WITH_LFM})"]
     return VersionData(
         source=_read_dataset(dataset_file("conll14", "source.txt")),
         references=[_read_dataset(path) for path in references],
-        metrics=[*REFERENCE_BASED, "lt", *hybrids],
+        metrics=metrics,
         aggregate="mean",
         missing="unchanged",
         language="en",
         edits="plain",
+        offered=False,  # the owners of some have not said that others may pass them on
     )
 
 
@@ -220,8 +251,19 @@ def _read_dataset(path: Path) -> UploadedFile:
     return UploadedFile(name=path.name, content=path.read_bytes())
 
 
+NO_COMPARISON = """The CoNLL-2014 test set (1,312 sentences) with 20 references: the 2 official ones, 10 of Bryant and
+Ng (2015) and 8 of Sakaguchi et al. (2016). 18 of them are different: A3 is official annotator 1 again, and A7 is
+annotator 0 but for 6 sentences. A system's score is the mean of its sentence scores. Under M² and I-measure, a
+sentence that a system left alone scores 0. LT is 1 minus the share of words in which a grammar checker finds an
+error. Hybrids mix a metric with LT, by weights that were chosen by cross-validation on the human ranking of
+Grundkiewicz et al. (2015). The references are not offered here: `gecval data fetch conll14 bryant-ng-2015
+sakaguchi-2016` gets them. After Napoles, Sakaguchi and Tetreault 2016, There's No Comparison: Reference-less
+Evaluation Metrics in Grammatical Error Correction, EMNLP, pages 2109–2115."""
+
 PRESETS = {
     "no-comparison": Preset(
-        "the 2016 board: CoNLL-2014, 20 references, GLEU, M², I-measure, LT, hybrids", load_no_comparison
+        about="the 2016 board: CoNLL-2014, 20 references, GLEU, M², I-measure, LT, hybrids",
+        description=" ".join(NO_COMPARISON.split()),
+        data=load_no_comparison,
     )
 }

@@ -1,4 +1,7 @@
-"""Which metrics a benchmark may have. The board runs nobody's code and reads nobody's files: built-in names alone."""
+"""Which metrics a benchmark may have. The board runs nobody's code and reads nobody's files: built-in names alone.
+
+One kind of file is allowed: a model of ``lfm`` that the organiser puts into the board's folder.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ REFUSED = ("from-file", "llm-judge")  # one reads files of the server, the other
 _FILE = re.compile(r"""\.[a-z]\w*["']""", re.IGNORECASE)  # a text that ends like the name of a file
 # Types of errors have colons too, and so have their prices: ignore=('R:SPELL',), weights={'R:SPELL': 2}.
 _TYPE = re.compile(r"""(["'])[A-Z]+(?::[A-Z]+)*\1(?:\s*:(?=\s*[0-9.]))?""")
+_MODEL = re.compile(r"""\blfm\(\s*(?:model\s*=\s*)?(["'])[\w-]+\.json\1\s*\)""")  # a file without a folder
 EDITS = (None, "plain", "errant")
 
 
@@ -26,7 +30,7 @@ def board_metric(spelling: str) -> Metric:
     text = shorten(spelling, 60)
     if len(spelling) > MAX_SPELLING:
         raise InputError(f"the metric {text!r} is spelled with more than {MAX_SPELLING} letters")
-    rest = _TYPE.sub("", spelling)
+    rest = _MODEL.sub("", _TYPE.sub("", spelling))
     if any(sign in rest for sign in ":/\\") or _FILE.search(rest):
         raise InputError(f"the metric {text!r} is not for a board: it names a module or a file")
     if any(name in spelling.lower() for name in REFUSED):

@@ -103,7 +103,7 @@ def add_version(session: Session, settings: Settings, user: User, benchmark: Ben
         edits=board_edits(data.edits),
         aggregate=data.aggregate,
         metrics=board_metrics(data.metrics),
-        options={"tokenize": files.tokenize} if files.tokenize else {},
+        options=({"tokenize": files.tokenize} if files.tokenize else {}) | ({} if data.offered else {"offered": False}),
         digits=data.digits,
     )
     version.references = [

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
 from gecval.errors import InputError
+from gecval.metrics.lfm.metric import MODELS
 
 MEGABYTE = 1_000_000
 
@@ -39,7 +41,7 @@ class Settings:
         return self.database or f"sqlite:///{(self.data / 'board.sqlite').absolute()}"
 
     def check(self) -> None:
-        """Refuse invalid settings, and make the folder."""
+        """Refuse invalid settings, and make the folder. Models of metrics are looked up in it from then on."""
         if self.database and not self.database.startswith(("sqlite:///", "postgresql+psycopg://")):
             raise InputError(
                 "the database is sqlite:///PATH or postgresql+psycopg://USER@HOST/NAME", parameter="database"
@@ -48,6 +50,7 @@ class Settings:
             self.data.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(f"cannot make the folder {self.data}: {error.strerror}", parameter="data") from None
+        os.environ[MODELS] = str(self.data.absolute())  # so that workers and reports, which are processes, know it too
 
 
 SOFTWARE = version("gecval")  # the version of gecval that scores here

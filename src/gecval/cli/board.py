@@ -125,11 +125,13 @@ def create(
         from gecval.board.accounts import find_first_organiser
         from gecval.board.benchmark_data import PRESETS
         from gecval.board.benchmarks import PhaseRules, make_benchmark
+        from gecval.board.settings import Settings
     if preset and (source or references or hidden or metrics):
         raise InputError("a preset brings its own files and metrics; leave yours out", parameter="preset")
+    known = PRESETS[preset] if preset else None
     chosen = (
-        PRESETS[preset].data()
-        if preset
+        known.data(Settings(data=data))
+        if known
         else read_version_data(source, references, hidden, metrics=metrics, aggregate=aggregate)
     )
     with open_board(data, database) as (settings, opened), opened.write() as session:
@@ -139,7 +141,7 @@ def create(
             find_first_organiser(session),
             name=name,
             data=chosen,
-            about=about,
+            about=about or (known.description if known else ""),
             visibility=visibility,
             phase=PhaseRules(per_day=per_day, ladder=ladder, entry="system" if ladder is None else "team"),
         )

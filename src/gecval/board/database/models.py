@@ -192,6 +192,11 @@ class Version(Dated, Base):
         return cast("str | None", self.options.get("tokenize"))
 
     @property
+    def offered(self) -> bool:
+        """Whether references that are not hidden can be downloaded."""
+        return bool(self.options.get("offered", True))
+
+    @property
     def hidden(self) -> bool:
         """Whether a score of this version says something about references that nobody shall see."""
         return any(reference.hidden for reference in self.references)

@@ -110,7 +110,7 @@ def _describe_benchmark(row: Benchmark) -> Json:
         "aggregate": version.aggregate,
         "hidden": version.hidden,
         "files": [name for name in [version.source_name] if name]
-        + [reference.name for reference in version.references if not reference.hidden],
+        + [reference.name for reference in version.references if version.offered and not reference.hidden],
         "phases": [
             {
                 name: getattr(phase, name)

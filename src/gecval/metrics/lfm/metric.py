@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -32,7 +33,7 @@ from gecval.runtime.run import SERIAL, Run
 
 @dataclass(frozen=True, repr=False)
 class LFM(Metric):
-    """``model`` is a file that ``gecval lfm train`` wrote."""
+    """``model`` is a file that ``gecval lfm train`` wrote. ``GECVAL_MODELS`` may name a folder with such files."""
 
     name: ClassVar[str] = "lfm"
     summary: ClassVar[str] = "how grammatical people would find the output, predicted from its features"
@@ -57,6 +58,11 @@ class LFM(Metric):
                 "lfm needs a model of your own: train one with `gecval lfm train gug_annotations.tsv -o lfm.json`, "
                 'then name it: lfm(model="lfm.json")'
             )
+
+    @property
+    def reads_files(self) -> bool:
+        """Whether its model may lie elsewhere than in the folder of models."""
+        return bool(self.model) and not _is_plain_name(self.model)
 
     def parameters(self) -> dict[str, Any]:
         weights, name = read_weights(self.model)
@@ -128,10 +134,23 @@ class Weights:
         return json.dumps({"gecval": "lfm", **asdict(self)}, indent=1, ensure_ascii=False).split("\n")
 
 
+MODELS = "GECVAL_MODELS"  # the environment variable that names a folder of models
+
+
+def _is_plain_name(path: str) -> bool:
+    return Path(path).name == path and path not in (".", "..")
+
+
+def _find_model(path: str) -> Path:
+    """Where the file is: a plain name may be that of a file in the folder of models."""
+    inside = Path(os.environ.get(MODELS, ""), path)
+    return inside if _is_plain_name(path) and inside.is_file() else Path(path)
+
+
 def read_weights(path: str) -> tuple[Weights, str]:
     """The weights in a file, and a name that changes with its content."""
     try:
-        content = read_bytes(Path(path))
+        content = read_bytes(_find_model(path))
     except InputError as error:
         raise InputError(f"{error}; `gecval lfm train` makes such a model") from None
     return _read(path, content)

@@ -73,7 +73,7 @@ def as_csv(context: Page, address: str, version: int = 0, phase: str = "") -> Re
 
 @reading.get("/b/{address}/files/{name}")
 def file(context: Page, address: str, name: str, version: int = 0) -> Response:
-    """The source and the public references, for whoever may see the benchmark; hidden ones for organisers."""
+    """The source and the references that are offered, for whoever may see the benchmark; others for organisers."""
     with context.read_benchmark(address) as (session, benchmark):
         chosen = find_version(benchmark, version)
         return file_response(_read_public_file(session, context, chosen, name), name)
@@ -90,7 +90,7 @@ def _read_public_file(session: Session, context: RequestContext, version: Versio
     if version.source and name == version.source_name:
         return read_file(session, version.source)
     for reference in version.references:
-        if reference.name == name and (not reference.hidden or context.viewer.organiser):
+        if reference.name == name and (context.viewer.organiser or (version.offered and not reference.hidden)):
             return read_file(session, reference.blob)
     raise NotFoundError("there is no such file")
 

@@ -111,7 +111,8 @@ def new(
     preset: Text = "",
 ) -> Response:
     user = must_organise(context.viewer)
-    chosen = benchmark_data.PRESETS[preset].data() if preset in benchmark_data.PRESETS else data.read(context)
+    known = benchmark_data.PRESETS.get(preset)
+    chosen = known.data(context.settings) if known else data.read(context)
     rules = phase.rules(name=phase.phase or "open")
     with context.database.write() as session:
         made = benchmarks.make_benchmark(
@@ -119,7 +120,7 @@ def new(
             context.settings,
             session.merge(user),
             name=name,
-            about=about,
+            about=about.strip() or (known.description if known else ""),
             visibility=visibility,
             data=chosen,
             phase=rules,
