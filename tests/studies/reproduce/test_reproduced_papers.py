@@ -89,7 +89,7 @@ def rounded(value: Any) -> Any:
     return float(f"{value:.6g}") if isinstance(value, float) else value
 
 
-@pytest.mark.parametrize("paper", ["coverage", "decisions", "human", "no-comparison", "scribendi", "seeda"])
+@pytest.mark.parametrize("paper", ["coverage", "decisions", "human", "m2", "no-comparison", "scribendi", "seeda"])
 def test_tables(
     paper: str,
     few_sentences: Path,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from math import ceil, isfinite, log10
+from math import ceil, isfinite, log10, pi, sin
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ TICKS = 4  # about so many numbers under a panel: more run into each other
 SEPARATION = 12  # pixels between these numbers, by a narrow font; where there are fewer, every second one is left out
 WIDE = 1000.0  # largest over smallest number of a panel from which its scale is logarithmic
 LONGEST = 60  # characters of a file's name, and of a line of a title
+ARC_STEPS = 24  # straight pieces of an arc
 LOOKS = {"published": (theme.REFERENCE, "diamond"), "ours": (theme.SYSTEM, "circle")}
 PUBLISHED_SIZE, OUR_SIZE = 110, 36  # square pixels: the corners of the published figure show where ours is the same
 ENDS = ("low", "high")  # columns that are an interval of the column score
@@ -31,7 +32,9 @@ ENDS = ("low", "high")  # columns that are an interval of the column score
 def paper_charts(reproduction: Reproduction) -> Iterator[tuple[str, TopLevelMixin]]:
     """Every figure and every table with figures of ours as a chart, with a name for its file."""
     for table in reproduction:
-        if table.chart is not None:
+        if table.chart is not None and table.chart.edges:
+            yield file_name(table.title), lattice_chart(table.title, table.chart)
+        elif table.chart is not None:
             yield file_name(table.title), curve_chart(table.title, table.chart)
         elif any(figure.ours is not None for cells in table.rows.values() for figure in cells.values()):
             yield file_name(table.title), beside_chart(table)
@@ -85,6 +88,44 @@ def curve_chart(title: str, chart: PaperChart) -> LayerChart:
     layered: LayerChart = band + base.mark_line(point=not crowded).encode(
         alt.Y("y:Q", title=chart.y, scale=scale), tooltip=["curve:N", "x:Q", "y:Q"]
     )
+    return layered
+
+
+def lattice_chart(title: str, chart: PaperChart) -> LayerChart:
+    """Vertices in a row. Edges of one step lie between them, longer ones are arcs; the cheapest is marked."""
+    import altair as alt
+
+    values: list[dict[str, Any]] = []
+    labels: list[dict[str, Any]] = []
+    cheapest = min(edge.cost for edge in chart.edges)
+    for edge in chart.edges:
+        length, name = edge.end - edge.start, f"{edge.label} ({edge.cost:g})"
+        # Arcs that cross take turns above and below, so that their labels have room.
+        side = 1 if (edge.start + edge.end) % 2 else -1
+        height = 0.0 if length == 1 else side * (length - 1 + 0.4 * (edge.start % 2))
+        who = "matches the gold annotation" if edge.cost == cheapest else "other edges"
+        for step in range(ARC_STEPS + 1):
+            part = step / ARC_STEPS
+            x, y = edge.start + length * part, height * sin(pi * part)
+            values.append({"edge": name, "x": x, "y": y, "who": who, "step": step})
+        labels.append({"edge": name, "x": (edge.start + edge.end) / 2, "y": height + (0.22 if height >= 0 else -0.22)})
+    vertices = [{"x": place, "y": 0} for place in range(max(edge.end for edge in chart.edges) + 1)]
+    domain, colours = ["matches the gold annotation", "other edges"], [theme.HIGHLIGHT, theme.FAINT]
+    x_axis, y_axis = alt.X("x:Q", axis=None), alt.Y("y:Q", axis=None)
+    colour = alt.Color("who:N", title=None, scale=alt.Scale(domain=domain, range=colours))
+    shown = alt.TitleParams(lines_of(title))
+    lines = (
+        alt.Chart({"values": values}, title=shown, width=2 * theme.WIDTH, height=theme.HEIGHT)
+        .mark_line()
+        .encode(x_axis, y_axis, order="step:Q", detail="edge:N", color=colour)
+    )
+    dots = (
+        alt.Chart({"values": vertices})
+        .mark_point(filled=True, opacity=1, color=theme.REFERENCE)
+        .encode(x_axis, y_axis, tooltip=["x:Q"])
+    )
+    words = alt.Chart({"values": labels}).mark_text(fontSize=10).encode(x_axis, y_axis, text="edge:N")
+    layered: LayerChart = lines + dots + words
     return layered
 
 

@@ -45,12 +45,23 @@ class Curve:
 
 
 @dataclass(frozen=True, kw_only=True)
+class LatticeEdge:
+    """An edge of a lattice whose vertices stand in a row: from one vertex to another, by their places."""
+
+    start: int
+    end: int
+    label: str
+    cost: float
+
+
+@dataclass(frozen=True, kw_only=True)
 class PaperChart:
-    """What a figure of a paper draws: curves, and what x and y are."""
+    """What a figure of a paper draws: curves, and what x and y are; or the edges of a lattice."""
 
     x: str
     y: str
     curves: tuple[Curve, ...]
+    edges: tuple[LatticeEdge, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

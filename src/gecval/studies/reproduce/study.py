@@ -53,7 +53,7 @@ def papers() -> Papers:
     Examples
     --------
     >>> [paper.name for paper in papers().papers]
-    ['calibration', 'coverage', 'decisions', 'human', 'lfm', 'maege', 'no-comparison', 'scribendi', 'seeda']
+    ['calibration', 'coverage', 'decisions', 'human', 'lfm', 'm2', 'maege', 'no-comparison', 'scribendi', 'seeda']
     """
     return Papers(papers=tuple(PAPERS.values()))
 
@@ -171,6 +171,12 @@ LISTED = (
         datasets=("gug",),
     ),
     Paper(
+        name="m2",
+        about="the MaxMatch score (Dahlmeier & Ng 2012): its example, Figures 1 and 2, Table 2; scorers on CoNLL-2014",
+        datasets=("conll14",),
+        language_model=False,
+    ),
+    Paper(
         name="maege",
         about="metrics validated on lattices of corrections (Choshen & Abend 2018): Tables 2, 3 and 4",
         datasets=("conll14", "references"),
@@ -178,7 +184,7 @@ LISTED = (
     ),
     Paper(
         name="no-comparison",
-        about="reference-less metrics and hybrids (Napoles et al. 2016): Tables 1, 2 and 4, Figure 1",
+        about="reference-less metrics and hybrids (Napoles et al. 2016): all tables, Figure 1, footnotes 4 and 5",
         datasets=(*_JUDGED, "bryant-ng-2015", "sakaguchi-2016"),
     ),
     Paper(
