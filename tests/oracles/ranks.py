@@ -14,7 +14,7 @@ def rank_ranges(resampled: NDArray[np.float64], tail: float) -> tuple[NDArray[np
     for i in range(resampled.shape[1]):
         others = sign(resampled - resampled[:, i, None])
         best[:, i] = 1 + (others > 0).sum(axis=1)
-        worst[:, i] = (others >= 0).sum(axis=1)
+        worst[:, i] = np.where(np.isnan(resampled[:, i]), resampled.shape[1], (others >= 0).sum(axis=1))
     size = len(resampled)
     cut = min(round(size * tail), (size - 1) // 2)
     return np.sort(best, axis=0)[cut], np.sort(worst, axis=0)[size - 1 - cut]

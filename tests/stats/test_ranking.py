@@ -11,7 +11,7 @@ import pytest
 
 from gecval import InputError
 from gecval.formats.judgments import Judgments, read_judgments
-from gecval.stats.ranking import HeadToHead, expected_wins, standings, trueskill, update
+from gecval.stats.ranking import HeadToHead, count_opponents, expected_wins, standings, trueskill, update
 from gecval.stats.resampling import times_drawn
 
 library = pytest.importorskip("trueskill", reason="needs the extra: pip install 'gecval[test]'")
@@ -93,7 +93,13 @@ def test_opponents_never_beaten_and_never_met() -> None:
     """EW.pl divides by the opponents beaten, infer_EW by all; 0/0 adds nothing."""
     wins = np.array([[0.0, 3.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
     mine = HeadToHead(("a", "b", "c"), wins, np.zeros((3, 3)))
-    assert expected_wins(mine).tolist() == [0.375, 0.125, 0.0]
+    assert expected_wins(mine, opponents="all").tolist() == [0.375, 0.125, 0.0]
+    assert count_opponents(mine).tolist() == [1, 1, 0]
+    np.testing.assert_array_equal(expected_wins(mine), [0.75, 0.25, np.nan])
+    tied = HeadToHead(mine.systems, wins, np.array([[0.0, 0.0, 1.0], [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]))
+    assert expected_wins(tied).tolist() == [0.75, 0.25, 0.5]  # ties decide nothing, but they are no defeats
+    assert expected_wins(tied, ties="both-win").tolist() == [0.625, 0.25, 0.5]
+    assert count_opponents(tied, ties="both-win").tolist() == [2, 1, 1]
     assert expected_wins(HeadToHead(("a", "b"), np.array([[0.0, 1.0], [0.0, 0.0]]), np.zeros((2, 2)))).tolist() == [
         1,
         0,
@@ -243,7 +249,8 @@ def test_a_system_without_a_score_cannot_be_ranked() -> None:
 
 def test_one_system_alone_wins_nothing() -> None:
     alone = HeadToHead.of(("a",), np.array([[1.0], [2.0]]))
-    assert expected_wins(alone).tolist() == expected_wins(alone, opponents="beaten").tolist() == [0.0]
+    assert expected_wins(alone, opponents="all").tolist() == expected_wins(alone, opponents="beaten").tolist() == [0.0]
+    assert np.isnan(expected_wins(alone)).all()
 
 
 def test_equal_scores_are_one_cluster_even_where_the_resamples_part_them() -> None:

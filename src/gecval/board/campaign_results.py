@@ -80,8 +80,7 @@ def judge_name(number: int) -> str:
 def _rank(campaign_id: str, judgments: Judgments) -> HumanResult:
     if not judgments.items:
         raise InputError("nobody has ranked anything yet")
-    key = (campaign_id, len(judgments.items), float(np.nansum(judgments.preferences)))
-    return _rankings.get(key, lambda: human(judgments))
+    return _rankings.get((campaign_id, judgments.items), lambda: human(judgments))
 
 
 def _correlate(

@@ -2,14 +2,17 @@
 
     Expected Wins (Bojar et al. 2013)   EW(i) = 1/(S − 1) · Σ_j wins(i, j) / (wins(i, j) + wins(j, i))
 
-Ties are ignored, or count as a win for both. Two systems that always tie add nothing to the sum. The sum is
-divided by S − 1, as in WMT's infer_EW, or by the number of opponents beaten at least once, as in GJG15's EW.pl
-(``opponents="beaten"``).
+Ties are ignored, or count as a win for both. A term is known only for the opponents that i met: those with at least one
+judgment that decides. The mean is over these (``opponents="met"``). If opponents are drawn at random, it has no bias.
+Published forms divide the sum by S − 1, as in WMT's infer_EW (``"all"``), or by the number of opponents beaten at least
+once, as in GJG15's EW.pl (``"beaten"``). With ``"all"`` an opponent that was never met counts as a defeat: a system
+that won 20 : 0 against the only one of three that it met gets 1/3.
 
 Ranges of ranks come from a bootstrap. Each resample ranks the systems again; systems that tie get both the best and the
-worst rank of their tie. The range leaves out (1 − level)/2 of the ranks at either end. A cluster is a group of systems
-that are not significantly different: it ends where the ranges of all systems above lie above those of all systems
-below. Systems of equal score are always in one cluster.
+worst rank of their tie, and a system that the resample does not rank could have any rank. The range leaves out
+(1 − level)/2 of the ranks at either end. A cluster is a group of systems that are not significantly different: it ends
+where the ranges of all systems above lie above those of all systems below. Systems of equal score are always in one
+cluster.
 """
 
 from __future__ import annotations
@@ -27,11 +30,12 @@ from scipy.special import ndtr, ndtri
 from gecval import _native
 from gecval.errors import InputError
 from gecval.runtime.run import HERE, SERIAL, Run
+from gecval.stats.correlation import coefficients
 from gecval.stats.resampling import TOLERANCE, Array, Interval, percentile_interval, sign
 
 Ties = Literal["ignored", "both-win"]
-Opponents = Literal["all", "beaten"]
-Unit = Literal["sentences", "pairs"]
+Opponents = Literal["met", "all", "beaten"]
+Unit = Literal["judges+sentences", "sentences", "pairs"]
 
 
 @dataclass(frozen=True)
@@ -80,8 +84,10 @@ class HeadToHead:
         return HeadToHead(self.systems, drawn[:, : size * size].reshape(-1, size, size), ties + np.swapaxes(ties, 1, 2))
 
 
-def expected_wins(head: HeadToHead, *, ties: Ties = "ignored", opponents: Opponents = "all") -> Array:
+def expected_wins(head: HeadToHead, *, ties: Ties = "ignored", opponents: Opponents = "met") -> Array:
     """The expected wins of each system, over any leading axes.
+
+    Of the opponents met, it is ½ for a system that only tied, and NaN for one that nobody ranked.
 
     >>> expected_wins(HeadToHead(("a", "b"), np.array([[0.0, 3.0], [1.0, 0.0]]), np.zeros((2, 2)))).tolist()
     [0.75, 0.25]
@@ -89,9 +95,46 @@ def expected_wins(head: HeadToHead, *, ties: Ties = "ignored", opponents: Oppone
     wins = head.wins + head.ties if ties == "both-win" else head.wins
     decided = wins + np.swapaxes(wins, -1, -2)
     shares = np.divide(wins, decided, out=np.zeros_like(wins), where=decided > 0)
-    faced = np.maximum((wins > 0).sum(axis=-1), 1) if opponents == "beaten" else max(len(head.systems) - 1, 1)
-    expected: Array = shares.sum(axis=-1) / faced
+    if opponents == "met":
+        faced = (decided > 0).sum(axis=-1)
+    elif opponents == "beaten":
+        faced = np.maximum((wins > 0).sum(axis=-1), 1)
+    else:
+        faced = np.full(wins.shape[:-1], max(len(head.systems) - 1, 1))
+    without = np.where(head.ties.sum(axis=-1) > 0, 0.5, np.nan)
+    expected: Array = np.divide(shares.sum(axis=-1), faced, out=without, where=faced > 0)
     return expected
+
+
+def count_opponents(head: HeadToHead, *, ties: Ties = "ignored") -> NDArray[np.int64]:
+    """How many opponents each system met: those with a judgment that decides."""
+    decided = head.wins + head.wins.T + (head.ties if ties == "both-win" else 0)
+    return np.asarray((decided > 0).sum(axis=1))
+
+
+SPLITS = 100  # of sentences into halves
+
+
+def split_half_reliability(systems: tuple[str, ...], preferences: Array, sentences: NDArray[np.int64]) -> float:
+    """How far Expected Wins of one half of the sentences agree with those of the other half: 1 is fully, 0 not at all.
+
+    It is Pearson's r, the mean over random halves, stepped up to the whole set by Spearman and Brown's 2r/(1 + r). It
+    is NaN where there are fewer than three systems, or where no half ranks three of them differently.
+    """
+    _, which = np.unique(sentences, return_inverse=True)
+    size = int(which.max(initial=-1)) + 1
+    if size < 2 or len(systems) < 3:
+        return math.nan
+    first = np.random.default_rng(1).random((SPLITS, size)).argsort(axis=1) < size // 2
+    halves = np.stack([first, ~first]).astype(np.float64)[..., which]
+    a, b = expected_wins(HeadToHead.of(systems, preferences, halves))
+    known = [ok for ok in zip(a, b, ~np.isnan(a + b), strict=True) if ok[2].sum() >= 3]
+    r = np.array([coefficients(x[both], y[both]) for x, y, both in known])
+    r = r[~np.isnan(r)]
+    if not len(r):
+        return math.nan
+    mean = float(r.mean())
+    return 2 * mean / (1 + mean) if mean > 0 else mean
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,10 +191,10 @@ def _ranks(scores: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     rows, size = scores.shape
     begun = np.bincount((above + (size + 1) * np.arange(rows)[:, None]).ravel())
     below = begun.reshape(rows, size + 1).cumsum(axis=1)[:, :-1]
-    best, worst = np.ones_like(order), np.zeros_like(order)
+    best, worst = np.ones_like(order), np.full_like(order, size)
     defined = np.arange(size) < known
     np.put_along_axis(best, order, np.where(defined, 1 + known - above, 1), axis=1)
-    np.put_along_axis(worst, order, np.where(defined, known - below, 0), axis=1)
+    np.put_along_axis(worst, order, np.where(defined, known - below, size), axis=1)
     return best, worst
 
 
@@ -207,33 +250,45 @@ class Skills:
         return mean
 
 
-def trueskill(head: HeadToHead, rng: np.random.Generator, *, runs: int = 20, run: Run = HERE) -> Skills:
-    """Run the procedure ``runs`` times on the same judgments."""
+def trueskill(
+    head: HeadToHead, rng: np.random.Generator, *, runs: int = 20, again: HeadToHead | None = None, run: Run = HERE
+) -> Skills:
+    """Run the procedure ``runs`` times on the same judgments, or once on each resample of them, ``again``.
+
+    μ is NaN where a resample does not rank a system.
+    """
     size, steps = len(head.systems), head.pairs + 1
+    given = head if again is None else again
+    runs = runs if again is None else len(again.wins)
     beta = SIGMA * steps / 40
     # The largest σ is looked for from the end of the alphabet.
     order = np.argsort(np.array(head.systems), kind="stable")[::-1]
-    wins, ties = head.wins[np.ix_(order, order)], head.ties[np.ix_(order, order)]
-    judged = wins + wins.T + ties
-    won = np.divide(wins, judged, out=np.zeros_like(wins), where=judged > 0).ravel()
-    decided = won + np.divide(wins.T, judged, out=np.zeros_like(wins), where=judged > 0).ravel()
-    met = (judged > 0).astype(np.float64)
+    wins, ties = (
+        np.broadcast_to(counts[..., order[:, None], order], (runs, size, size)) for counts in (given.wins, given.ties)
+    )
+    judged = wins + np.swapaxes(wins, 1, 2) + ties
+    share = np.divide(wins, judged, out=np.zeros(judged.shape), where=judged > 0)
+    won, decided = share.ravel(), (share + np.swapaxes(share, 1, 2)).ravel()
+    met = (judged > 0).astype(np.float64).reshape(-1, size)
+    absent = ~(judged > 0).any(axis=2)
 
     mu, variance = np.zeros((runs, size)), np.full((runs, size), SIGMA**2)
+    variance[absent] = 0.0  # never the largest
     flat_mu, flat_variance = mu.reshape(-1), variance.reshape(-1)  # views: what is put there shows in both
     starts = np.arange(runs) * size
     for step, (pick, outcome) in enumerate(_uniforms(rng, steps, runs)):
         a = variance.argmax(axis=1)
         at_a = starts + a
         mu_a = flat_mu[at_a]
-        chances = np.cumsum(np.exp(-np.abs(mu - mu_a[:, None])) * met[a], axis=1)
+        chances = np.cumsum(np.exp(-np.abs(mu - mu_a[:, None])) * met[at_a], axis=1)
         b = (chances <= (pick * chances[:, -1])[:, None]).sum(axis=1)
-        at_b, cell = starts + b, a * size + b
+        at_b, cell = starts + b, at_a * size + b
         result = np.where(outcome < won[cell], 1, np.where(outcome < decided[cell], -1, 0))
         new = update(mu_a, flat_variance[at_a], flat_mu[at_b], flat_variance[at_b], result, beta=beta)
         flat_mu[at_a], flat_variance[at_a], flat_mu[at_b], flat_variance[at_b] = new
         if step % 1000 == 0:
             run.progress(step, steps)
+    mu[absent] = np.nan
     back = np.argsort(order)
     return Skills(mu=mu[:, back], variance=variance[:, back])
 

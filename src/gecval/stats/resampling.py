@@ -210,7 +210,7 @@ def percentile_interval(resampled: Array, level: float) -> Interval:
     return Interval(float(low), float(high))
 
 
-def times_drawn(groups: NDArray[np.int64], resamples: int, rng: np.random.Generator) -> Array:
+def times_drawn(groups: NDArray[np.int64] | NDArray[np.str_], resamples: int, rng: np.random.Generator) -> Array:
     """How often each item counts, [resample, item], where whole groups are drawn with replacement.
 
     Items of one group, such as all judgments of a sentence, are not independent: they come and go together.

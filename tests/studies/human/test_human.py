@@ -18,7 +18,7 @@ from gecval.metrics import FunctionMetric
 from gecval.runtime.run import Run
 from gecval.stats.correlation import permutation_test, williams_test
 from gecval.studies.human.correlations import explain_comparisons
-from gecval.studies.human.ranking import Method, Ranker, rank
+from gecval.studies.human.ranking import Method, Ranker, count_judgments, rank
 from gecval.studies.human.study import human
 from gecval.studies.human.system_scores import (
     AGGREGATIONS,
@@ -155,12 +155,11 @@ def test_what_is_no_set_of_judgments_is_refused() -> None:
         ({"confidence": True}, "confidence changes nothing without metrics"),
         ({"scope": "all"}, "scope changes nothing without metrics"),
         ({"without": ("a",)}, "without changes nothing without metrics"),
-        ({"ranker": Ranker(methods=("trueskill",), unit="pairs")}, "unit changes nothing without expected-wins"),
         ({"ranker": Ranker(methods=("trueskill",), opponents="beaten")}, "opponents changes nothing without expected"),
         ({"ranker": Ranker(methods=("trueskill",), human_ties="both-win")}, "human_ties changes nothing without exp"),
         (
-            {"ranker": Ranker(methods=("trueskill",), resamples=20)},
-            "resamples changes nothing without expected-wins or",
+            {"ranker": Ranker(methods=("trueskill",), unit="pairs", resamples=20)},
+            "resamples changes nothing where TrueSkill draws pairs",
         ),
         ({"ranker": Ranker(methods=("expected-wins",), runs=20)}, "runs changes nothing without trueskill"),
     ],
@@ -175,7 +174,7 @@ def test_options_that_would_change_nothing_are_refused(options: dict[str, object
     "options",
     [
         HumanOptions(ranker=Ranker(methods=("expected-wins",), resamples=20, runs=3), aggregate="trueskill"),
-        HumanOptions(ranker=Ranker(methods=("trueskill",), resamples=20, runs=3)),
+        HumanOptions(ranker=Ranker(methods=("trueskill",), unit="pairs", resamples=20, runs=3)),
         HumanOptions(ranker=FAST, scope="all", without=("a",), ties="wrong", confidence=True, window=3),
     ],
 )
@@ -334,11 +333,11 @@ def test_sets_are_taken_together_without_metrics() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"unit": "documents"}, "unit must be one of sentences, pairs, not 'documents'"),
+        ({"unit": "documents"}, "unit must be one of judges.sentences, sentences, pairs, not 'documents'"),
         ({"methods": ("elo",)}, "methods must be one of expected-wins, trueskill, not 'elo'"),
         ({"methods": ()}, "methods names no ranking; there is expected-wins, trueskill"),
         ({"human_ties": "half"}, "human_ties must be one of ignored, both-win, not 'half'"),
-        ({"opponents": "some"}, "opponents must be one of all, beaten, not 'some'"),
+        ({"opponents": "some"}, "opponents must be one of met, all, beaten, not 'some'"),
         ({"resamples": 1}, "ranges of ranks need two resamples or more, not 1"),
         ({"runs": 1}, "ranges of ranks need two runs or more, not 1"),
         ({"level": 1.0}, "the confidence level must lie between 0 and 1, not 1.0"),
@@ -357,7 +356,7 @@ def test_sentences_are_drawn_by_default_and_pairs_with_the_preset_of_the_tools()
     items = tuple(replace(item, sentence=i // 5) for i, item in enumerate(judgments.items))
     rankings = {
         ranker.unit: rank(replace(judgments, items=items), "expected-wins", ranker)
-        for ranker in (Ranker(), Ranker.preset("tools"))
+        for ranker in (Ranker(unit="sentences"), Ranker.preset("tools"))
     }
     by_sentence, by_pair = rankings["sentences"], rankings["pairs"]
     assert by_sentence.scores == by_pair.scores
@@ -419,17 +418,81 @@ def test_few_systems_are_noted_beside_the_tests_of_metrics() -> None:
     assert human(judgments, corpus, systems, [LENGTH], options=options).notes == ()
 
 
+@pytest.mark.parametrize(("method", "few"), [("trueskill", "39 runs"), ("expected-wins", "38 resamples")])
+def test_too_few_runs_or_resamples_are_noted(method: Method, few: str) -> None:
+    ranker, counts = Ranker(unit="pairs", runs=39, resamples=38), {"sentences": 100, "judges": 9}
+    assert next(iter(ranker.notes(method, **counts))) == f"{few} are too few for ranges of 95%: take 40 or more"
+    [note, _] = replace(ranker, runs=33, resamples=33, level=0.94).notes(method, **counts)
+    assert note.endswith(" are too few for ranges of 94%: take 34 or more")
+    drawn = replace(ranker, unit="judges+sentences", resamples=201)  # TrueSkill takes 200 of them
+    assert list(drawn.notes(method, **counts)) == []
+    assert ("resamples:200" in drawn.signature(method)) is (method == "trueskill")
+
+
 @pytest.mark.parametrize(
-    ("method", "notes"),
+    ("judges", "note"),
     [
-        ("trueskill", ["39 runs are too few for ranges of 95%: take 40 or more"]),
-        ("expected-wins", []),
+        (1, ["all judgments are by one judge: ranges do not show what other judges would say"]),
+        (7, ["7 judges are few: ranges hardly show what other judges would say, and may be too narrow"]),
+        (8, []),
     ],
 )
-def test_too_few_runs_are_noted_where_trueskill_ranks(method: Method, notes: list[str]) -> None:
-    assert list(Ranker(runs=39, resamples=40).notes(method, sentences=100)) == notes
-    [note] = Ranker(runs=33, resamples=33, level=0.94).notes(method, sentences=100)
-    assert note.endswith(" are too few for ranges of 94%: take 34 or more")
+def test_few_judges_are_noted_where_judges_are_drawn(judges: int, note: list[str]) -> None:
+    assert list(Ranker().notes("expected-wins", sentences=100, judges=judges)) == note
+    assert list(Ranker(unit="sentences").notes("trueskill", sentences=100, judges=judges)) == []
+
+
+def test_opponents_that_were_not_met_are_no_defeats() -> None:
+    """A won 20 : 0 against B, who met all others. Before, A ranked below B, with an interval of [0.333, 0.333]."""
+
+    def meet(winner: str, loser: str, times: int) -> list[Judgment]:
+        return [Judgment(i, f"judge{i % 10}", (Placement((winner,), 1), Placement((loser,), 2))) for i in range(times)]
+
+    items = [*meet("A", "B", 20), *meet("B", "C", 15), *meet("C", "B", 5), *meet("B", "D", 15), *meet("D", "B", 5)]
+    judgments = Judgments("mine", tuple(items), first=0)
+    met = rank(judgments, "expected-wins", FAST)
+    assert met.scores == {"A": 1.0, "B": 0.5, "C": 0.25, "D": 0.25}
+    assert met.opponents_met == {"A": 1, "B": 3, "C": 1, "D": 1}
+    [note] = met.notes
+    assert note.startswith("3 of 4 systems did not meet all 3 opponents, the fewest are 1: Expected Wins is the mean")
+    published = rank(judgments, "expected-wins", replace(FAST, opponents="all"))
+    assert published.scores["A"] == pytest.approx(1 / 3)
+    assert published.systems[0].system == "B"
+    assert published.notes[0].endswith("in Expected Wins opponents not met count as defeats")
+
+
+@pytest.mark.parametrize("method", ["expected-wins", "trueskill"])
+def test_judges_who_differ_widen_the_ranges(method: Method) -> None:
+    """Each of four judges ranks all sentences alike, by a taste of their own: sentences alone show no doubt at all."""
+    tastes = [[1, 2, 3], [1, 2, 3], [2, 1, 3], [3, 2, 1]]
+    items = tuple(
+        Judgment(i, f"judge{j}", tuple(Placement((name,), rank) for name, rank in zip("abc", taste, strict=True)))
+        for i in range(40)
+        for j, taste in enumerate(tastes)
+    )
+    judgments = Judgments("mine", items, first=0)
+    ranker = Ranker(methods=(method,), resamples=100, runs=5)
+    by_sentences = rank(judgments, method, replace(ranker, unit="sentences"))
+    by_both = rank(judgments, method, ranker)
+    assert by_both.scores == by_sentences.scores
+    assert by_both.signature == by_sentences.signature.replace("unit:sentences", "unit:judges+sentences")
+    widths = [max(s.interval.high - s.interval.low for s in ranking.systems) for ranking in (by_sentences, by_both)]
+    assert widths[1] > 4 * widths[0]
+    assert [standing.cluster for standing in by_both.systems] == [1, 1, 1]
+    assert by_both.systems[0].ranks[1] > 1
+
+
+def test_reliability_compares_halves_of_the_sentences() -> None:
+    rng = np.random.default_rng(5)
+    clear = [[1, 2, 3, 4]] * 40
+    random = [[1 + r for r in rng.permutation(4).tolist()] for _ in range(400)]
+    found = []
+    for ranks in (clear, random, clear[:1]):
+        judgments, _, _ = study_of(ranks, [["x"] * 4], "abcd")
+        found.append(count_judgments(judgments).reliability)
+    assert found[0] == pytest.approx(1.0)
+    assert found[1] < 0.3  # people who click at random
+    assert np.isnan(found[2])
 
 
 def test_a_result_is_complete_and_shows_itself() -> None:

@@ -39,14 +39,14 @@ def test_rankings_alone(gecval: Callable[..., object]) -> None:
     assert printed["correlations"] == []
     _, text, _ = gecval(HUMAN)
     assert "judged: expected-wins" in text
-    assert "ties:ignored|opponents:all|unit:sentences|resamples:20" in text
+    assert "ties:ignored|opponents:met|unit:judges+sentences|resamples:20" in text
 
 
 def test_the_preset_of_the_tools_draws_pairs_and_says_what_that_means(gecval: Callable[..., object]) -> None:
     _, text, _ = gecval(f"{HUMAN} --preset tools")
     assert "unit:pairs" in text
     assert "these ranges are too narrow" in text
-    assert text == gecval(f"{HUMAN} --unit pairs")[1]
+    assert text == gecval(f"{HUMAN} --unit pairs --opponents all")[1]
 
 
 def test_metrics_against_people(gecval: Callable[..., object]) -> None:
@@ -137,8 +137,9 @@ def test_programs_get_one_table_with_numbers_in_columns_of_their_own(gecval: Cal
 
 def test_too_few_runs_and_resamples_are_named(gecval: Callable[..., object]) -> None:
     _, out, _ = gecval(HUMAN)
+    assert out.count("20 resamples are too few for ranges of 95%: take 40 or more") == 2
+    _, out, _ = gecval(f"{HUMAN} --unit pairs")
     assert "2 runs are too few for ranges of 95%: take 40 or more" in out
-    assert "20 resamples are too few for ranges of 95%: take 40 or more" in out
     _, out, _ = gecval("human judged.jsonl --runs 4 --resamples 4 --level 0.5")
     assert "too few" not in out
 

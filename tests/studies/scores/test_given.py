@@ -70,6 +70,6 @@ def test_gold_as_its_own_reference_is_noted() -> None:
 
 
 def test_few_judged_sentences_are_noted() -> None:
-    notes = list(Ranker().notes("expected-wins", sentences=9))
+    notes = list(Ranker().notes("expected-wins", sentences=9, judges=9))
     assert notes == ["ranges from 9 judged sentences say little: they do not show how much sentences differ"]
-    assert list(Ranker().notes("expected-wins", sentences=10)) == []
+    assert list(Ranker().notes("expected-wins", sentences=10, judges=9)) == []

@@ -173,7 +173,7 @@ def crowd_coverage(
     )
 
 
-def load_crowd(paths: Sequence[Path]) -> list[Corrections] | list[Histogram]:
+def load_crowd(paths: Sequence[Path | str]) -> list[Corrections] | list[Histogram]:
     """Read crowd corrections, or histograms of them, from files.
 
     Parameters
@@ -189,17 +189,20 @@ def load_crowd(paths: Sequence[Path]) -> list[Corrections] | list[Histogram]:
 
     Examples
     --------
-    >>> crowd_coverage(load_crowd([Path("crowd.tsv")]))  # doctest: +SKIP
+    >>> crowd_coverage(load_crowd(["crowd.tsv"]))  # doctest: +SKIP
     """
-    if not paths:
+    if isinstance(paths, str | Path):
+        raise InputError(f"load_crowd takes a list of files: load_crowd([{str(paths)!r}])", parameter="paths")
+    files = [Path(path) for path in paths]
+    if not files:
         raise InputError("there is no file of corrections or histograms")
-    histograms = [is_histogram(path) for path in paths]
+    histograms = [is_histogram(file) for file in files]
     if all(histograms):
-        return [published_histogram(path) for path in paths]
+        return [published_histogram(file) for file in files]
     if any(histograms):
-        histogram, table = paths[histograms.index(True)], paths[histograms.index(False)]
+        histogram, table = files[histograms.index(True)], files[histograms.index(False)]
         raise InputError(f"{histogram} is a histogram, {table} is not: give histograms alone, or corrections alone")
-    return [sentence for path in paths for sentence in read_corrections(path)]
+    return [sentence for file in files for sentence in read_corrections(file)]
 
 
 def _sort_input(crowd: Crowd) -> tuple[list[Corrections], list[Histogram]]:

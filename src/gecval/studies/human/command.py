@@ -39,7 +39,7 @@ Examples:
   gecval human judgments.xml --systems out/ -r gold.m2 -m m2 -m gleu
   gecval human a.xml b.xml --combined --without refmix1 --systems out/ -r gold.m2 -m 'interpolated(gleu, ld, 0.8)'
   gecval human judgments.xml --systems out/ -r gold.m2 --sweep gleu ld --plot ranks.svg
-  gecval human judgments.xml --preset tools                       ranges of ranks as infer_EW and EW.pl have them
+  gecval human judgments.xml --preset tools                       rank as infer_EW and EW.pl do
 
 \b
 Judgments are Appraise's .xml, .jsonl lines {"sentence": 1, "judge": "anna", "ranks": {"A": 1, "B": 2}}, or a .csv
@@ -68,12 +68,11 @@ def ranking_options(verb: Callable[..., Any]) -> Callable[..., Any]:
     """How people's judgments rank systems: the verb gets a ``ranker``."""
 
     @wraps(verb)
-    def gather(*args: Any, preset: str | None, unit: Unit | None, methods: tuple[Any, ...], **others: Any) -> Any:
-        names = ("human_ties", "opponents", "runs", "resamples", "level", "seed")
-        settings = {name: others.pop(name) for name in names}
+    def gather(*args: Any, preset: str | None, methods: tuple[Any, ...], **others: Any) -> Any:
+        names = ("human_ties", "opponents", "unit", "runs", "resamples", "level", "seed")
+        given = {name: others.pop(name) for name in names}
+        settings = {name: value for name, value in given.items() if value is not None}  # a preset may set the others
         settings["methods"] = tuple(dict.fromkeys(methods))
-        if unit:
-            settings["unit"] = unit
         ranker = Ranker.preset(preset, **settings) if preset else Ranker(**settings)
         return verb(*args, ranker=ranker, **others)
 
@@ -88,13 +87,18 @@ def ranking_options(verb: Callable[..., Any]) -> Callable[..., Any]:
                 show_default=True,
                 help="How to rank; repeat for more.",
             ),
-            _choice("--preset", PRESETS, "tools: draw pairs, as infer_EW and EW.pl do.", default=False),
+            _choice("--preset", PRESETS, "tools: rank as infer_EW and EW.pl do.", default=False),
             _choice("--human-ties", Ties, "Ties of people in Expected Wins."),
-            _choice("--opponents", Opponents, "Expected Wins over all opponents, or those beaten at least once."),
+            click.option(
+                "--opponents",
+                type=click.Choice(get_args(Opponents)),
+                help="Expected Wins is the mean over the opponents met (default); as published, over all opponents or "
+                "those beaten at least once.",
+            ),
             _choice(
                 "--unit",
                 Unit,
-                "What the bootstrap of Expected Wins draws; default: sentences. Ranges from pairs are too narrow.",
+                "What the bootstrap draws; default: judges and sentences. Ranges from pairs are too narrow.",
                 default=False,
             ),
             click.option(

@@ -137,7 +137,7 @@ class Evaluations:
             return np.array([skill.mu for skill in skills(self.metric.direction * scores.T, aggregate)])
         head = HeadToHead.of(self.systems, self.metric.direction * scores.T)
         if aggregate == "expected-wins":
-            return expected_wins(head)
+            return expected_wins(head, opponents="all")  # two systems that always tie add nothing
         return trueskill(head, np.random.default_rng(seed), runs=runs).scores
 
     def intervals(self, sentences: Sentences, aggregate: Aggregate, resampling: Resampling) -> list[Interval]:
@@ -316,9 +316,13 @@ class HumanOptions:
             "combined": (sets > 1, "with one set of judgments", ("judgments",)),
             **dict.fromkeys(("aggregate", "ties", "window", "confidence"), (metrics, "without metrics", ("metrics",))),
             **dict.fromkeys(("scope", "without"), (any_metric, "without metrics", ("metrics",))),
-            **dict.fromkeys(("human_ties", "opponents", "unit"), (wins, "without expected-wins", ("methods",))),
+            **dict.fromkeys(("human_ties", "opponents"), (wins, "without expected-wins", ("methods",))),
             "runs": (skills or (metrics and self.aggregate == "trueskill"), "without trueskill", ("methods",)),
-            "resamples": (wins or metrics, "without expected-wins or metrics", ("methods", "metrics")),
+            "resamples": (
+                wins or metrics or self.ranker.unit != "pairs",
+                "where TrueSkill draws pairs, without expected-wins or metrics",
+                ("methods", "metrics"),
+            ),
         }
         for name, (used, lacking, others) in uses.items():
             owner = self.ranker if hasattr(self.ranker, name) else self

@@ -30,7 +30,7 @@ def human_tables(result: HumanResult, style: str = "text") -> list[Table]:
 
 def _judgments(result: HumanResult) -> Table:
     columns = ["judgments", "rankings", "sentences", "judges", "output pairs", "output ties", "system pairs"]
-    columns += ["system ties", "κ between judges", "κ within judges"]
+    columns += ["system ties", "κ between judges", "κ within judges", "reliability"]
     rows: list[Sequence[Cell]] = [
         [
             counts.judgments,
@@ -43,11 +43,15 @@ def _judgments(result: HumanResult) -> Table:
             counts.ties,
             counts.between_judges.kappa,
             counts.within_judges.kappa,
+            counts.reliability,
         ]
         for counts in result.judgments
     ]
-    notes = ["judges compare outputs; an output that several systems gave stands for more pairs of systems"]
-    return Table(columns, rows, title="Judgments", digits=2, footnotes=notes, plain=columns[-2:])
+    notes = [
+        "judges compare outputs; an output that several systems gave stands for more pairs of systems",
+        "reliability: how far Expected Wins of one half of the sentences agree with those of the other; 1 is fully",
+    ]
+    return Table(columns, rows, title="Judgments", digits=2, footnotes=notes, plain=columns[-3:])
 
 
 def ranking_table(ranking: Ranking) -> Table:
