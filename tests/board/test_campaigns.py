@@ -408,6 +408,12 @@ def test_three_systems_are_the_fewest_of_a_correlation(judged: Session) -> None:
         campaigns.answer(session, campaign, jo, number=2, ranks=[1] * len(item.shown))
         session.flush()
         assert compute_results(session, NOBODY, campaign).result.judgments[0].rankings == 2
+        before = compute_results(session, NOBODY, campaign).result.rankings[0].scores
+        for row in session.scalars(select(Item).where(Item.campaign_id == campaign.id, Item.number == 1)):
+            row.ranks = row.ranks[::-1]
+        session.flush()  # others win: as many rankings, of the same sum
+        after = compute_results(session, NOBODY, campaign).result.rankings[0].scores
+        assert after == {system: 1 - score for system, score in before.items()}
     assert counts == [0, 4]  # two metrics, two rankings
 
 

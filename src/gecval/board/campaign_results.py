@@ -17,7 +17,7 @@ from gecval.board.recent import RecentCache
 from gecval.board.submissions import load_scores
 from gecval.errors import InputError
 from gecval.formats.judgments import Judgment, Judgments, Placement
-from gecval.studies.human.correlations import correlate_metric
+from gecval.studies.human.correlations import correct_over_metrics, correlate_metric
 from gecval.studies.human.ranking import Ranking
 from gecval.studies.human.result import HumanCorrelation, HumanResult
 from gecval.studies.human.study import human
@@ -100,7 +100,7 @@ def _correlate(
             rows = [of_label[label][metric] for label in labels if metric in of_label.get(label, {})]
             if len(rows) == len(labels) >= MIN_SYSTEMS:
                 found.append(correlate_metric(ranking, _system_scores(metric, tuple(labels), rows), 0))
-    return found
+    return correct_over_metrics(found)
 
 
 def _system_scores(metric: str, labels: tuple[str, ...], rows: list[SystemScore]) -> SystemScores:

@@ -1,10 +1,15 @@
 """Does a metric order systems as people do? Does one metric do this better than another?
 
-Pearson's r, Spearman's ρ and Kendall's τ_b, each with scipy's two-sided p and an interval by Fisher's z,
+Pearson's r, Spearman's ρ and Kendall's τ_b, each with a two-sided p and an interval by Fisher's z,
 
     tanh( atanh(r) ± z_α · s ),   s² = 1/(n − 3) for r,  (1 + ρ²/2)/(n − 3) for ρ,  0.437/(n − 4) for τ
 
-(Bonett & Wright 2000 for the last two). Correlations of two metrics with the same human scores are not independent.
+(Bonett & Wright 2000 for the last two). Below five systems there is no interval. A ρ or τ of 1 does not prove that the
+true one is 1: its interval goes from the low end of the interval of the next smaller value, half a step below 1, up to
+1. Below ten systems p is exact: the share of all n! ways to hand out one side's scores that correlate as strongly. With
+four systems it is never below 2/4! = 0.083. From ten systems on it is scipy's.
+
+Correlations of two metrics with the same human scores are not independent.
 Williams' test (Graham & Baldwin 2014) uses the correlation r₂₃ of the metrics too. With n − 3 degrees of freedom,
 
     t = (r₁₂ − r₁₃) · √( (n − 1)(1 + r₂₃) / (2K(n − 1)/(n − 3) + (r₁₂ + r₁₃)²/4 · (1 − r₂₃)³) )
@@ -19,6 +24,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import permutations
 from statistics import NormalDist
 from typing import Literal, get_args
 
@@ -29,13 +36,16 @@ from scipy import stats
 from gecval.errors import InputError
 from gecval.stats.resampling import TOLERANCE, Array, Interval, MaybeUndefined, share_as_large
 
+FEWEST = 5  # systems for an interval
+EXACT = 9  # systems up to which p comes from all permutations
+
 Coefficient = Literal["pearson", "spearman", "kendall"]
 COEFFICIENTS = get_args(Coefficient)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Correlation:
-    """A coefficient over n systems. It is NaN where one side is constant."""
+    """A coefficient over n systems. It is NaN where one side is constant. Below five systems there is no interval."""
 
     value: MaybeUndefined
     p: MaybeUndefined
@@ -83,17 +93,46 @@ def _constant(scores: Array) -> NDArray[np.bool_]:
 def _p_value(value: float, x: Array, y: Array, coefficient: Coefficient) -> float:
     if math.isnan(value) or len(x) < 3:
         return math.nan
+    if len(x) <= EXACT:
+        return share_as_large(_permuted(x, y, coefficient), value)
     if coefficient == "kendall":
         return float(stats.kendalltau(x, y).pvalue)
     return float((stats.pearsonr(x, y) if coefficient == "pearson" else stats.spearmanr(x, y)).pvalue)
 
 
+def _permuted(x: Array, y: Array, coefficient: Coefficient) -> Array:
+    """The coefficient of x with y in every order."""
+    orders = _orders(len(x))
+    if coefficient == "kendall":
+        above = np.triu_indices(len(x), 1)
+        of_x, of_y = (np.sign(side[:, None] - side) for side in (x, y))
+        sums = np.zeros(len(orders))
+        for i, j in zip(*above, strict=True):
+            sums += of_x[i, j] * of_y[orders[:, i], orders[:, j]]
+        size = math.sqrt((of_x[above] ** 2).sum() * (of_y[above] ** 2).sum())
+        return np.asarray(sums / size)
+    if coefficient == "spearman":
+        x, y = stats.rankdata(x), stats.rankdata(y)
+    x, y = x - x.mean(), y - y.mean()
+    return np.asarray(y[orders] @ x / math.sqrt((x @ x) * (y @ y)))
+
+
+@lru_cache(maxsize=EXACT)
+def _orders(n: int) -> NDArray[np.int8]:
+    """All n! orders of n systems."""
+    return np.array(list(permutations(range(n))), dtype=np.int8)
+
+
 def _interval(value: float, n: int, coefficient: Coefficient, *, level: float) -> Interval:
-    free = n - (4 if coefficient == "kendall" else 3)
-    if math.isnan(value) or free < 1:
+    if math.isnan(value) or n < FEWEST:
         return Interval(math.nan, math.nan)
+    free = n - (4 if coefficient == "kendall" else 3)
     if abs(value) == 1:
-        return Interval(value, value)
+        if coefficient == "pearson":
+            return Interval(value, value)
+        half_step = 6 / (n * (n * n - 1)) if coefficient == "spearman" else 2 / (n * (n - 1))
+        inner = _interval(1 - half_step, n, coefficient, level=level).low
+        return Interval(inner, 1.0) if value > 0 else Interval(-1.0, -inner)
     spread = {"pearson": 1.0, "spearman": 1 + value * value / 2, "kendall": 0.437}[coefficient]
     reach = NormalDist().inv_cdf(0.5 + level / 2) * math.sqrt(spread / free)
     return Interval(math.tanh(math.atanh(value) - reach), math.tanh(math.atanh(value) + reach))

@@ -461,7 +461,9 @@ def test_files_of_a_crowd_are_of_one_kind(tmp_path: Path) -> None:
     table.write_text("source\tcorrection\na\tx\na\ty\n")
     histogram.write_text("frequency\tvariants\n0.5\t2\n")
     large.write_text("frequency\tvariants\n1e-9\t1e9\n")
-    assert load_crowd([table]) == [Corrections("a", ("x", "y"))]
+    assert load_crowd([table]) == load_crowd([str(table)]) == [Corrections("a", ("x", "y"))]
+    with pytest.raises(InputError, match=r"load_crowd takes a list of files: load_crowd\(\["):
+        load_crowd(str(table))
     assert [read.variants.tolist() for read in load_crowd([histogram, histogram])] == [[2], [2]]
     with pytest.raises(InputError, match=r"hist.txt is a histogram, .*crowd.tsv is not"):
         load_crowd([table, histogram])

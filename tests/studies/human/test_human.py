@@ -17,7 +17,7 @@ from gecval.formats.judgments import Judgment, Judgments, Placement, read_judgme
 from gecval.metrics import FunctionMetric
 from gecval.runtime.run import Run
 from gecval.stats.correlation import permutation_test, williams_test
-from gecval.studies.human.correlations import explain_comparisons
+from gecval.studies.human.correlations import explain_comparisons, explain_correlations
 from gecval.studies.human.ranking import Method, Ranker, count_judgments, rank
 from gecval.studies.human.study import human
 from gecval.studies.human.system_scores import (
@@ -233,6 +233,13 @@ def test_how_many_systems_tests_need(systems: int, notes: list[str]) -> None:
     assert list(explain_comparisons("mine", [scores])) == []
 
 
+@pytest.mark.parametrize(("systems", "few"), [(4, "too few for intervals"), (9, "chance alone"), (10, None)])
+def test_few_systems_are_noted_beside_correlations(systems: int, few: str | None) -> None:
+    notes = list(explain_correlations("mine", [SimpleNamespace(systems=tuple("abcdefghij"[:systems]))]))
+    assert [few in note for note in notes] == ([True] if few else [])
+    assert list(explain_correlations("mine", [])) == []
+
+
 def test_counts_of_judgments() -> None:
     """Anna says the same twice, with one tie; Ben turns it round. Two systems share an output."""
     first, tie = Placement(("a", "b"), 1), Placement(("c",), 2)
@@ -327,7 +334,7 @@ def test_sets_are_taken_together_without_metrics() -> None:
     assert result.notes == ()
     scored = [Judgments("mine", (replace(first, placements=(*first.placements, Placement(("src",), 3))),), first=0)]
     noted = human(scored, corpus, outputs, ["ld"], options=HumanOptions(ranker=FAST)).notes
-    assert noted[0].startswith("a is not tokenised like the source")
+    assert noted[1].startswith("a is not tokenised like the source")
 
 
 @pytest.mark.parametrize(
@@ -406,16 +413,42 @@ def test_few_systems_are_noted_beside_the_tests_of_metrics() -> None:
     judgments, corpus, systems = study_of([[1, 2, 3, 4]], [["xxx", "xx", "x", "x"]], "abcd")
     options = HumanOptions(ranker=FAST)
     result = human(judgments, corpus, systems, [LENGTH, metric("ld")], options=options)
+    few = "mine: 4 systems are too few for intervals of correlations, and p is never below 0.083"
     assert result.notes == (
+        few,
         "mine: with 4 systems there are 16 ways to swap two metrics, so the permutation test cannot give a p below "
         "0.125",
     )
     assert len(result.comparisons) == 1
     without = replace(options, without=("d",))
     result = human(judgments, corpus, systems, [LENGTH, metric("ld")], options=without)
-    assert result.notes == ("mine: 3 systems are too few to test metrics against each other: it takes 4",)
+    assert result.notes == (
+        "mine: 3 systems are too few for intervals of correlations, and p is never below 0.33",
+        "mine: 3 systems are too few to test metrics against each other: it takes 4",
+    )
     assert result.comparisons == ()
-    assert human(judgments, corpus, systems, [LENGTH], options=options).notes == ()
+    assert human(judgments, corpus, systems, [LENGTH], options=options).notes == (few,)
+
+
+def test_p_is_corrected_for_the_number_of_metrics() -> None:
+    """Every metric gives the four systems some order: of three p, the smallest counts three times."""
+    judgments, corpus, systems = study_of([[1, 2, 3, 4]], [["xxxx", "xxx", "xx", "x"]], "abcd")
+    texts = ["xxxx", "xxx", "xx", "x"]
+
+    def of_text(values: tuple[float, ...], name: str) -> FunctionMetric:
+        table = dict(zip(texts, values, strict=True))
+        return FunctionMetric(lambda source, hypothesis, references: table[hypothesis], name)
+
+    lengths = [of_text((4, 3, 2, 1), "right"), of_text((3, 4, 2, 1), "nearly"), of_text((1, 1, 1, 1), "none")]
+    result = human(judgments, corpus, systems, lengths, options=HumanOptions(ranker=FAST))
+    right, nearly, none = result.correlations
+    assert right.spearman.p == pytest.approx(2 / 24)
+    assert nearly.spearman.p == pytest.approx(8 / 24)
+    assert right.p_corrected["spearman"] == pytest.approx(2 * 2 / 24)  # a metric without a correlation is no test
+    assert nearly.p_corrected["spearman"] == pytest.approx(8 / 24)
+    assert np.isnan(none.p_corrected["spearman"])
+    assert "p holm" in str(result)
+    assert "p holm" not in str(human(judgments, corpus, systems, lengths[:1], options=HumanOptions(ranker=FAST)))
 
 
 @pytest.mark.parametrize(("method", "few"), [("trueskill", "39 runs"), ("expected-wins", "38 resamples")])

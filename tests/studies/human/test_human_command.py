@@ -53,6 +53,7 @@ def test_metrics_against_people(gecval: Callable[..., object]) -> None:
     status, out, err = gecval(f"{METRICS} -m m2 -m 'interpolated(gleu, ld, 0.2)' --sweep gleu ld --format json")
     assert status == 0
     assert err == (
+        "gecval: note: judged: 4 systems are too few for intervals of correlations, and p is never below 0.083\n"
         "gecval: note: judged: with 4 systems there are 16 ways to swap two metrics, so the permutation test cannot "
         "give a p below 0.125\n"
     )
@@ -101,13 +102,12 @@ def test_the_level_reaches_every_interval(gecval: Callable[..., object], folder:
         (accuracy,) = printed["accuracies"]
         intervals = [
             printed["rankings"][0]["systems"][1]["interval"],
-            *(correlation[name]["interval"] for name in ("pearson", "spearman")),
             system["metric_interval"],
             accuracy["interval"],
         ]
         return [high - low for low, high in intervals]
 
-    assert [small < large for small, large in zip(widths(narrow), widths(wide), strict=True)] == [True] * 5
+    assert [small < large for small, large in zip(widths(narrow), widths(wide), strict=True)] == [True] * 3
 
 
 def test_intervals_are_labelled_with_their_level(gecval: Callable[..., object]) -> None:

@@ -12,18 +12,30 @@ to one scale. Where several λ are equally good, the smallest counts.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
+from math import factorial
 
 import numpy as np
 
 from gecval.errors import InputError
-from gecval.stats.correlation import Coefficient, coefficients, correlate, permutation_test, williams_test
+from gecval.stats.correlation import (
+    COEFFICIENTS,
+    EXACT,
+    FEWEST,
+    Coefficient,
+    coefficients,
+    correlate,
+    permutation_test,
+    williams_test,
+)
+from gecval.stats.paired import corrected
 from gecval.stats.resampling import Array
 from gecval.studies.human.ranking import Ranking
 from gecval.studies.human.result import HumanCorrelation, HybridSweep, MetricComparison, Sweep, SystemScore, Window
 from gecval.studies.human.system_scores import SystemScores
 
-FEWEST = 4  # systems for a test of two metrics
+FEWEST_TO_COMPARE = 4  # systems for a test of two metrics
 FEW_SWAPS = 5  # systems: 2/2⁵ > 0.05, so that no permutation test can be significant
 
 
@@ -54,6 +66,25 @@ def correlate_metric(ranking: Ranking, metric: SystemScores, window: int) -> Hum
     )
 
 
+def correct_over_metrics(correlations: Sequence[HumanCorrelation]) -> list[HumanCorrelation]:
+    """The same with p-values corrected by Holm's method. All metrics against one ranking are a family.
+
+    With five systems and ten metrics that mean nothing, some metric has ρ = 0.9 or more in about a third of cases.
+    """
+    families: dict[tuple[str, str], list[int]] = {}
+    for place, row in enumerate(correlations):
+        families.setdefault((row.judgments, row.target), []).append(place)
+    corrected_p: list[dict[Coefficient, float]] = [{} for _ in correlations]
+    for places in families.values():
+        for name in COEFFICIENTS:
+            p_values = {place: getattr(correlations[place], name).p for place in places}
+            known = [place for place in places if not np.isnan(p_values[place])]
+            of_known = dict(zip(known, corrected([p_values[place] for place in known], "holm"), strict=True))
+            for place in places:
+                corrected_p[place][name] = of_known.get(place, np.nan)
+    return [replace(row, p_corrected=p) for row, p in zip(correlations, corrected_p, strict=True)]
+
+
 def correlate_windows(systems: Sequence[str], people: Array, scores: Array, *, size: int) -> Iterator[Window]:
     """Correlations over every ``size`` systems in a row, from the best down."""
     order = np.argsort(-people, kind="stable")
@@ -76,7 +107,7 @@ def check_window(size: int, systems: int) -> None:
 def compare_metrics(ranking: Ranking, metrics: Sequence[SystemScores]) -> Iterator[MetricComparison]:
     """Every two metrics against each other, if there are enough systems for a test."""
     for a, b in combinations(metrics, 2):
-        if len(a.systems) < FEWEST:
+        if len(a.systems) < FEWEST_TO_COMPARE:
             return
         people = _human_scores(ranking, a.systems)
         yield MetricComparison(
@@ -90,13 +121,28 @@ def compare_metrics(ranking: Ranking, metrics: Sequence[SystemScores]) -> Iterat
         )
 
 
+def explain_correlations(judgments: str, metrics: Sequence[SystemScores]) -> Iterator[str]:
+    """What few systems say of a metric."""
+    systems = len(metrics[0].systems) if metrics else EXACT + 1
+    if systems < FEWEST:
+        yield (
+            f"{judgments}: {systems} systems are too few for intervals of correlations, and p is never below "
+            f"{2 / factorial(systems):.2g}"
+        )
+    elif systems <= EXACT:
+        yield f"{judgments}: with {systems} systems chance alone gives large correlations; p counts all their orders"
+
+
 def explain_comparisons(judgments: str, metrics: Sequence[SystemScores]) -> Iterator[str]:
     """Why two metrics are not tested against each other, or why p cannot be small."""
     if len(metrics) < 2:
         return
     systems = len(metrics[0].systems)
-    if systems < FEWEST:
-        yield f"{judgments}: {systems} systems are too few to test metrics against each other: it takes {FEWEST}"
+    if systems < FEWEST_TO_COMPARE:
+        yield (
+            f"{judgments}: {systems} systems are too few to test metrics against each other: it takes "
+            f"{FEWEST_TO_COMPARE}"
+        )
     elif systems <= FEW_SWAPS:
         yield (
             f"{judgments}: with {systems} systems there are {2**systems} ways to swap two metrics, so the permutation "

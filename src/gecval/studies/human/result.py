@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from gecval.results.result import Result
@@ -39,6 +39,7 @@ class HumanCorrelation:
     """One metric against one human ranking (``target``), over systems.
 
     Where lower scores are better, correlations are those of the negated score, so that agreement is always positive.
+    ``p_corrected`` are the p-values of the coefficients, corrected for the number of metrics by Holm's method.
     """
 
     judgments: str
@@ -47,6 +48,7 @@ class HumanCorrelation:
     pearson: Correlation
     spearman: Correlation
     kendall: Correlation
+    p_corrected: Mapping[Coefficient, MaybeUndefined] = field(default_factory=dict)
     systems: tuple[SystemScore, ...]
     windows: tuple[Window, ...] = ()
     signature: str

@@ -36,8 +36,10 @@ from gecval.studies.human.correlations import (
     check_systems,
     check_window,
     compare_metrics,
+    correct_over_metrics,
     correlate_metric,
     explain_comparisons,
+    explain_correlations,
     sweep_hybrids,
 )
 from gecval.studies.human.ranking import Ranking, count_judgments, rank
@@ -232,11 +234,13 @@ def compare_with_people(
     split = len(tests) - len(rankings) * len(others.pairs)
     return MetricAgreement(
         rankings=[ranking for _, ranking in rankings],
-        correlations=[
-            correlate_metric(ranking, scores, work.options.window)
-            for number, ranking in rankings
-            for scores in scored[number]
-        ],
+        correlations=correct_over_metrics(
+            [
+                correlate_metric(ranking, scores, work.options.window)
+                for number, ranking in rankings
+                for scores in scored[number]
+            ]
+        ),
         accuracies=[
             accuracy
             for number in range(len(work.sets))
@@ -249,7 +253,8 @@ def compare_with_people(
             *(
                 note
                 for part, scores in zip(work.sets, scored, strict=True)
-                for note in explain_comparisons(part.judgments.name, scores)
+                for explain in (explain_correlations, explain_comparisons)
+                for note in explain(part.judgments.name, scores)
             ),
             *(note for on in on_sets.values() for note in on.notes),
         ],

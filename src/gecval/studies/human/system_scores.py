@@ -316,7 +316,9 @@ class HumanOptions:
             "combined": (sets > 1, "with one set of judgments", ("judgments",)),
             **dict.fromkeys(("aggregate", "ties", "window", "confidence"), (metrics, "without metrics", ("metrics",))),
             **dict.fromkeys(("scope", "without"), (any_metric, "without metrics", ("metrics",))),
-            **dict.fromkeys(("human_ties", "opponents"), (wins, "without expected-wins", ("methods",))),
+            "human_ties": (wins, "without expected-wins", ("methods",)),
+            # The preset of the tools sets opponents for both rankings, and draws pairs.
+            "opponents": (wins or self.ranker.unit == "pairs", "without expected-wins", ("methods",)),
             "runs": (skills or (metrics and self.aggregate == "trueskill"), "without trueskill", ("methods",)),
             "resamples": (
                 wins or metrics or self.ranker.unit != "pairs",

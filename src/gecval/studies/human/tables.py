@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import nan
 
 from gecval.results.table import DELIMITED, Cell, P, Signed, Table, percent
 from gecval.stats.correlation import Coefficient
@@ -95,12 +96,14 @@ def _all_rankings(result: HumanResult) -> Table:
 
 def _correlations(result: HumanResult) -> Table:
     rows: list[Sequence[Cell]] = []
+    several = len({metric.metric for metric in result.correlations}) > 1
     for target in dict.fromkeys((correlation.judgments, correlation.target) for correlation in result.correlations):
         for name, sign in SIGNS.items():
             for metric in result.correlations:
                 if (metric.judgments, metric.target) == target:
                     value = {"pearson": metric.pearson, "spearman": metric.spearman, "kendall": metric.kendall}[name]
-                    rows.append([*target, metric.metric, sign, value.n, value.value, value.interval, P(value.p)])
+                    holm = [P(metric.p_corrected.get(name, nan))] if several else []
+                    rows.append([*target, metric.metric, sign, value.n, value.value, value.interval, P(value.p), *holm])
     signatures = list(dict.fromkeys(correlation.signature for correlation in result.correlations))
     columns = [
         "judgments",
@@ -111,7 +114,9 @@ def _correlations(result: HumanResult) -> Table:
         "correlation",
         f"{percent(result.level)} interval",
         "p",
+        *(["p holm"] if several else []),
     ]
+    corrected = ["p holm: corrected for the number of metrics, by Holm's method"] if several else []
     return Table(
         columns,
         rows,
@@ -119,7 +124,7 @@ def _correlations(result: HumanResult) -> Table:
         digits=3,
         interval_digits=2,
         level=result.level,
-        footnotes=negated(result.correlations) + signatures,
+        footnotes=corrected + negated(result.correlations) + signatures,
     )
 
 
