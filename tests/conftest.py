@@ -94,6 +94,12 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.environ["GECVAL_CACHE"] = str((own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "cache")
 
 
+@pytest.fixture
+def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache of this test alone: what models said to others is not known."""
+    monkeypatch.setenv("GECVAL_CACHE", str(tmp_path / "cache"))
+
+
 @pytest.fixture(scope="session")
 def data() -> Path:
     """The real corpora, in $GECVAL_DATA; a test that asks for a set that is not there is skipped."""

@@ -14,14 +14,11 @@ from gecval.models.similarities import cosine
 from gecval.models.text_model import TextModel
 from tiny_models import tiny_bert
 
+pytestmark = pytest.mark.usefixtures("empty_cache")
+
 SOURCES = ["he go home .", "she like it", "he not like the home !"]
 OUTPUTS = ["he goes home .", "she like it", "it went very home"]
 CORPUS = Corpus.from_texts(SOURCES, language="en")
-
-
-@pytest.fixture(autouse=True)
-def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GECVAL_CACHE", str(tmp_path / "cache"))
 
 
 @pytest.fixture(scope="module")

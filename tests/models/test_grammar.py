@@ -33,12 +33,9 @@ from gecval.models.languagetool import LanguageToolServer
 from gecval.runtime.run import Run
 from packages import install, use
 
+pytestmark = pytest.mark.usefixtures("empty_cache")
+
 EXPECTED = json.loads(Path(__file__).parents[1].joinpath("expected", "grammar.json").read_text("utf-8"))
-
-
-@pytest.fixture(autouse=True)
-def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GECVAL_CACHE", str(tmp_path / "cache"))
 
 
 @dataclass(frozen=True)

@@ -23,13 +23,10 @@ from gecval.models.model_files import find_model
 from gecval.models.packed import packed
 from gecval.runtime.run import Run
 
+pytestmark = pytest.mark.usefixtures("empty_cache")
+
 EXPECTED = json.loads(Path(__file__).parents[1].joinpath("expected", "log_probabilities.json").read_text("utf-8"))
 TEXTS = ["He goes home.", "He go home.", "", "😀", "a", "The quick brown fox, which jumps over dogs.", "He go home."]
-
-
-@pytest.fixture(autouse=True)
-def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GECVAL_CACHE", str(tmp_path / "cache"))
 
 
 @pytest.fixture(scope="module")

@@ -16,12 +16,9 @@ from gecval.models.text_model import TextModel
 from oracles.weighted import word_f1
 from tiny_models import tiny_bert
 
+pytestmark = pytest.mark.usefixtures("empty_cache")
+
 TEXTS = ["he goes home .", "he go home", "", "it", "she likes the very very not home , he went !", "he goes home ."]
-
-
-@pytest.fixture(autouse=True)
-def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GECVAL_CACHE", str(tmp_path / "cache"))
 
 
 @pytest.fixture(scope="module")
