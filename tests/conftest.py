@@ -40,8 +40,9 @@ settings.register_profile(
 )
 
 
-# The slow half: browsers, PostgreSQL, engines, blocks of the documentation, models, programs that are killed. Each line
-# is a folder or file below tests; `make test-fast` leaves them out. A single slow test has the marker itself.
+# The slow half: browsers, PostgreSQL, engines, blocks of the documentation, models, tables of papers, programs that are
+# killed. Each line is a folder or file below tests; `make test-fast` leaves them out. A single test has the marker
+# itself.
 SLOW = (
     "browser/",
     "docs/test_examples.py",
@@ -54,9 +55,12 @@ SLOW = (
     "runtime/test_processes.py",
     "models/test_language_model.py",
     "models/test_languagetool",
+    "models/test_packed.py",
     "studies/doctor/test_doctor_of_corpora.py",
     "studies/pairs/test_engines.py",
+    "studies/reproduce/test_reproduce_seeda.py",
     "studies/reproduce/test_reproduced_papers.py",
+    "studies/validate/test_agreement_table.py",
     "cli/test_as_a_program.py",
     "cli/test_board_command.py",
     "cli/test_every_format.py",

@@ -488,6 +488,7 @@ TABLES: dict[str, tuple[Result, dict[str, Any]]] = {
     "comparisons": (COMPARISONS, {}),
     "comparisons without correction": (UNCORRECTED, {}),
     "undercorrection": (CHANGES, {}),
+    "undercorrection, reference alone": (changes(0.5), {}),
     "undercorrection, types": (TYPES, {}),
     "undercorrection, types of small p": (replace(TYPES, correlation=FrequencyCorrelation(rho=-0.9, p=1e-9)), {}),
     "undercorrection, types as frequent": (
