@@ -6,6 +6,8 @@ import json
 import os
 import shutil
 import stat
+import subprocess
+import sys
 import zipfile
 import zlib
 from hashlib import sha256
@@ -232,6 +234,25 @@ def test_hostile_archives_are_refused_in_one_line(database, exported: Path, tmp_
     assert import_board(database, exported)["users"] == 3
     with pytest.raises(InputError, match="the board is not empty: it has"):
         import_board(database, exported)
+
+
+@pytest.mark.parametrize("name", ["out", "out.zip"])
+def test_what_a_killed_export_left_goes_with_the_next(tmp_path: Path, name: str) -> None:
+    code = f"""
+import os
+from pathlib import Path
+from gecval.board.exchange import new_archive
+with new_archive(Path({str(tmp_path / name)!r})) as archive:
+    archive.write("board.json", b"half")
+    os.kill(os.getpid(), 9)
+"""
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == -9
+    assert not (tmp_path / name).exists()
+    with new_archive(tmp_path / name) as archive:
+        archive.write("board.json", b"whole")
+        with pytest.raises(InputError, match="another program writes"), new_archive(tmp_path / name):
+            pass
+    assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
 def test_hostile_zip_files(database, exported: Path, tmp_path: Path, monkeypatch) -> None:

@@ -66,6 +66,36 @@ def test_a_metric_beside_the_data(folder):
     assert json.loads(result.stdout)["scores"][0]["interval"] == [0.25, 0.25]
 
 
+A_METRIC_THAT_FAILS = """
+from dataclasses import dataclass
+from typing import ClassVar
+import numpy as np
+from gecval.metrics.base import Metric
+from gecval.metrics.reference_rules import Pooled
+@dataclass(frozen=True, repr=False)
+class Bad(Metric):
+    name: ClassVar[str] = "bad"
+    summary: ClassVar[str] = "fails"
+    paper: ClassVar[str] = ""
+    rule: ClassVar[Pooled] = Pooled()
+    def statistics(self, corpus, system, *, run):
+        return np.zeros(3).reshape(2, 2)
+    def score(self, totals):
+        return totals[..., 0]
+"""
+
+
+def test_a_metric_class_that_fails(folder):
+    """Also deep in a library that it calls."""
+    (folder / "mine.py").write_text(A_METRIC_THAT_FAILS)
+    result = run(*SCORE, "-m", "mine:Bad")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr == (
+        "gecval: mine:Bad failed in statistics (mine.py, line 14): ValueError: "
+        "cannot reshape array of size 3 into shape (2,2)\n"
+    )
+
+
 def test_interrupted(folder):
     (folder / "slow.py").write_text(
         "import pathlib, time\n"

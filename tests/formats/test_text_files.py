@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import gzip
 import os
+import subprocess
 import threading
 import unicodedata
 from pathlib import Path
@@ -12,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from gecval import Corpus, InputError
-from gecval.formats import load_corpus, load_files, load_systems, read_sentences
-from gecval.formats.files import paused_collector
+from gecval.formats import files, load_corpus, load_files, load_systems, read_sentences
+from gecval.formats.files import paused_collector, read_bytes, read_lines
 from gecval.formats.loading import parting_line
 
 
@@ -323,3 +324,23 @@ def test_a_source_that_is_loaded_says_language_and_tokens(text) -> None:
     assert load_corpus(source, [reference], language="ja").language == "ja"
     plain = Corpus.from_texts(["他去家"])
     assert load_corpus(plain, [reference], tokenize="char").tokenize == "char"
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs devices of Unix")
+@pytest.mark.parametrize("name", ["/dev/zero", "/dev/urandom"])
+def test_devices_without_an_end_are_refused(name: str) -> None:
+    for read in (read_bytes, lambda path: list(read_lines(path))):
+        with pytest.raises(InputError, match=f"^{name} is a device, not a file$"):
+            read(Path(name))
+    assert read_bytes(Path("/dev/null")) == b""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs named pipes")
+def test_named_pipes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read where somebody writes, refused where nobody does."""
+    os.mkfifo(tmp_path / "pipe")
+    with subprocess.Popen(["sh", "-c", "echo one > pipe"], cwd=tmp_path):
+        assert list(read_lines(tmp_path / "pipe")) == ["one"]
+    monkeypatch.setattr(files, "WAIT_S", 0.1)
+    with pytest.raises(InputError, match="pipe is a pipe, and nobody writes into it"):
+        read_bytes(tmp_path / "pipe")

@@ -136,3 +136,23 @@ HUMAN_JSON = b"""\
 }
 """
 SPELLING = b'interpolated(with_references=gleu(n=3, form="paper"), without=imeasure(beta=0.5, mix=True), weight=0.25)'
+
+JUDGED_EDITS = (
+    b'{"sentence": 0, "source": "He go home .", "corrections": [{"text": "He goes home .", "systems": ["A"], '
+    b'"edits": [[1, 2, "R:VERB:SVA", "goes", true]]}]}\n'
+    b'{"sentence": 1, "source": "Fine .", "corrections": [{"text": "Fine !", "systems": ["A", "B"], '
+    b'"edits": [[1, 2, "R:PUNCT", "!", false], [0, 0, "M", "So", null]]}]}\n'
+)
+LOOKS = b"""\
+{
+ "schema": "gecval.looks/1",
+ "looks": {"gleu: 0.005 @ 0.95": ["0123456789abcdef", "fedcba9876543210"]}
+}
+"""
+CONLLU = (
+    b"# text = Io vado .\n1-2\tIo\t_\t_\t_\t_\t_\t_\t_\t_\n1\tIo\tio\tPRON\t_\t_\t2\tnsubj\t_\t_\n"
+    b"2\tvado\tandare\tVERB\t_\tA=B\t0\troot\t_\t_\n3\t.\t.\tPUNCT\t_\t_\t2\tpunct\t_\t_\n\n"
+)
+COUNTS = b"0\tFine .\n2\tHe go to home .\n10\tShe like it very much .\n"
+SHARD = b"2/12"
+WEIGHTED_TYPES = b'{"R:SPELL": 2, "M:DET": 0.5, "U": 1}\n'

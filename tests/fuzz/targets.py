@@ -6,33 +6,49 @@ import gzip
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+import click
 
 from fuzz import seeds
 from gecval import (
     Corpus,
     InputError,
+    Scores,
     crowd_coverage,
+    explain_difference,
+    history,
     human,
     load_corpus,
     load_crowd,
     load_systems,
     maege,
+    merge,
     metric,
     read_judgments,
     score,
+    score_pairs,
+    track,
+    verify,
 )
 from gecval.formats import jsonl_lines, m2_lines
-from gecval.formats.ratings import read_judged
+from gecval.formats.conllu import read_conllu
+from gecval.formats.ratings import read_judged, read_judged_edits
+from gecval.metrics.error_types import TypeWeights
 from gecval.metrics.lfm.metric import read_weights
+from gecval.models.checkers import CountsFile
 from gecval.runtime.run import Run
 from gecval.sample import load_sample
 from gecval.stats import Resampling
+from gecval.studies.compare.gate import Looks
 from gecval.studies.human.ranking import Ranker
 from gecval.studies.human.system_scores import HumanOptions
 from gecval.studies.maege.command import read_human_correlations
 from gecval.studies.maege.lattices import MaegeSettings
+from gecval.studies.merge.command import parse_shard
 
 METRICS = ["gleu", "sari", "m2", "imeasure"]
 FEW = 20  # resamples: the fuzzer is after what breaks, not after narrow intervals
@@ -107,6 +123,82 @@ def _spelling(path: Path) -> None:
         repr(metric(spelling))
 
 
+def _judged_edits(path: Path) -> None:
+    read_judged_edits(path, ["He go home .", "Fine ."])
+
+
+def _looks(path: Path) -> None:
+    looks = Looks(path)
+    corpus = Corpus.from_texts(["Fine ."], [["Fine ."]])
+    system = corpus.system("x", ["Fine ."])
+    looks.look("gleu: 0.005 @ 0.95", "gleu", system, system)
+    looks.save()
+
+
+def _result(path: Path) -> None:
+    """Scores as JSON: their settings are read from their signatures."""
+    explain_difference(path, str(_scores()[0].signature)).to_json()
+
+
+def _passport(path: Path) -> None:
+    verify(path).to_json()
+
+
+def _part(path: Path) -> None:
+    merge([path]).to_json()
+
+
+def _history(path: Path) -> None:
+    corpus, systems = load_sample()
+    track(path, corpus, systems[:1], ["gleu"], commit="abc", time="2020-01-01T00:00:00Z")
+    history(path).to_json()
+
+
+def _shard(path: Path) -> None:
+    parse_shard(click.Context(click.Command("score")), click.Option(["--shard"]), path.read_text("utf-8", "replace"))
+
+
+def _counts(path: Path) -> None:
+    CountsFile(str(path)).find("Fine .")
+
+
+def _pairs(path: Path) -> None:
+    score_pairs(path, ["gleu"], path.with_name(f"{path.name}.scored.tsv"), run=Run(jobs=1))
+    path.with_name(f"{path.name}.scored.tsv").unlink()
+
+
+@lru_cache
+def _scores() -> Scores:
+    corpus, systems = load_sample()
+    return score(corpus, systems[:1], ["gleu", "m2"], resampling=Resampling(FEW))
+
+
+@lru_cache
+def _made(kind: str) -> bytes:
+    """A file that gecval itself writes."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "made")
+        corpus = Corpus.from_texts(["He go home .", "Fine ."], [["He goes home ."], ["Fine ."]])
+        resampling = None if kind == "part" else Resampling(FEW)  # merging gives the intervals of parts
+        outputs = {"mine": ["He goes home .", "Fine !"]}
+        scores = score(corpus, outputs, ["gleu", "m2"], extractor="plain", resampling=resampling)
+        match kind:
+            case "result":
+                path.write_text(_scores().to_json(), "utf-8")
+            case "passport":
+                scores.save_passport(path)
+            case "part":
+                scores.save_part(path, shard=(1, 1))
+            case "history":
+                sample, systems = load_sample()
+                track(path, sample, systems[:1], ["gleu"], commit="one", time="2019-01-01T00:00:00Z")
+            case _:
+                engine = import_module("pyarrow.parquet")
+                table = import_module("pyarrow").table({"source": ["He go ."], "hypothesis": ["He goes ."]})
+                engine.write_table(table.append_column("reference", [["He goes ."]]), path)
+        return path.read_bytes()
+
+
 @lru_cache
 def _checkpoint() -> bytes:
     """What MAEGE itself keeps of two replicates."""
@@ -145,4 +237,33 @@ def targets() -> list[Target]:
         Target(name="human-json", suffix=".json", seed=seeds.HUMAN_JSON, call=read_human_correlations),
         Target(name="metric-spelling", suffix=".txt", seed=seeds.SPELLING, call=_spelling),
         Target(name="maege-checkpoint", suffix=".jsonl", seed=_checkpoint(), call=_maege),
+        Target(name="judged-edits", suffix=".jsonl", seed=seeds.JUDGED_EDITS, call=_judged_edits),
+        Target(name="looks", suffix=".json", seed=seeds.LOOKS, call=_looks),
+        Target(name="result", suffix=".json", seed=_made("result"), call=_result),
+        Target(name="passport", suffix=".jsonl", seed=_made("passport"), call=_passport),
+        Target(name="part", suffix=".jsonl", seed=_made("part"), call=_part),
+        Target(name="history", suffix=".jsonl", seed=_made("history"), call=_history),
+        Target(name="conllu", suffix=".conllu", seed=seeds.CONLLU, call=read_conllu),
+        Target(name="counts", suffix=".tsv", seed=seeds.COUNTS, call=_counts),
+        Target(name="shard", suffix=".txt", seed=seeds.SHARD, call=_shard),
+        Target(name="type-weights", suffix=".json", seed=seeds.WEIGHTED_TYPES, call=TypeWeights.read),
+        Target(name="pairs-scored", suffix=".tsv", seed=_PAIRS, call=_pairs),
+        *_with_extras(),
     ]
+
+
+_PAIRS = seeds.PAIRS.replace(b"target", b"hypothesis").replace(b"other", b"reference")
+
+
+def _with_extras() -> list[Target]:
+    """Formats that need an extra."""
+    targets = []
+    if find_spec("pyarrow"):
+        targets.append(Target(name="parquet", suffix=".parquet", seed=_made("parquet"), call=_pairs))
+    if find_spec("sqlalchemy"):
+        from fuzz import boards
+
+        archive, rows = boards.exported_zip(), boards.exported_rows()
+        targets.append(Target(name="board-zip", suffix=".zip", seed=archive, call=boards.import_zip))
+        targets.append(Target(name="board-rows", suffix=".txt", seed=rows, call=boards.import_rows))
+    return targets

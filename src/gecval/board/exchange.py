@@ -12,7 +12,6 @@ import math
 import os
 import re
 import shutil
-import tempfile
 import zipfile
 import zlib
 from abc import ABC, abstractmethod
@@ -34,6 +33,7 @@ from gecval.board.fields import file_name
 from gecval.board.settings import SOFTWARE
 from gecval.errors import InputError, shorten
 from gecval.formats.files import parse_json
+from gecval.runtime.processes import exclusive_lock
 
 GIGABYTE = 1_000_000_000
 KIND, VERSION = "gecval-board", 1
@@ -446,11 +446,23 @@ def new_archive(path: Path, *, public: bool = False) -> Iterator[ArchiveWriter]:
     """
     if path.exists() and not (path.is_dir() and not any(path.iterdir())):
         raise InputError(f"{path} exists already; give another name", parameter="path")
+    temporary = path.with_name(f".{path.name}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
+        with exclusive_lock(path.with_name(f".{path.name}.lock"), lambda: _refuse_second(path)):
+            yield from _write_archive(path, temporary, public=public)
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror}", parameter="path") from None
+
+
+def _refuse_second(path: Path) -> None:
+    raise InputError(f"another program writes {path}", parameter="path")
+
+
+def _write_archive(path: Path, temporary: Path, *, public: bool) -> Iterator[ArchiveWriter]:
+    """The folder is written under another name. One that a killed program left is removed."""
+    shutil.rmtree(temporary, ignore_errors=True)
+    temporary.mkdir(0o700)
     try:
         if path.suffix.lower() == ".zip":
             with zipfile.ZipFile(temporary / "export.zip", "w") as file:
@@ -461,8 +473,6 @@ def new_archive(path: Path, *, public: bool = False) -> Iterator[ArchiveWriter]:
             yield _FolderWriter(temporary)
             temporary.chmod(0o755 if public else 0o700)
             temporary.replace(path)
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}", parameter="path") from None
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
+import traceback
 from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 from typing import NamedTuple
 
 import click
@@ -37,6 +40,10 @@ OTHERS = {
         "Look after a board: invite people, make benchmarks from files, copy everything out and back.",
     ),
 }
+
+
+_PACKAGE = Path(__file__).parent.parent
+_LIBRARY = Path(os.__file__).parent  # Python's own
 
 
 class Entry(NamedTuple):
@@ -126,6 +133,23 @@ def main() -> None:
         # as head that has left is no error: click sees to that.)
         sys.stdout = io.StringIO()
         _fail(f"{error.filename or 'the output'}: {error.strerror}", 2)
+    except Exception as error:
+        place = _place_in_own_code(error)
+        if place is None:
+            raise  # a fault of ours: the traceback helps whoever reports it
+        _fail(f"{place}: {type(error).__name__}: {error}", 2)
+
+
+def _place_in_own_code(error: Exception) -> str | None:
+    """Where a metric, an extractor or a checker of the user's failed; None where the error is none of theirs."""
+    place = None
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        part, path = type(frame.f_locals.get("self")), Path(frame.f_code.co_filename)
+        ours = path.is_relative_to(_PACKAGE)
+        if not ours and path.is_file() and "site-packages" not in path.parts and not path.is_relative_to(_LIBRARY):
+            of_class = f"{part.__module__}:{part.__qualname__}" if part is not type(None) else path.stem
+            place = f"{of_class} failed in {frame.f_code.co_name} ({path.name}, line {line})"
+    return place
 
 
 def _fail(message: str, status: int) -> None:

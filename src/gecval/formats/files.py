@@ -10,6 +10,7 @@ import gzip
 import json
 import os
 import re
+import select
 import tempfile
 import unicodedata
 import zlib
@@ -96,12 +97,33 @@ def readable(path: Path) -> Iterator[None]:
     except IsADirectoryError:
         raise InputError(f"{path} is a folder, not a file") from None
     except UNREADABLE as error:
-        raise InputError(f"{shorten(path)}: {getattr(error, 'strerror', None) or error}") from None
+        said = getattr(error, "strerror", None) or " ".join(str(error).split())
+        raise InputError(f"{shorten(path)}: {said}") from None
+
+
+WAIT_S = 10.0  # for whoever writes into a named pipe
 
 
 def open_binary(path: Path) -> BinaryIO:
-    """The bytes of a file, unzipped."""
+    """The bytes of a file, unzipped. What would never end (/dev/zero) or never begin is refused."""
+    if path.is_fifo() and path.resolve().exists():  # a pipe of a shell has no name of its own, and a writer already
+        return _open_pipe(path)
+    if path.is_block_device() or path.is_char_device():
+        with path.open("rb") as device:
+            endless = not device.isatty() and path.stat().st_rdev != Path(os.devnull).stat().st_rdev
+        if endless:
+            raise InputError(f"{path} is a device, not a file")
     return gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb")  # type: ignore[return-value]
+
+
+def _open_pipe(path: Path) -> BinaryIO:
+    """A named pipe. To open it in the plain way waits for a writer for ever."""
+    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    if not select.select([handle], [], [], WAIT_S)[0]:
+        os.close(handle)
+        raise InputError(f"{path} is a pipe, and nobody writes into it")
+    os.set_blocking(handle, True)
+    return os.fdopen(handle, "rb")
 
 
 def _not_utf8(path: Path, number: int) -> InputError:

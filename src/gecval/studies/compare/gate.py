@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
-from gecval.formats.files import parse_json, write_files
+from gecval.formats.files import parse_json, read_bytes, write_files
 from gecval.metrics import metric
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Aggregate
@@ -264,7 +264,7 @@ def _read(path: Path) -> dict[str, list[str]]:
     if path.stat().st_size > MOST_BYTES:
         raise InputError(f"{path} is too large for a file of looks")
     try:
-        content: Any = parse_json(path.read_bytes())
+        content: Any = parse_json(read_bytes(path))
     except (ValueError, RecursionError):
         raise InputError(f"{path} is not JSON, so it counts no looks; choose another file") from None
     looks = content.get("looks") if isinstance(content, dict) and content.get("schema") == SCHEMA else None

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from gecval.corpus import System
 from gecval.errors import InputError
-from gecval.formats.files import parse_json
+from gecval.formats.files import parse_json, read_bytes
 from gecval.metrics import metric as find_metric
 from gecval.metrics import metric_names
 from gecval.metrics.base import Array, Metric, Statistics
@@ -257,7 +257,7 @@ def read_passport(path: Path, *, vouched: Mapping[str, Metric] | None = None) ->
     if path.stat().st_size > MAX_BYTES:
         raise InputError(f"{path}: a passport has up to {MAX_BYTES:,} bytes")
     try:
-        lines = path.read_bytes().decode("utf-8").removesuffix("\n").split("\n")
+        lines = read_bytes(path).decode("utf-8").removesuffix("\n").split("\n")
     except UnicodeDecodeError:
         raise InputError(f"{path} is no passport: it is not UTF-8") from None
     objects = [_object(path, number, line) for number, line in enumerate(lines, start=1)]
