@@ -60,17 +60,17 @@ COMMAND = '''
 
 import click
 
-from gecval.cli.output import PATH, output_options, show
+from gecval.cli.output import PATH, output_options
 from gecval.formats import load_corpus
 from gecval.studies.lengths.study import lengths
 
 
 @click.command("lengths")
 @click.argument("source", type=PATH)
-@output_options
-def command(source, style, output):
+@output_options()
+def command(source, output):
     """Count the words of each sentence."""
-    show(lengths(load_corpus(source).sources), style, output)
+    output.show(lengths(load_corpus(source).sources))
 '''
 METRIC = '''
 """shorter = mean over sentences of the words that the output has fewer than the source, per word."""

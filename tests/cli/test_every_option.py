@@ -7,6 +7,7 @@ written must differ, or the option must be refused. A new option without a value
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -238,7 +239,8 @@ def test_which_verbs_let_systems_meet() -> None:
 def test_verbs_that_show_progress_can_be_quiet() -> None:
     for verb, command in commands():
         module = sys.modules[command.callback.__module__]
-        if "progress_bar(" in inspect.getsource(module) and verb not in ("data list", "data where", "track show"):
+        shows = re.search(r"(progress_bar|show_progress)\(", inspect.getsource(module))
+        if shows and verb not in ("data list", "data where", "track show"):
             assert "--quiet" in options(command), verb
 
 

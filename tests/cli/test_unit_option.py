@@ -62,5 +62,5 @@ def test_one_document_and_essays(refused, folder: Path) -> None:
         (folder / f"{name}.md").write_text("### essay_id = 1\nHe go .\n\n### essay_id = 2\nFine .\n\n")
     pytest.importorskip("syntok")
     assert refused("score out.md -s orig.md -r ref.md -m gleu --confidence --unit document") == (
-        "--unit document changes nothing with essays: each is one line, and drawn as such"
+        "--unit changes nothing with essays: each is one line, and drawn as such"
     )

@@ -155,19 +155,19 @@ def positive(number: int) -> int:
 
 
 def test_refusals_are_not_kept(tmp_path: Path) -> None:
-    kept = Checkpoint(tmp_path / "kept", signature="mine", form=Chunks({"part": int}))
+    kept = Checkpoint(tmp_path / "kept", lambda: "mine", Chunks({"part": int}))
     items = [("part", 1), ("part", -1), ("part", 2)]
-    assert list(compute_chunks(add_one, items, run=HERE, kept=kept)) == [2, Refused("-1 is below 0"), 3]
-    again = Checkpoint(tmp_path / "kept", signature="mine", form=Chunks({"part": int}))
+    assert list(compute_chunks(add_one, items, run=HERE, finished=kept)) == [2, Refused("-1 is below 0"), 3]
+    again = Checkpoint(tmp_path / "kept", lambda: "mine", Chunks({"part": int}))
     assert [item in again for item in items] == [True, False, True]
     assert Part(again, "part").get(2) == again.get(("part", 2)) == 3
     assert 2 in Part(again, "part")
     assert -1 not in Part(again, "part")
     Part(again, "part").add(7, 8)
-    assert Checkpoint(tmp_path / "kept", signature="mine", form=Chunks({"part": int})).get(("part", 7)) == 8
+    assert Checkpoint(tmp_path / "kept", lambda: "mine", Chunks({"part": int})).get(("part", 7)) == 8
     assert list(compute_chunks(add_one, items, run=HERE)) == [2, Refused("-1 is below 0"), 3]
     with pytest.raises(InputError, match=r"line 2 is no chunk of this study: answer is 2, not a text; delete"):
-        Checkpoint(tmp_path / "kept", signature="mine", form=Chunks({"part": str}))
+        Checkpoint(tmp_path / "kept", lambda: "mine", Chunks({"part": str}))
 
 
 def where(item: int) -> tuple[str, int | None]:
@@ -294,11 +294,11 @@ def test_a_checkpoint_of_an_earlier_version_is_read(tmp_path: Path) -> None:
     ]
     kept = tmp_path / "kept"
     kept.write_text("\n".join(lines))
-    opened = Checkpoint(kept, signature="mine", form=Chunks({"part": int}))
+    opened = Checkpoint(kept, lambda: "mine", Chunks({"part": int}))
     assert [opened.get(("part", 1)), opened.get(("part", "é"))] == [2, 3]
     opened.add(("part", 4), 5)
     assert kept.read_text().splitlines()[:3] == lines
-    assert Checkpoint(kept, signature="mine", form=Chunks({"part": int})).get(("part", 4)) == 5
+    assert Checkpoint(kept, lambda: "mine", Chunks({"part": int})).get(("part", 4)) == 5
     before = kept.read_bytes()
     with pytest.raises(ValueError, match="JSON compliant"):  # other programs read JSON too, which has no NaN
         opened.add(("part", float("nan")), 6)
@@ -317,7 +317,7 @@ def test_a_checkpoint_of_an_earlier_version_is_read(tmp_path: Path) -> None:
 def test_lines_that_are_no_chunks(tmp_path: Path, content: str, says: str) -> None:
     (tmp_path / "kept").write_text(content)
     with pytest.raises(InputError, match=says):
-        Checkpoint(tmp_path / "kept", signature="mine", form=Chunks({"part": int}))
+        Checkpoint(tmp_path / "kept", lambda: "mine", Chunks({"part": int}))
 
 
 def test_chunks_of_no_part_are_refused(tmp_path: Path) -> None:
@@ -325,7 +325,7 @@ def test_chunks_of_no_part_are_refused(tmp_path: Path) -> None:
         line = {"chunk": chunk, "answer": 2, "digest": line_digest(chunk, 2)}
         (tmp_path / "kept").write_text('{"study": "mine"}\n' + json.dumps(line) + "\n")
         with pytest.raises(InputError, match="line 2 is no chunk of this study: its chunk is of none of part, second;"):
-            Checkpoint(tmp_path / "kept", signature="mine", form=Chunks({"part": int, "second": int}))
+            Checkpoint(tmp_path / "kept", lambda: "mine", Chunks({"part": int, "second": int}))
 
 
 def test_scores_made_elsewhere_are_part_of_the_study(tmp_path: Path) -> None:

@@ -184,10 +184,10 @@ def test_a_study_that_loses_workers(name: str, cluster: str, tmp_path: Path) -> 
 def test_parts_of_a_paper(cluster: str, tmp_path: Path) -> None:
     work, parts = PaperParts(paper="coverage"), [("changes",), ("perfect simplification",)]
     form = Chunks(dict.fromkeys(work.names, tuple[PaperTable, ...]))
-    kept = Checkpoint(tmp_path / "kept", signature=work.signature(), form=form)
+    kept = Checkpoint(tmp_path / "kept", work.signature, form)
     here = list(compute_chunks(work, parts[:1], run=Run(backend=None)))
     assert list(compute_chunks(work, parts[:1], run=Run(backend=cluster), kept=kept)) == here
-    again = Checkpoint(tmp_path / "kept", signature=work.signature(), form=form)
+    again = Checkpoint(tmp_path / "kept", work.signature, form)
     assert [repr(table) for table in again.get(("changes",))] == [repr(table) for table in here[0]]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -9,15 +10,14 @@ import click
 from gecval.cli.effects import refuse_idle
 from gecval.cli.inputs import INPUT
 from gecval.cli.languages import parsed_extractor, parses_option, words_option
-from gecval.cli.options import language_option, tokenize_option
+from gecval.cli.options import language_option, run_options, tokenize_option
 from gecval.cli.output import PATH, print_notes
-from gecval.cli.progress import progress_bar, quiet_option
+from gecval.cli.progress import show_progress
 from gecval.edits.annotate import annotate
 from gecval.edits.extractors import extractor
 from gecval.errors import InputError
 from gecval.formats import load_corpus, write_corpus
 from gecval.runtime.run import Run
-from gecval.runtime.threads import cores
 
 EXAMPLES = """\b
 Examples:
@@ -49,8 +49,7 @@ Examples:
 @tokenize_option
 @parses_option
 @words_option
-@click.option("--jobs", type=click.IntRange(1, 4096), help="Processes; default: all cores.")
-@quiet_option
+@run_options(jobs="Processes", models=False)
 def command(
     source: Path,
     corrected: tuple[Path, ...],
@@ -60,7 +59,7 @@ def command(
     tokenize: str | None,
     parses: tuple[Path, ...],
     words: Path | None,
-    jobs: int | None,
+    run: Run,
 ) -> None:
     """Find the edits between SOURCE and each CORRECTED text. Each text is one annotator; ERRANT types the edits."""
     if output.suffix.lower() not in (".m2", ".jsonl"):
@@ -72,7 +71,7 @@ def command(
     else:
         refuse_idle(["words"], "without --parses")
         finder = extractor(edits)
-    with progress_bar("finding edits") as progress:
-        corpus = annotate(texts, finder, run=Run(jobs=jobs or cores(), progress=progress))
+    with show_progress(replace(run, jobs=run.threads), "finding edits") as run:
+        corpus = annotate(texts, finder, run=run)
     write_corpus(corpus, output)
     print_notes(corpus.notes)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gecval.cli.output import output_options, show
+from gecval.cli.options import jobs_option
+from gecval.cli.output import Output, output_options
 from gecval.cli.progress import quiet_option
 from gecval.errors import InputError, MissingExtraError
 from gecval.formats.files import readable
@@ -293,7 +294,7 @@ def serve_command(
 
 @click.command("worker")
 @database_options
-@click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores.")
+@jobs_option()
 def worker_command(data: Path, database: str, jobs: int | None) -> None:
     """Score the submissions that wait on a board, on this or any other machine. Stop it at any time: no job is lost."""
     with board_extra():
@@ -326,7 +327,7 @@ Set GECVAL_BOARD and GECVAL_TOKEN once, and leave --board and --token out.
 )
 @click.option("--wait", is_flag=True, help="Wait until it is scored, and print the scores.")
 @quiet_option
-@output_options
+@output_options()
 def submit_command(
     file: Path,
     board: str,
@@ -340,8 +341,7 @@ def submit_command(
     code: str,
     seen: str | None,
     wait: bool,
-    style: str,
-    output: Path | None,
+    output: Output,
 ) -> None:
     """Submit a system's output to a board. The board looks at the file first: what it refuses costs nothing."""
     with board_extra():
@@ -355,4 +355,4 @@ def submit_command(
     click.echo(f"submitted: {where}", err=True)
     if wait:
         scored = at.wait(benchmark, submission, lambda line: click.echo(line, err=True))
-        show(as_scores(scored), style, output)
+        output.show(as_scores(scored))

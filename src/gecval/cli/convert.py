@@ -13,7 +13,6 @@ from gecval.cli.output import PATH, print_notes
 from gecval.corpus import Corpus
 from gecval.edits.annotate import annotate
 from gecval.edits.extractors import extractor
-from gecval.errors import InputError
 from gecval.formats import Missing, load_files, output_kind, read_sentences, write_corpus, write_files
 from gecval.formats.fixes import FIXES, fix_corpus, fix_text
 from gecval.formats.kinds import ESSAY, brings_source
@@ -72,12 +71,12 @@ def _fix_lines(text: Path, output: Path, fixes: tuple[str, ...]) -> None:
         for line in lines
     ]
     if fixed == lines:
-        raise InputError(f"--mend changes nothing: {text} has nothing of the kind")
+        refuse_idle(["fixes"], f"here: {text} has nothing of the kind")
     write_files({output: fixed})
 
 
 def _fixed(corpus: Corpus, fixes: tuple[str, ...]) -> Corpus:
     fixed = fix_corpus(corpus, fixes)
     if list(fixed.sources) == list(corpus.sources) and list(fixed.references) == list(corpus.references):
-        raise InputError(f"--mend changes nothing: {corpus.origin} has nothing of the kind")
+        refuse_idle(["fixes"], f"here: {corpus.origin} has nothing of the kind")
     return fixed

@@ -1,19 +1,24 @@
-"""Every option changes something or is refused. A verb says here which options do nothing in the way it is called."""
+"""Every option changes something or is refused. A verb says here which options do nothing in the way it is called.
+
+All of them go through ``refuse_idle``: it alone decides what becomes of an option without an effect.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
 
-from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.formats.kinds import kind_of
 from gecval.formats.tabular import is_tabular
-from gecval.metrics.base import Metric
-from gecval.studies.scores.preparation import needs_extractor
+
+if TYPE_CHECKING:
+    from gecval.corpus import Corpus
+    from gecval.metrics.base import Metric
 
 RESAMPLING = ("resamples", "level", "method", "seed")
 MODELS = ("device", "batch_size")
@@ -54,6 +59,8 @@ def refuse_idle_judging(corpus: Corpus | None, metrics: Iterable[Metric]) -> Non
 
     Without a corpus, edits of references are of no use to the study, as it makes new sources.
     """
+    from gecval.studies.scores.preparation import needs_extractor
+
     listed, with_edits = list(metrics), corpus is not None and corpus.has_edits()
     if not any(map(needs_extractor, listed)):
         refuse_idle(["edits"], "with these metrics: they need no edits, or find them in their own way")

@@ -14,7 +14,8 @@ import click
 from gecval.cli.effects import refuse_idle, refuse_idle_missing
 from gecval.cli.inputs import INPUT
 from gecval.cli.languages import in_language
-from gecval.cli.output import PATH
+from gecval.cli.output import PATH, Verb, add_options
+from gecval.cli.progress import quiet_option
 from gecval.corpus import Corpus
 from gecval.corpus.tokenization import TOKENIZATIONS
 from gecval.errors import InputError
@@ -30,7 +31,6 @@ from gecval.runtime.run import Run
 from gecval.stats.ranking import CONTESTS
 from gecval.stats.resampling import METHODS, Resampling
 
-Verb = Callable[..., Any]
 _PRESET = "gecval.preset"
 
 
@@ -63,7 +63,7 @@ def corpus_options(verb: Verb) -> Verb:
             raise InputError(f"the preset {preset} scores essays; give the source and all others as .md files")
         verb(*args, corpus=corpus, **others)
 
-    return _add(
+    return add_options(
         load,
         click.option(
             "-s",
@@ -150,7 +150,7 @@ def missing_annotator_option(default: Missing) -> Callable[[Any], Any]:
     )
 
 
-def metric_option(verb: Verb, *, default: str | None = None) -> Verb:
+def metric_option(default: str | None = None) -> Callable[[Any], Any]:
     """-m alone. Where ``default`` says which metrics the verb takes otherwise, it may be left out."""
     return click.option(
         "-m",
@@ -163,19 +163,15 @@ def metric_option(verb: Verb, *, default: str | None = None) -> Verb:
         required=default is None,
         help="A metric, e.g. m2, 'gleu(n=3)' or my_module:my_function; several: -m m2,gleu or -m m2 -m gleu."
         + (f" Default: {default}." if default else ""),
-    )(verb)
+    )
 
 
-def metric_options(verb: Verb, *, contests: bool = False) -> Verb:
-    """-m, how to aggregate, threads, and how language models run."""
-    return metric_option(scoring_options(verb, contests=contests))
-
-
-def scoring_options(verb: Verb, *, contests: bool = False) -> Verb:
-    """How to aggregate, parses, threads, how language models run; with ``contests``, systems may meet each other."""
+def scoring_options(default: str | None = None, *, contests: bool = False) -> Callable[[Verb], Verb]:
+    """-m, how to aggregate, parses, and how the work runs; with ``contests``, systems may meet each other."""
     help_text = "Score of the whole corpus, or mean of the sentence scores"
-    return _add(
+    return lambda verb: add_options(
         in_language(verb),
+        metric_option(default),
         click.option(
             "--aggregate",
             type=click.Choice([*AGGREGATES, *(CONTESTS if contests else ())]),
@@ -184,21 +180,64 @@ def scoring_options(verb: Verb, *, contests: bool = False) -> Verb:
             help=f"{help_text}; or systems meet on every sentence." if contests else f"{help_text}.",
         ),
         edits_option(None),
-        click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores."),
-        model_options,
+        run_options(),
     )
 
 
-def model_options(verb: Verb) -> Verb:
+def run_options(
+    *, jobs: str | None = "Threads", chunks: str | None = None, models: bool = True
+) -> Callable[[Verb], Verb]:
+    """How the work runs: the verb gets a ``run``.
+
+    ``jobs`` says what is counted; None where the verb has no such option. With ``chunks`` (replicates, ...), these can
+    be computed anywhere, and finished ones are stored: the verb gets a ``checkpoint`` as well. With ``models``, it may
+    ask language models, which run on the chosen device.
+    """
+    return lambda verb: add_options(
+        _gather_run(verb),
+        *([jobs_option(jobs)] if jobs else []),
+        *(_chunk_options(chunks) if chunks else []),
+        *([_model_options] if models else []),
+        quiet_option,
+    )
+
+
+def _gather_run(verb: Verb) -> Verb:
+    @wraps(verb)
+    def gather(*args: Any, jobs: int | None = None, backend: str | None = None, **others: Any) -> Any:
+        if backend is not None:
+            refuse_idle(["jobs"], "with --backend, which has its own workers")
+        return verb(*args, run=Run(jobs=jobs, backend=backend), **others)
+
+    return gather
+
+
+def jobs_option(what: str = "Threads") -> Callable[[Any], Any]:
+    return click.option("--jobs", type=click.IntRange(1, 4096), help=f"{what}; default: all cores.")
+
+
+def _chunk_options(chunks: str) -> list[Callable[[Any], Any]]:
+    return [
+        click.option("--checkpoint", type=PATH, help=f"Store finished {chunks} in this file, and go on from them."),
+        click.option(
+            "--backend",
+            metavar="WHERE",
+            help=f"Where {chunks} are computed: processes, processes:8, dask://host:port or ray://host:port; default: "
+            "here.",
+        ),
+    ]
+
+
+def _model_options(verb: Verb) -> Verb:
     """--device and --batch-size: language models run so while the verb does, unless a metric's parameters differ."""
 
     @wraps(verb)
-    def run(*args: Any, device: str, batch_size: int | None, **others: Any) -> Any:
+    def choose(*args: Any, device: str, batch_size: int | None, **others: Any) -> Any:
         with use_device(device, batch_size=batch_size):
             return verb(*args, **others)
 
-    return _add(
-        run,
+    return add_options(
+        choose,
         click.option(
             "--device",
             default=AUTO,
@@ -210,20 +249,6 @@ def model_options(verb: Verb) -> Verb:
             "--batch-size",
             type=click.IntRange(1, 100_000),
             help=f"Texts a language model reads at a time; default: {CPU_BATCH}, on a GPU {GPU_BATCH} (long ones).",
-        ),
-    )
-
-
-def backend_options(chunks: str) -> Callable[[Any], Any]:
-    """--checkpoint and --backend, of a study whose ``chunks`` (replicates, ...) can be computed anywhere."""
-    return lambda verb: _add(
-        verb,
-        click.option("--checkpoint", type=PATH, help=f"Keep finished {chunks} in this file, and go on from them."),
-        click.option(
-            "--backend",
-            metavar="WHERE",
-            help=f"Where {chunks} are computed: processes, processes:8, dask://host:port or ray://host:port; default: "
-            "here.",
         ),
     )
 
@@ -254,36 +279,37 @@ def distinct_metrics(ctx: click.Context, param: click.Parameter, spellings: tupl
     return metrics
 
 
-def resampling_options(verb: Verb) -> Verb:
-    """How to resample: the verb gets a ``resampling``."""
+def resampling_options(*, method: bool = True) -> Callable[[Verb], Verb]:
+    """How to resample: the verb gets a ``resampling``. Without ``method``, its intervals are percentiles."""
+    method_option = click.option(
+        "--interval-method",
+        "method",
+        type=click.Choice(METHODS),
+        default="bca",
+        show_default=True,
+        help="How to get an interval from the resamples.",
+    )
+    methods = [method_option] if method else []
+    return lambda verb: add_options(_gather_resampling(verb), resamples_option, level_option(), *methods, seed_option())
 
+
+def _gather_resampling(verb: Verb) -> Verb:
     @wraps(verb)
-    def gather(*args: Any, resamples: int, level: float, method: str, seed: int, **others: Any) -> Any:
+    def gather(*args: Any, resamples: int, level: float, seed: int, method: str = "percentile", **others: Any) -> Any:
         return verb(*args, resampling=Resampling(resamples, level=level, method=method, seed=seed), **others)
 
-    return _add(
-        gather,
-        click.option("--resamples", type=int, default=1000, show_default=True, help="Bootstrap resamples."),
-        click.option("--level", type=float, default=0.95, show_default=True, help="Confidence level."),
-        click.option(
-            "--interval-method",
-            "method",
-            type=click.Choice(METHODS),
-            default="bca",
-            show_default=True,
-            help="How to get an interval from the resamples.",
-        ),
-        click.option(
-            "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the random numbers."
-        ),
-    )
+    return gather
 
 
-def _add(verb: Verb, *options: Callable[[Any], Any]) -> Verb:
-    """Put options on a verb, in the order in which its help shall list them."""
-    for option in reversed(options):
-        verb = option(verb)
-    return verb
+resamples_option = click.option("--resamples", type=int, default=1000, show_default=True, help="Bootstrap resamples.")
+
+
+def level_option(of: str = "") -> Callable[[Any], Any]:
+    return click.option("--level", type=float, default=0.95, show_default=True, help=f"Confidence level{of}.")
+
+
+def seed_option(help_text: str = "Seed of the random numbers.") -> Callable[[Any], Any]:
+    return click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help=help_text)
 
 
 # --unit and --documents: what resampling draws, sentences or whole documents.
@@ -301,7 +327,7 @@ def unit_options(verb: Callable[..., Any]) -> Callable[..., Any]:
     ) -> Any:
         if unit == "document":
             if corpus.essays is not None:
-                raise InputError("--unit document changes nothing with essays: each is one line, and drawn as such")
+                refuse_idle(["unit"], "with essays: each is one line, and drawn as such")
             ids = None if documents is None else read_sentences(documents)
             resampling = replace(resampling, documents=document_starts(corpus.sources, ids))
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
 from shutil import get_terminal_size
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gecval.cli.effects import refuse_idle
 from gecval.cli.inputs import name_standard_input
-from gecval.errors import InputError
 from gecval.formats import write_files
 from gecval.results.plots import SCALE, SUFFIXES, check_plot_path, save_plot
 from gecval.results.result import Result
@@ -26,63 +26,98 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "jsonl", "tsv", "csv", "markdown", "latex")
 EXACT = ("json", "jsonl", *DELIMITED)  # formats for programs
 PATH = click.Path(path_type=Path, readable=False)
-_NUMBERS = "gecval.numbers"  # where the context of a verb keeps how to write numbers
 
 Verb = Callable[..., Any]
 
 
-def output_options(verb: Verb) -> Verb:
-    """--format, -o, and how to write numbers and intervals."""
-    return _output_options(number_options(compact_option(verb)))
+@dataclass(frozen=True)
+class Plot:
+    """Where to save a chart, and how fine."""
+
+    path: Path
+    scale: float = SCALE
+
+    def save(self, chart: TopLevelMixin) -> None:
+        save_plot(chart, self.path, scale=self.scale)
 
 
-def output_options_without_intervals(verb: Verb) -> Verb:
-    """--format, -o, and how to write numbers, for verbs whose tables have no intervals."""
-    return _output_options(number_options(verb))
+@dataclass(frozen=True)
+class Output:
+    """How and where a verb shows its result: on the terminal or in a file, and as a chart with --plot."""
+
+    style: str = "text"
+    path: Path | None = None
+    numbers: Numbers = field(default_factory=Numbers)
+    plot: Plot | None = None
+
+    def show(self, result: Result, chart: Callable[[Any], TopLevelMixin] | None = None, **view: Any) -> None:
+        """Save the ``chart`` of a result if --plot asks for it, print the result, and then its notes on stderr.
+
+        ``view`` is for the tables of the result.
+        """
+        if self.plot and chart:
+            self.plot.save(chart(result))
+        text = result.render(self.style, width=_width(self.style, self.path), numbers=self.numbers, **view)
+        emit(text, self.path, end="\r" if self.style == "csv" else "")  # RFC 4180 ends every line with both signs
+        print_notes([*result.notes, *self._compact_note(text)])
+
+    def _compact_note(self, text: str) -> list[str]:
+        """A note where no number had an interval to show next to it."""
+        idle = self.numbers.compact and not any(sign in text for sign in ("±", r"\pm"))
+        return ["--compact changed nothing: no number here has an interval"] if idle else []
 
 
-def _output_options(verb: Verb) -> Verb:
-    output = click.option(
-        "-o", "--output", type=PATH, help="Write to this file, complete or not at all, not to stdout."
+def output_options(*, intervals: bool = True, numbers: bool = True, path: bool = True) -> Callable[[Verb], Verb]:
+    """--format, -o, and how to write numbers and intervals: the verb gets an ``output``.
+
+    Leave out --compact where tables have no intervals, all three options where they have no such numbers, and -o where
+    the verb has one of its own.
+    """
+    return lambda verb: add_options(
+        _gather_output(verb, with_path=path),
+        format_option,
+        *([_PATH_OPTION] if path else []),
+        *([_PERCENT_OPTION, _DIGITS_OPTION] if numbers else []),
+        *([_COMPACT_OPTION] if numbers and intervals else []),
     )
-    return format_option(output(verb))
 
 
-def number_options(verb: Verb) -> Verb:
-    """--percent and --digits: ``show`` knows of them by itself."""
-
+def _gather_output(verb: Verb, *, with_path: bool) -> Verb:
     @wraps(verb)
-    def prepared(
-        *args: Any, percent: bool, digits: int | None, style: str, compact: bool = False, **others: Any
+    def gather(
+        *args: Any,
+        style: str,
+        percent: bool = False,
+        digits: int | None = None,
+        compact: bool = False,
+        plot: Plot | None = None,
+        **others: Any,
     ) -> Any:
-        numbers = Numbers(percent=percent, digits=digits, compact=compact)
-        if style in EXACT and numbers != Numbers():
-            option = "--percent" if percent else "--compact" if compact else "--digits"
-            raise InputError(f"{option} is for people: --format {style} has exact numbers; leave {option} out")
-        click.get_current_context().meta[_NUMBERS] = numbers
-        return verb(*args, style=style, **others)
+        if style in EXACT:
+            refuse_idle(["percent", "digits", "compact"], f"with --format {style}: it has exact numbers, for programs")
+        path = others.pop("output") if with_path else None
+        output = Output(style, path, Numbers(percent=percent, digits=digits, compact=compact), plot)
+        return verb(*args, output=output, **others)
 
-    percent = click.option("--percent", is_flag=True, help="Show numbers between -1 and 1 as percentages: 35.01.")
-    digits = click.option("--digits", type=click.IntRange(0, 15), help="Decimals of numbers and intervals.")
-    return percent(digits(prepared))
+    return gather
 
 
-def compact_option(verb: Verb) -> Verb:
-    return click.option(
-        "--compact", is_flag=True, help="Show an interval next to its number, as half its width: 35.01 ± 2.1."
-    )(verb)
+format_option = click.option("--format", "style", type=click.Choice(FORMATS), default="text", show_default=True)
+_PATH_OPTION = click.option(
+    "-o", "--output", type=PATH, help="Write to this file, complete or not at all, not to stdout."
+)
+_PERCENT_OPTION = click.option("--percent", is_flag=True, help="Show numbers between -1 and 1 as percentages: 35.01.")
+_DIGITS_OPTION = click.option("--digits", type=click.IntRange(0, 15), help="Decimals of numbers and intervals.")
+_COMPACT_OPTION = click.option(
+    "--compact", is_flag=True, help="Show an interval next to its number, as half its width: 35.01 ± 2.1."
+)
 
 
-def format_option(verb: Verb) -> Verb:
-    """--format alone."""
-    return click.option("--format", "style", type=click.Choice(FORMATS), default="text", show_default=True)(verb)
-
-
-def show(result: Result, style: str, output: Path | None = None, **view: Any) -> None:
-    """Print a result in the chosen format, then its notes on stderr. ``view`` is for the tables of the result."""
-    text = result.render(style, width=_width(style, output), numbers=_numbers(), **view)
-    emit(text, output, end=_end(style))
-    print_notes([*result.notes, *_compact_note(text)])
+def add_options(verb: Verb, *options: Callable[[Any], Any]) -> Verb:
+    """Put options on a verb, in the order in which its help lists them."""
+    for option in reversed(options):
+        verb = option(verb)
+    return verb
 
 
 def print_notes(notes: Iterable[str]) -> None:
@@ -104,41 +139,13 @@ def emit(text: str, output: Path | None, *, end: str = "") -> None:
     write_files({output: f"{text}{end}".split("\n")})
 
 
-def _numbers() -> Numbers:
-    context = click.get_current_context(silent=True)
-    numbers: Numbers = context.meta.get(_NUMBERS, Numbers()) if context else Numbers()
-    return numbers
-
-
-def _compact_note(text: str) -> list[str]:
-    """A note where no number had an interval to show next to it."""
-    idle = _numbers().compact and not any(sign in text for sign in ("±", r"\pm"))
-    return ["--compact changed nothing: no number here has an interval"] if idle else []
-
-
-def _end(style: str) -> str:
-    """RFC 4180 ends every line of CSV with both signs."""
-    return "\r" if style == "csv" else ""
-
-
 def _width(style: str, output: Path | None) -> int | None:
     """The width of the terminal, where the text goes to one."""
     terminal = output is None and style == "text" and sys.stdout.isatty()
     return get_terminal_size().columns if terminal else None
 
 
-# --plot and --scale: the verb gets a ``plot`` that saves a chart, or None.
-
-
-@dataclass(frozen=True)
-class Plot:
-    """Where to save a chart, and how fine."""
-
-    path: Path
-    scale: float = SCALE
-
-    def save(self, chart: TopLevelMixin) -> None:
-        save_plot(chart, self.path, scale=self.scale)
+# --plot and --scale: the ``output`` of the verb has a ``plot``. These options stand above those of the output.
 
 
 def plot_options(what: str) -> Callable[[Verb], Verb]:
@@ -147,9 +154,7 @@ def plot_options(what: str) -> Callable[[Verb], Verb]:
     def add(verb: Verb) -> Verb:
         @wraps(verb)
         def prepared(*args: Any, plot: Path | None, scale: float | None, **others: Any) -> Any:
-            check_scale([plot] if plot else [], scale)
-            if plot:
-                check_plot_path(plot)
+            check_plots([plot] if plot else [], scale)
             return verb(*args, plot=Plot(plot, scale or SCALE) if plot else None, **others)
 
         return click.option("--plot", type=PATH, help=f"Save {what}, as {', '.join(SUFFIXES)}.")(scale_option(prepared))
@@ -157,16 +162,17 @@ def plot_options(what: str) -> Callable[[Verb], Verb]:
     return add
 
 
-def scale_option(verb: Verb) -> Verb:
-    """--scale alone, for verbs whose --plot differs."""
-    return click.option(
-        "--scale",
-        type=click.FloatRange(0.1, 20),
-        help=f"How many pixels of a .png each pixel of the chart becomes; default: {SCALE:g}.",
-    )(verb)
+# --scale alone, for verbs whose --plot differs.
+scale_option = click.option(
+    "--scale",
+    type=click.FloatRange(0.1, 20),
+    help=f"How many pixels of a .png each pixel of the chart becomes; default: {SCALE:g}.",
+)
 
 
-def check_scale(plots: list[Path], scale: float | None) -> None:
-    """Only a .png has a size in pixels."""
-    if scale is not None and not any(path.suffix == ".png" for path in plots):
-        raise InputError("--scale sets the pixels of a .png: add --plot FILE.png, or leave --scale out")
+def check_plots(paths: list[Path], scale: float | None) -> None:
+    """Refuse files that no chart can be saved in, before the work; only a .png has a size in pixels."""
+    if scale is not None and not any(path.suffix == ".png" for path in paths):
+        refuse_idle(["scale"], "without --plot FILE.png: it sets the pixels of a .png")
+    for path in paths:
+        check_plot_path(path)

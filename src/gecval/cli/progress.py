@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from threading import Event, Lock
 from typing import Any, NamedTuple
 
@@ -16,7 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, T
 from rich.progress import Progress as RichProgress
 from rich.text import Text
 
-from gecval.runtime.run import Progress, silent
+from gecval.runtime.run import Progress, Run, silent
 from gecval.runtime.threads import start_threads
 
 # Over how long the rate is taken: by default it would be lost where one item takes half a minute.
@@ -63,6 +64,13 @@ def progress_bar(label: str) -> Iterator[Progress]:
         lines = Lines(label)
         with _ticking(lines):
             yield lines
+
+
+@contextmanager
+def show_progress(run: Run, label: str) -> Iterator[Run]:
+    """The run, with a bar that shows how far its work is."""
+    with progress_bar(label) as progress:
+        yield replace(run, progress=progress)
 
 
 def _quiet() -> bool:

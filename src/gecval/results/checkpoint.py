@@ -33,7 +33,7 @@ from gecval.corpus import Corpus, System
 from gecval.errors import InputError
 from gecval.models.device import chosen_device, use_device
 from gecval.runtime.backends import spread
-from gecval.runtime.run import Run
+from gecval.runtime.run import Run, announce
 from gecval.stats.resampling import MaybeUndefined
 
 Item = TypeVar("Item")
@@ -52,22 +52,32 @@ def compute_chunks(
     items: Sequence[Item],
     *,
     run: Run,
-    kept: FinishedChunks | None = None,
+    finished: FinishedChunks | None = None,
+    label: Callable[[Item], str] | None = None,
 ) -> Iterator[Answer]:
-    """What ``work`` gives for each item, in order. What is stored is not computed again."""
-    kept = Checkpoint(None, signature="", form=Chunks({})) if kept is None else kept
-    todo = [item for item in items if item not in kept]
+    """What ``work`` gives for each item, in order. What is stored is not computed again.
+
+    The progress of ``run`` hears how many items are done, and what begins where the ``label`` of an item is a new one.
+    """
+    finished = Checkpoint(None, str, Chunks({})) if finished is None else finished
+    todo = [item for item in items if item not in finished]
     if run.backend is not None:
         work = _OnDevice(work, *chosen_device())
+    shown = None
     with closing(spread(work, todo, backend=run.backend)) as answers:  # an interrupt ends the workers' connection too
-        for item in items:
-            if item in kept:
-                yield kept.get(item)
+        for done, item in enumerate(items):
+            if label and label(item) != shown:
+                announce(run.progress, shown := label(item))
+            run.progress(done, len(items))
+            if item in finished:
+                yield finished.get(item)
                 continue
             answer = next(answers)
             if not isinstance(answer, Refused):
-                kept.add(item, answer)
+                finished.add(item, answer)
             yield answer
+    if items:
+        run.progress(len(items), len(items))
 
 
 def try_chunk(work: Callable[[], Answer]) -> Answer | Refused:
@@ -176,13 +186,13 @@ class FinishedChunks(Protocol):
 
 
 class Checkpoint:
-    """Answers by item. Without a path nothing is kept.
+    """Answers by item. Without a path nothing is stored, and the ``signature`` of the study is not asked for.
 
     The file is checked when it is opened. An answer is read again when it is asked for: all of them together may not
     fit in memory.
     """
 
-    def __init__(self, path: Path | str | None, *, signature: str, form: Form) -> None:
+    def __init__(self, path: Path | str | None, signature: Callable[[], str], form: Form) -> None:
         self._path = path = None if path is None else Path(path)
         self._form = form
         self._places: dict[Any, int] = {}  # where the line of an item begins, in bytes
@@ -190,9 +200,9 @@ class Checkpoint:
             return
         try:
             if path.exists() and path.stat().st_size:
-                self._open(path, signature)
+                self._open(path, signature())
             else:
-                self._append(path, {"study": signature})
+                self._append(path, {"study": signature()})
         except OSError as error:
             raise InputError(f"cannot use {path}: {error.strerror}", parameter="checkpoint") from None
 
@@ -240,7 +250,7 @@ class Checkpoint:
             return self._form.read(_parsed(file.readline()))[1]
 
     def add(self, item: Any, answer: Any) -> None:
-        """Keep an answer."""
+        """Store an answer."""
         if self._path is not None:
             self._append(self._path, self._form.line(item, answer))
 

@@ -55,12 +55,14 @@ def spread(work: Callable[[Item], Answer], items: Sequence[Item], *, backend: st
         yield from _on_ray(work, items, address)
 
 
-def check_backend(backend: str) -> tuple[str, str]:
-    """The kind of a backend, and its address; nonsense is refused in one line.
+def check_backend(backend: str | None) -> tuple[str, str]:
+    """The kind of a backend, and its address; nonsense is refused in one line. None is this process.
 
     >>> check_backend("dask://localhost:8786"), check_backend("processes:4")
     (('dask', 'localhost:8786'), ('processes', '4'))
     """
+    if backend is None:
+        return "", ""
     kind, sign, address = backend.partition("://")
     host, _, port = address.rpartition(":")
     if sign and kind in ("dask", "ray") and ((host and port.isascii() and port.isdigit()) or backend == "ray://local"):
@@ -81,7 +83,7 @@ def connect(backend: str | None) -> Iterator[None]:
 
     A Dask scheduler must answer before the steps that this process does itself.
     """
-    kind, address = ("", "") if backend is None else check_backend(backend)
+    kind, address = check_backend(backend)
     if kind != "ray":
         if kind == "dask":
             _dask_client(address).close()

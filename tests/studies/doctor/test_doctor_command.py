@@ -87,10 +87,10 @@ def test_refusals(refused, folder: Path) -> None:
     write_small_files(folder)
     assert refused("doctor nowhere.m2") == "nowhere.m2: no such file"
     assert refused("convert gold.m2 -o fixed.m2 --mend nfc") == (
-        "--mend changes nothing: gold.m2 has nothing of the kind"
+        "--mend changes nothing here: gold.m2 has nothing of the kind"
     )
     assert refused("convert src.txt -o fixed.txt --mend nfc") == (
-        "--mend changes nothing: src.txt has nothing of the kind"
+        "--mend changes nothing here: src.txt has nothing of the kind"
     )
     assert "'tokens' would move the words that edits count" in refused("convert gold.m2 -o m.m2 --mend tokens")
     assert "--missing-annotator changes nothing" in refused("doctor src.txt ref0.txt --missing-annotator agreed")

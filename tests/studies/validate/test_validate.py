@@ -406,9 +406,7 @@ def test_a_cluster_that_is_gone_ends_the_study(monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setattr(validate_run, "maege", study)
     two = {name: metric(name) for name in ("ld", "bleu")}
     chunks: Any = SimpleNamespace(metrics=two, data=SimpleNamespace(gold=0, references=0), seed=1)
-    parts = validate_run._CardRunner(
-        chunks, {"ld": [], "bleu": []}, kept=Checkpoint(None, signature="", form=None), run=SERIAL
-    )  # type: ignore[arg-type]
+    parts = validate_run._CardRunner(chunks, {"ld": [], "bleu": []}, finished=Checkpoint(None, str, None), run=SERIAL)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="gone") as refused:
         parts.maege(1, run=Run(jobs=1, backend=None))
     assert refused.value.parameters == (parameter,)

@@ -8,9 +8,9 @@ import click
 
 from gecval.cli.effects import refuse_idle, refuse_idle_missing
 from gecval.cli.inputs import INPUT
-from gecval.cli.options import edits_option, missing_annotator_option, resampling_options
-from gecval.cli.output import output_options, show
-from gecval.cli.progress import progress_bar, quiet_option
+from gecval.cli.options import edits_option, missing_annotator_option, resampling_options, run_options
+from gecval.cli.output import Output, output_options
+from gecval.cli.progress import show_progress
 from gecval.formats import Missing, load_files
 from gecval.metrics.error_types import DETAILS, Detail
 from gecval.runtime.run import Run
@@ -37,33 +37,31 @@ Examples:
 )
 @click.option("--detail", type=click.Choice(DETAILS), default="category", show_default=True, help="How fine types are.")
 @edits_option(None)
-@click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores.")
-@resampling_options
-@quiet_option
-@output_options
+@resampling_options()
+@run_options(models=False)
+@output_options()
 def command(
     inputs: tuple[Path, ...],
     missing: Missing,
     far: float,
     detail: Detail,
     edits: str | None,
-    jobs: int | None,
     resampling: Resampling,
-    style: str,
-    output: Path | None,
+    run: Run,
+    output: Output,
 ) -> None:
     """Say how far the annotators of GOLD (an .m2 or .jsonl file, or a source and its corrected texts) agree."""
     refuse_idle_missing(inputs)
     corpus = load_files(inputs, missing=missing)
     if corpus.has_edits():
         refuse_idle(["edits"], "with references that bring their edits")
-    with progress_bar("comparing") as progress:
+    with show_progress(run, "comparing") as run:
         agreed = agreement(
             corpus,
             far=far,
             detail=detail,
             resampling=resampling,
             extractor=edits,
-            run=Run(jobs=jobs, progress=progress),
+            run=run,
         )
-    show(agreed, style, output)
+    output.show(agreed)

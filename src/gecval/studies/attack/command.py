@@ -8,9 +8,16 @@ import click
 
 from gecval.cli.effects import refuse_idle_judging
 from gecval.cli.inputs import INPUT
-from gecval.cli.options import complete_metrics, corpus_options, distinct_metrics, edits_option, model_options
-from gecval.cli.output import output_options_without_intervals, show
-from gecval.cli.progress import progress_bar, quiet_option
+from gecval.cli.options import (
+    complete_metrics,
+    corpus_options,
+    distinct_metrics,
+    edits_option,
+    run_options,
+    seed_option,
+)
+from gecval.cli.output import Output, output_options
+from gecval.cli.progress import show_progress
 from gecval.corpus import Corpus
 from gecval.formats import load_systems
 from gecval.metrics import Metric
@@ -34,20 +41,17 @@ def _metrics(ctx: click.Context, param: click.Parameter, spelling: str) -> tuple
 @click.argument("systems", type=INPUT, nargs=-1, metavar="[SYSTEM]...")
 @corpus_options
 @edits_option(None)
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the random numbers.")
-@click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores.")
-@model_options
-@quiet_option
-@output_options_without_intervals
+@seed_option()
+@run_options()
+@output_options(intervals=False)
 def command(
     metrics: tuple[Metric, ...],
     systems: tuple[Path, ...],
     corpus: Corpus,
     edits: str | None,
     seed: int,
-    jobs: int | None,
-    style: str,
-    output: Path | None,
+    run: Run,
+    output: Output,
 ) -> None:
     """Say how many points METRIC gives to outputs that correct nothing.
 
@@ -55,13 +59,13 @@ def command(
     scores stand beside those of real SYSTEM outputs, if any are given, and of people.
     """
     refuse_idle_judging(corpus, metrics)
-    with progress_bar("attacking") as progress:
+    with show_progress(run, "attacking") as run:
         result = attack(
             corpus,
             metrics,
             systems=load_systems(systems, corpus) if systems else (),
             seed=seed,
             extractor=edits,
-            run=Run(jobs=jobs, progress=progress),
+            run=run,
         )
-    show(result, style, output)
+    output.show(result)

@@ -8,9 +8,9 @@ import click
 
 from gecval.cli.effects import refuse_idle_judging
 from gecval.cli.inputs import INPUT
-from gecval.cli.options import complete_metrics, corpus_options, edits_option
-from gecval.cli.output import output_options, show
-from gecval.cli.progress import progress_bar, quiet_option
+from gecval.cli.options import complete_metrics, corpus_options, edits_option, run_options
+from gecval.cli.output import Output, output_options
+from gecval.cli.progress import show_progress
 from gecval.corpus import Corpus
 from gecval.formats import load_systems
 from gecval.metrics import metric as metric_of
@@ -38,24 +38,20 @@ Examples:
     help="The metric whose scores are to be improved: m2, errant, accuracy.",
 )
 @edits_option(None)
-@click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores.")
-@quiet_option
-@output_options
+@run_options(models=False)
+@output_options()
 def command(
     systems: tuple[Path, ...],
     corpus: Corpus,
     count: int,
     metric: str,
     edits: str | None,
-    jobs: int | None,
-    style: str,
-    output: Path | None,
+    run: Run,
+    output: Output,
 ) -> None:
     """List the sentences that one more annotator should correct: where this changes the scores of SYSTEMs most."""
     refuse_idle_judging(corpus, [metric_of(metric)])
     loaded = load_systems(systems, corpus)
-    with progress_bar("scoring") as progress:
-        bought = buy_references(
-            corpus, loaded, count=count, metric=metric, extractor=edits, run=Run(jobs=jobs, progress=progress)
-        )
-    show(bought, style, output)
+    with show_progress(run, "scoring") as run:
+        bought = buy_references(corpus, loaded, count=count, metric=metric, extractor=edits, run=run)
+    output.show(bought)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from datetime import datetime, timezone
-from pathlib import Path
 
 import click
 
 from gecval.cli.effects import refuse_idle
-from gecval.cli.output import PATH, format_option, show
+from gecval.cli.output import Output, output_options
 from gecval.errors import InputError
 from gecval.models.cache import VARIABLE, cache_files, cache_folder, cache_limit, clear, prune
 from gecval.studies.cache.study import Cached, CachedModel
@@ -31,9 +30,8 @@ or none. Answers of chat models are paid for, so they go only if you delete thei
 @click.option("--prune", "pruned", is_flag=True, help="Remove what was not used for longest, down to the limit.")
 @click.option("--clear", "cleared", is_flag=True, help="Remove everything but what was paid for.")
 @click.option("--limit", metavar="SIZE", help=f"With --prune: 500MB, 2GB, ...; default: {VARIABLE}, else 10GB.")
-@format_option
-@click.option("-o", "--output", type=PATH, help="Write to this file, complete or not at all, not to stdout.")
-def command(*, stats: bool, pruned: bool, cleared: bool, limit: str | None, style: str, output: Path | None) -> None:
+@output_options(numbers=False)
+def command(*, stats: bool, pruned: bool, cleared: bool, limit: str | None, output: Output) -> None:
     """Say which answers of models are cached, or remove them."""
     if stats + pruned + cleared > 1:
         raise InputError("choose one of --stats, --prune and --clear")
@@ -61,4 +59,4 @@ def command(*, stats: bool, pruned: bool, cleared: bool, limit: str | None, styl
     result = Cached(
         folder=str(folder), limit=most, bytes=sum(file.bytes for file in files), removed=removed, models=models
     )
-    show(result, style, output)
+    output.show(result)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +12,13 @@ from gecval.cli.inputs import INPUT
 from gecval.cli.options import (
     corpus_options,
     is_lenient,
-    metric_option,
     realign_option,
     resampling_options,
     scoring_options,
     unit_options,
 )
-from gecval.cli.output import PATH, Plot, output_options, plot_options, show
-from gecval.cli.progress import progress_bar, quiet_option
+from gecval.cli.output import PATH, Output, output_options, plot_options
+from gecval.cli.progress import show_progress
 from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.formats import load_systems
@@ -58,8 +56,7 @@ Exit status: 0; 2 for bad input. With --fail-if-worse: 0 not worse, 1 worse, 3 t
 @click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="A B...")
 @corpus_options
 @realign_option
-@partial(metric_option, default="those of --fail-if-worse")
-@partial(scoring_options, contests=True)
+@scoring_options("those of --fail-if-worse", contests=True)
 @click.option("--all-pairs", is_flag=True, help="Test every pair of systems, and rank them: rank ranges and clusters.")
 @click.option("--by-type", is_flag=True, help="Test the scores of -m errant for every type of error.")
 @click.option("--detail", type=click.Choice(DETAILS), default="category", show_default=True, help="How fine types are.")
@@ -96,11 +93,10 @@ Exit status: 0; 2 for bad input. With --fail-if-worse: 0 not worse, 1 worse, 3 t
     type=PATH,
     help="With --fail-if-worse: a file that counts looks, so that nightly looks together err as rarely as one.",
 )
-@resampling_options
+@resampling_options()
 @unit_options
 @plot_options("the differences with their intervals")
-@quiet_option
-@output_options
+@output_options()
 def command(
     systems: tuple[Path, ...],
     corpus: Corpus,
@@ -108,7 +104,7 @@ def command(
     metrics: tuple[Metric, ...],
     aggregate: Aggregate | Contest,
     edits: str | None,
-    jobs: int | None,
+    run: Run,
     all_pairs: bool,
     by_type: bool,
     detail: Detail,
@@ -118,9 +114,7 @@ def command(
     rules: tuple[Rule, ...],
     looks: Path | None,
     resampling: Resampling,
-    plot: Plot | None,
-    style: str,
-    output: Path | None,
+    output: Output,
 ) -> None:
     """Test B (and more) against baseline A by paired bootstrap and approximate randomisation."""
     if by_type:
@@ -144,15 +138,14 @@ def command(
     baseline, *others = load_systems(systems, corpus, realign=realign, lenient=is_lenient())
     if not others:
         raise InputError("compare needs two systems or more: the baseline first, then those to test against it")
-    with progress_bar("scoring") as progress:
+    with show_progress(run, "scoring") as run:
         # What all ways to compare share.
-        run = Run(jobs=jobs, progress=progress)
         how: dict[str, Any] = {"resampling": resampling, "extractor": edits, "run": run}
         p_values = correction or ("holm" if all_pairs else "none")
         if rules:
             shown = 3 if most is None else most
             decided = not_worse(corpus, baseline, others, rules, looks=looks, most=shown, aggregate=aggregate, **how)
-            show(decided, style, output)
+            output.show(decided)
             click.get_current_context().exit(decided.exit_status)
         comparisons: Comparisons | AllPairs | Deciding
         if by_type:
@@ -169,6 +162,4 @@ def command(
             )
         else:
             comparisons = compare(corpus, baseline, others, metrics, aggregate=aggregate, correction=p_values, **how)
-    if plot:
-        plot.save(comparison_chart(comparisons.comparisons))
-    show(comparisons, style, output)
+    output.show(comparisons, chart=lambda result: comparison_chart(result.comparisons))

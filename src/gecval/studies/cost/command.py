@@ -8,7 +8,7 @@ import click
 
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import metric_option
-from gecval.cli.output import PATH, format_option, show
+from gecval.cli.output import Output, output_options
 from gecval.formats import load_corpus, load_systems
 from gecval.formats.kinds import brings_source
 from gecval.metrics import Metric
@@ -26,16 +26,13 @@ Examples:
 @click.option(
     "-s", "--source", type=INPUT, required=True, help="Source sentences, one a line, or an .m2 or .jsonl with them."
 )
-@metric_option
-@format_option
-@click.option("-o", "--output", type=PATH, help="Write to this file, complete or not at all, not to stdout.")
-def command(
-    systems: tuple[Path, ...], source: Path, metrics: tuple[Metric, ...], style: str, output: Path | None
-) -> None:
+@metric_option()
+@output_options(numbers=False)
+def command(systems: tuple[Path, ...], source: Path, metrics: tuple[Metric, ...], output: Output) -> None:
     """Count the prompts and tokens of llm-judge, and ask nothing.
 
     This is the dry run of score, compare and report: they ask the same prompts. Answers that are cached from earlier
     runs are not asked for again.
     """
     corpus = load_corpus(None, [source]) if brings_source(source) else load_corpus(source)
-    show(cost(corpus, load_systems(systems, corpus), metrics), style, output)
+    output.show(cost(corpus, load_systems(systems, corpus), metrics))

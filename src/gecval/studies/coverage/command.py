@@ -9,17 +9,16 @@ import click
 from gecval.cli.effects import CHUNKS, MODELS, RESAMPLING, refuse_idle, refuse_idle_judging, refuse_idle_missing
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import (
-    backend_options,
     distinct_metrics,
     edits_option,
     language_option,
     missing_annotator_option,
-    model_options,
     resampling_options,
+    run_options,
     tokenize_option,
 )
-from gecval.cli.output import Plot, output_options, plot_options, show
-from gecval.cli.progress import progress_bar, quiet_option
+from gecval.cli.output import Output, output_options, plot_options
+from gecval.cli.progress import show_progress
 from gecval.errors import InputError
 from gecval.formats import Missing, load_corpus, load_systems
 from gecval.formats.corrections import Corrections
@@ -104,11 +103,9 @@ REFERENCE_OPTIONS = ("missing", "language", "tokenize", "alpha", "confidence", "
 @click.option("--confidence", is_flag=True, help="With -r and -m: intervals for systems and people.")
 @plot_options("the curves, or with -r systems and people")
 @edits_option(None)
-@model_options
-@resampling_options
-@backend_options("chunks")
-@quiet_option
-@output_options
+@resampling_options()
+@run_options(jobs=None, chunks="chunks")
+@output_options()
 def command(
     files: tuple[Path, ...],
     source: Path | None,
@@ -125,13 +122,11 @@ def command(
     drop_unchanged: int | None,
     alpha: float,
     confidence: bool,
-    plot: Plot | None,
     edits: str | None,
     resampling: Resampling,
     checkpoint: Path | None,
-    backend: str | None,
-    style: str,
-    output: Path | None,
+    run: Run,
+    output: Output,
 ) -> None:
     """Say how much of a system's quality M references hide.
 
@@ -139,11 +134,11 @@ def command(
     histograms of them. With -r the references are your own, and the files are the outputs of your systems.
     """
     if references or source:
-        _check_references(files, metrics, plot)
+        _check_references(files, metrics, output)
         refuse_idle_missing(references)
         corpus = load_corpus(source, references, missing=missing, language=language, tokenize=tokenize)
         refuse_idle_judging(corpus, metrics)
-        with progress_bar("comparing references") as progress:
+        with show_progress(run, "comparing references") as run:
             covered = reference_coverage(
                 corpus,
                 load_systems(files, corpus),
@@ -153,17 +148,15 @@ def command(
                 resampling=resampling,
                 extractor=edits,
                 checkpoint=checkpoint,
-                run=Run(backend=backend, progress=progress),
+                run=run,
             )
-        if plot:
-            plot.save(people_chart(covered))
-        show(covered, style, output)
+        output.show(covered, chart=people_chart)
         return
     if not files:
         raise InputError("give a table of corrections, or your own references with -r")
     crowd = load_crowd(files)
     _check_crowd(crowd, metrics)
-    with progress_bar("estimating") as progress:
+    with show_progress(run, "estimating") as run:
         result = crowd_coverage(
             crowd,
             metrics,
@@ -175,18 +168,16 @@ def command(
             replacement=replacement,
             resampling=resampling,
             checkpoint=checkpoint,
-            run=Run(backend=backend, progress=progress),
+            run=run,
         )
-    if plot:
-        plot.save(crowd_chart(result))
-    show(result, style, output)
+    output.show(result, chart=crowd_chart)
 
 
-def _check_references(files: tuple[Path, ...], metrics: tuple[Metric, ...], plot: Plot | None) -> None:
+def _check_references(files: tuple[Path, ...], metrics: tuple[Metric, ...], output: Output) -> None:
     """Say all at once what is missing next to -r, and refuse what does nothing there."""
     wanted = [] if files else ["the systems' outputs"]
     wanted += [] if metrics else ["a metric with -m"]
-    if wanted and (metrics or plot):
+    if wanted and (metrics or output.plot):
         raise InputError(f"{'-m' if metrics else '--plot'} compares systems with people: give {' and '.join(wanted)}")
     refuse_idle([*CROWD_OPTIONS, "most_references"], "with -r")
     if not metrics:

@@ -17,7 +17,7 @@ for larger M, and for the number of corrections.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -30,7 +30,7 @@ from gecval.formats.corrections import Corrections, is_histogram, normalise, rea
 from gecval.metrics.base import Metric
 from gecval.results.checkpoint import Checkpoint, Chunk, Chunks, FinishedChunks, compute_chunks, digest, study_signature
 from gecval.runtime.backends import check_backend
-from gecval.runtime.run import HERE, Run, announce
+from gecval.runtime.run import HERE, Run
 from gecval.stats import Interval, Resampling, bootstrap_interval
 from gecval.stats.coverage import coverage, coverage_without_replacement, observed_coverage
 from gecval.stats.resampling import SentenceMean
@@ -116,8 +116,7 @@ def crowd_coverage(
             parameter="most_references",
         )
     wanted, resampling = resolve_metrics(metrics, least=0), resampling or Resampling()
-    if run.backend is not None:
-        check_backend(run.backend)
+    check_backend(run.backend)
     corrections, histograms = _sort_input(crowd)
     if histograms:
         if wanted:
@@ -153,10 +152,10 @@ def crowd_coverage(
         resampling=resampling,
         run=run.for_parts().quiet(),
     )
-    done = Checkpoint(checkpoint, signature=chunks.signature() if checkpoint else "", form=Chunks(ANSWERS))
-    answers = chunks.compute(most_references, run=run, kept=done)
-    estimates = [next(answers) for _ in used]
-    scores = tuple(answers)
+    answers = chunks.compute(
+        most_references, run=run, finished=Checkpoint(checkpoint, chunks.signature, Chunks(ANSWERS))
+    )
+    estimates, scores = answers[: len(used)], tuple(answers[len(used) :])
     histograms = [sentence.histogram for sentence in estimates]
     counts = [sentence.counts for sentence in estimates]
     return CrowdCoverage(
@@ -258,17 +257,11 @@ class CrowdChunks:
         name, references = which
         return perfect_score(self.simulation, self.metrics[name], references, resampling=self.resampling, run=self.run)
 
-    def compute(self, most: int, *, run: Run, kept: FinishedChunks) -> Iterator[Any]:
+    def compute(self, most: int, *, run: Run, finished: FinishedChunks) -> list[Any]:
         """Compute the estimates of all sentences, then the scores of all metrics with 1, 2, … ``most`` references."""
         chunks: list[Chunk] = [("estimate", i) for i in range(len(self.corrections))]
         chunks += [("score", name, references) for name in self.metrics for references in range(1, most + 1)]
-        announce(run.progress, "estimating")
-        for done, answer in enumerate(compute_chunks(self, chunks, run=run, kept=kept), start=1):
-            yield answer
-            run.progress(done, len(chunks))
-            part, *which = chunks[min(done, len(chunks) - 1)]
-            if part == "score":
-                announce(run.progress, f"scoring a perfect system by {which[0]}")
+        return list(compute_chunks(self, chunks, run=run, finished=finished, label=_describe_chunk))
 
     def signature(self) -> str:
         """Everything that decides a chunk."""
@@ -278,6 +271,11 @@ class CrowdChunks:
             parts += [f"sentences:{drawn.sentences}", f"correct:{drawn.correct}", f"references:{drawn.most_references}"]
             parts += [f"replacement:{drawn.replacement}", self.resampling.signature()]
         return study_signature("crowd-coverage", *parts)
+
+
+def _describe_chunk(chunk: Chunk) -> str:
+    part, which, *_ = chunk
+    return f"scoring a perfect system by {which}" if part == "score" else "estimating"
 
 
 # Variants of a sentence, and the coverage that follows from them

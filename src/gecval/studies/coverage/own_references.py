@@ -100,8 +100,7 @@ def reference_coverage(
     """
     listed, wanted = resolve_systems(systems, corpus, least=0), resolve_metrics(metrics, least=0)
     resampling = resampling or Resampling()
-    if run.backend is not None:
-        check_backend(run.backend)
+    check_backend(run.backend)
     if wanted and not listed:
         raise InputError("metrics compare systems with people: give the systems' outputs too")
     agreed = count_agreements(corpus)
@@ -119,8 +118,8 @@ def reference_coverage(
         run=run.for_parts().quiet(),
     )
     chunks.check()
-    done = Checkpoint(checkpoint, signature=chunks.signature() if checkpoint else "", form=Chunks(ANSWERS))
-    people, accuracies = chunks.compute(run=run, kept=done)
+    finished = Checkpoint(checkpoint, chunks.signature, Chunks(ANSWERS))
+    people, accuracies = chunks.compute(run=run, finished=finished)
     notes = [note for score in people for note in score.notes]
     notes += [*input_notes(corpus, listed, wanted, words=bool(wanted)), *corpus.notes]
     return ReferenceCoverage(
@@ -183,15 +182,12 @@ class ReferenceChunks:
             check_annotators(self.corpus)
             check_scorable(self.corpus, self.systems, list(self.metrics.values()), extractor=self.extractor)
 
-    def compute(self, *, run: Run, kept: FinishedChunks) -> tuple[list[AgainstPeople], list[TrueScore]]:
+    def compute(self, *, run: Run, finished: FinishedChunks) -> tuple[list[AgainstPeople], list[TrueScore]]:
         """Compute the scores of systems and people, metric after metric; and the accuracies of all systems."""
         chunks: list[Chunk] = [("people", name) for name in self.metrics]
         chunks += [("accuracy", number) for number in range(len(self.systems))]
         announce(run.progress, "scoring people")
-        answers = []
-        for answer in compute_chunks(self, chunks, run=run, kept=kept):
-            answers.append(answer)
-            run.progress(len(answers), len(chunks))
+        answers = list(compute_chunks(self, chunks, run=run, finished=finished))
         people = [row for rows in answers[: len(self.metrics)] for row in rows]
         return people, answers[len(self.metrics) :]
 

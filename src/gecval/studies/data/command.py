@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import click
 
-from gecval.cli.output import format_option, print_notes, show
+from gecval.cli.output import Output, output_options, print_notes
 from gecval.cli.progress import progress_bar, quiet_option
 from gecval.formats.datasets import dataset, fetch_dataset, find_dataset
 from gecval.studies.data.study import dataset_card, list_datasets
@@ -34,10 +34,10 @@ def command(ctx: click.Context) -> None:
 
 @command.command("list")
 @click.argument("name", required=False)
-@format_option
-def list_(name: str | None, style: str) -> None:
+@output_options(numbers=False, path=False)
+def list_(name: str | None, output: Output) -> None:
     """List all data sets, or show everything about NAME: licence, citation, origin, and what of it is here."""
-    show(list_datasets() if name is None else dataset_card(name), style)
+    output.show(list_datasets() if name is None else dataset_card(name))
 
 
 @command.command("fetch")
@@ -52,7 +52,7 @@ def fetch_(names: tuple[str, ...]) -> None:
     for name in [find_dataset(name).name for name in names]:
         before = dataset_card(name)
         if before.can_fetch:
-            show(replace(before, notes=()), "text")  # what remains to do is said at the end
+            Output().show(replace(before, notes=()))  # what remains to do is said at the end
         with progress_bar(f"fetching {name}, bytes") as progress:
             folder = fetch_dataset(name, progress=progress)
         after = dataset_card(name)
@@ -66,7 +66,7 @@ def fetch_(names: tuple[str, ...]) -> None:
 def where(name: str, style: str) -> None:
     """Print the folder of NAME. All its files are checked; what is missing or different is said on stderr."""
     if style == "json":
-        show(dataset_card(name), style)
+        Output(style).show(dataset_card(name))
         return
     click.echo(dataset(name))
     print_notes(dataset_card(name).notes)

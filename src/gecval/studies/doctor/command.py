@@ -8,9 +8,9 @@ import click
 
 from gecval.cli.effects import refuse_idle_missing
 from gecval.cli.inputs import INPUT
-from gecval.cli.options import missing_annotator_option
-from gecval.cli.output import output_options_without_intervals, show
-from gecval.cli.progress import progress_bar, quiet_option
+from gecval.cli.options import missing_annotator_option, run_options
+from gecval.cli.output import Output, output_options
+from gecval.cli.progress import show_progress
 from gecval.formats import Missing
 from gecval.runtime.run import Run
 from gecval.studies.doctor.study import doctor_files
@@ -32,17 +32,15 @@ Exit status: 0; 2 for bad input. With --strict: 1 where something is suspicious.
 @click.option("--systems", type=INPUT, multiple=True, help="Outputs for these sources, or a folder of them. Repeat.")
 @missing_annotator_option("absent")
 @click.option("--strict", is_flag=True, help="Exit with 1 where something is suspicious.")
-@click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores.")
-@quiet_option
-@output_options_without_intervals
+@run_options(models=False)
+@output_options(intervals=False)
 def command(
     files: tuple[Path, ...],
     systems: tuple[Path, ...],
     missing: Missing,
     strict: bool,
-    jobs: int | None,
-    style: str,
-    output: Path | None,
+    run: Run,
+    output: Output,
 ) -> None:
     """Say what is in a corpus and what is suspicious, what it does to a score, and how to fix it.
 
@@ -50,8 +48,8 @@ def command(
     texts, or one text. Nothing is changed.
     """
     refuse_idle_missing(files[:1])
-    with progress_bar("looking") as progress:
-        diagnosis = doctor_files(files, systems, missing=missing, run=Run(jobs=jobs, progress=progress))
-    show(diagnosis, style, output)
+    with show_progress(run, "looking") as run:
+        diagnosis = doctor_files(files, systems, missing=missing, run=run)
+    output.show(diagnosis)
     if strict and not diagnosis.healthy:
         click.get_current_context().exit(1)

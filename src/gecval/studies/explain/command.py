@@ -9,9 +9,17 @@ import click
 from gecval.cli.effects import refuse_idle
 from gecval.cli.inputs import INPUT
 from gecval.cli.languages import for_language
-from gecval.cli.options import corpus_options, edits_option, is_lenient, metric_option, model_options, realign_option
-from gecval.cli.output import EXACT, output_options, show
-from gecval.cli.progress import progress_bar, quiet_option
+from gecval.cli.options import (
+    corpus_options,
+    edits_option,
+    is_lenient,
+    metric_option,
+    realign_option,
+    run_options,
+    seed_option,
+)
+from gecval.cli.output import EXACT, Output, output_options
+from gecval.cli.progress import show_progress
 from gecval.corpus import Corpus
 from gecval.formats import load_systems
 from gecval.metrics import Metric
@@ -31,7 +39,7 @@ Examples:
 @click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="SYSTEM...")
 @corpus_options
 @realign_option
-@metric_option
+@metric_option()
 @click.option(
     "--method", type=click.Choice(METHODS), default="shapley", show_default=True, help="How to share the gain."
 )
@@ -43,12 +51,10 @@ Examples:
 @click.option(
     "--orders", type=int, default=200, show_default=True, help="Random orders of the edits, if there are more."
 )
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the random orders.")
+@seed_option("Seed of the random orders.")
 @edits_option(None)
-@click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores.")
-@model_options
-@quiet_option
-@output_options
+@run_options()
+@output_options()
 def command(
     systems: tuple[Path, ...],
     corpus: Corpus,
@@ -61,16 +67,15 @@ def command(
     orders: int,
     seed: int,
     edits: str | None,
-    jobs: int | None,
-    style: str,
-    output: Path | None,
+    run: Run,
+    output: Output,
 ) -> None:
     """Share a sentence's gain over its source among the edits that were made."""
     if method != "shapley":
         refuse_idle(["exact", "orders", "seed"], f"with --method {method}")
-    if style in EXACT or sentences:
-        refuse_idle(["top"], "with --sentence" if sentences else f"with --format {style}, which has all edits")
-    with progress_bar("explaining") as progress:
+    if output.style in EXACT or sentences:
+        refuse_idle(["top"], "with --sentence" if sentences else f"with --format {output.style}, which has all edits")
+    with show_progress(run, "explaining") as run:
         explanation = explain(
             corpus,
             load_systems(systems, corpus, realign=realign, lenient=is_lenient()),
@@ -81,6 +86,6 @@ def command(
             orders=orders,
             seed=seed,
             extractor=edits,
-            run=Run(jobs=jobs, progress=progress),
+            run=run,
         )
-    show(explanation, style, output, top=None if sentences else top)
+    output.show(explanation, top=None if sentences else top)

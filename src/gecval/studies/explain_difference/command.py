@@ -8,8 +8,9 @@ import click
 
 from gecval.cli.effects import refuse_idle
 from gecval.cli.inputs import INPUT
-from gecval.cli.output import output_options_without_intervals, show
-from gecval.cli.progress import progress_bar, quiet_option
+from gecval.cli.options import run_options
+from gecval.cli.output import Output, output_options
+from gecval.cli.progress import show_progress
 from gecval.errors import InputError
 from gecval.formats import load_systems
 from gecval.runtime.run import Run
@@ -37,18 +38,16 @@ Examples:
     multiple=True,
     help="References of A and of B; repeat for more. Which of them belong to A and to B is found by their hashes.",
 )
-@click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores.")
-@quiet_option
-@output_options_without_intervals
+@run_options(models=False)
+@output_options(intervals=False)
 def command(
     a: str,
     b: str,
     systems: tuple[Path, ...],
     source: Path | None,
     references: tuple[Path, ...],
-    jobs: int | None,
-    style: str,
-    output: Path | None,
+    run: Run,
+    output: Output,
 ) -> None:
     """Say why two scores differ. A and B are signatures in quotes, or JSON files of `gecval score --format json`.
 
@@ -59,13 +58,13 @@ def command(
         if systems:
             raise InputError("to score systems step by step, give the data: -r, and -s for plain text")
         refuse_idle(["jobs"], "without data")
-    corpora = list_corpora(source, references, run=Run(jobs=jobs)) if references or source else {}
-    with progress_bar("scoring") as progress:
+    corpora = list_corpora(source, references, run=run) if references or source else {}
+    with show_progress(run, "scoring") as run:
         explained = explain_difference(
             a if "|" in a else Path(a),
             b if "|" in b else Path(b),
             corpora=corpora,
             systems=load_systems(systems, load_first_corpus(corpora)) if corpora and systems else (),
-            run=Run(jobs=jobs, progress=progress),
+            run=run,
         )
-    show(explained, style, output)
+    output.show(explained)

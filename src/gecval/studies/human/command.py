@@ -12,16 +12,18 @@ import click
 from gecval.cli.effects import MODELS, refuse_idle, refuse_idle_judging, refuse_idle_missing
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import (
-    backend_options,
     distinct_metrics,
     edits_option,
     language_option,
+    level_option,
     missing_annotator_option,
-    model_options,
+    resamples_option,
+    run_options,
+    seed_option,
     tokenize_option,
 )
-from gecval.cli.output import PATH, Plot, output_options, plot_options, show
-from gecval.cli.progress import progress_bar, quiet_option
+from gecval.cli.output import PATH, Output, output_options, plot_options
+from gecval.cli.progress import show_progress
 from gecval.errors import InputError
 from gecval.formats import Missing, load_corpus, load_systems
 from gecval.formats.judgments import SKIPPED_JUDGES, read_judgment_sets
@@ -104,13 +106,9 @@ def ranking_options(verb: Callable[..., Any]) -> Callable[..., Any]:
             click.option(
                 "--runs", type=click.IntRange(1, 10_000), default=50, show_default=True, help="Runs of TrueSkill."
             ),
-            click.option("--resamples", type=int, default=1000, show_default=True, help="Bootstrap resamples."),
-            click.option(
-                "--level", type=float, default=0.95, show_default=True, help="Confidence level of intervals and ranks."
-            ),
-            click.option(
-                "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the random numbers."
-            ),
+            resamples_option,
+            level_option(" of intervals and ranks"),
+            seed_option(),
         ]
     ):
         gather = option(gather)
@@ -159,12 +157,9 @@ def ranking_options(verb: Callable[..., Any]) -> Callable[..., Any]:
 )
 @ranking_options
 @plot_options("the ranks or, with metrics, their scores against people's")
-@click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores.")
-@backend_options("chunks")
 @edits_option(None)
-@model_options
-@quiet_option
-@output_options
+@run_options(chunks="chunks")
+@output_options()
 def command(
     judgments: tuple[Path, ...],
     source: Path | None,
@@ -175,35 +170,30 @@ def command(
     systems: tuple[Path, ...],
     metrics: tuple[Metric, ...],
     skip_judges: tuple[str, ...] | None,
-    plot: Plot | None,
-    jobs: int | None,
-    checkpoint: Path | None,
-    backend: str | None,
     edits: str | None,
-    style: str,
-    output: Path | None,
+    checkpoint: Path | None,
+    run: Run,
+    output: Output,
     **settings: Any,
 ) -> None:
     """Rank systems by human JUDGMENTS. With outputs and metrics, say how well each metric agrees with people."""
     if not references:
         refuse_idle(["missing", "edits"], "without -r")
-    if backend is not None:
-        refuse_idle(["jobs"], "with --backend, which has its own workers")
     if not (metrics or settings["hybrids"]):
         refuse_idle(["edits", "language", "tokenize", *MODELS], "without -m")
     if systems and not (source or references):
         raise InputError("outputs need the source that they correct", parameter=("source", "references"))
     sets = read_judgment_sets(judgments, skip_judges=skip_judges)
     corpus = (
-        load_corpus(source, references, missing=missing, language=language, tokenize=tokenize, run=Run(jobs=jobs))
+        load_corpus(source, references, missing=missing, language=language, tokenize=tokenize, run=run)
         if source or references
         else None
     )
     if corpus:
         refuse_idle_missing(references)
         refuse_idle_judging(corpus, [*metrics, *(metric for pair in settings["hybrids"] for metric in pair)])
-    options = HumanOptions(confidence=bool(plot and metrics), **settings)
-    with progress_bar("ranking") as progress:
+    options = HumanOptions(confidence=bool(output.plot and metrics), **settings)
+    with show_progress(run, "ranking") as run:
         result = human(
             sets,
             corpus,
@@ -211,9 +201,7 @@ def command(
             metrics,
             options=options,
             extractor=edits,
-            run=Run(jobs=jobs, backend=backend, progress=progress),
+            run=run,
             checkpoint=checkpoint,
         )
-    if plot:
-        plot.save(human_chart(result))
-    show(result, style, output)
+    output.show(result, chart=human_chart)

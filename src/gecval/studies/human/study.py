@@ -7,7 +7,7 @@ human ranking alone: a metric that tells the best systems from the worst need no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -126,8 +126,7 @@ def human(
     (1.0, 1.0)
     """
     options = options or HumanOptions()
-    if run.backend is not None:
-        check_backend(run.backend)
+    check_backend(run.backend)
     sets, wanted = resolve_judgments(judgments), resolve_metrics(metrics, least=0)
     pairs = [resolve_pair(pair) for pair in options.hybrids]
     every_metric = list(dict.fromkeys([*wanted, *(metric for pair in pairs for metric in pair)]))
@@ -168,9 +167,9 @@ def human(
     )
     names = list(dict.fromkeys(map(repr, wanted))) if corpus is not None else []
     pair_names = [(repr(based), repr(less)) for based, less in pairs]
-    kept = Checkpoint(checkpoint, signature=chunks.signature() if checkpoint else "", form=Chunks(ANSWERS))
+    finished = Checkpoint(checkpoint, chunks.signature, Chunks(ANSWERS))
     with connect(run.backend):
-        agreement = compare_with_people(chunks, names, pair_names, run=run, kept=kept)
+        agreement = compare_with_people(chunks, names, pair_names, run=run, finished=finished)
     notes = [note for part in sets for note in part.notes] + agreement.notes
     if corpus is not None and every_metric:
         notes += input_notes(corpus, distinct)
@@ -207,14 +206,14 @@ def compare_with_people(
     pairs: Sequence[tuple[str, str]],
     *,
     run: Run,
-    kept: FinishedChunks,
+    finished: FinishedChunks,
 ) -> MetricAgreement:
     """Rank systems by each set, and compare metrics, and pairs of them interpolated, with the rankings."""
     methods = work.options.ranker.methods
     chunks: list[Chunk] = [("ranking", number, method) for number in range(len(work.sets)) for method in methods]
     chunks += [("metric", name) for name in work.metrics]
     announce(run.progress, "ranking")
-    answers = list(_report_progress(compute_chunks(work, chunks, run=run, kept=kept), len(chunks), run))
+    answers = list(compute_chunks(work, chunks, run=run, finished=finished))
     rankings = [
         (number // len(methods), ranking) for number, ranking in enumerate(answers[: len(work.sets) * len(methods)])
     ]
@@ -230,7 +229,7 @@ def compare_with_people(
     )
     tests: list[Chunk] = [("comparison", number, name) for number in range(len(rankings)) for name in metrics[:-1]]
     tests += [("hybrid", number, pair) for number in range(len(rankings)) for pair in range(len(others.pairs))]
-    tested = list(_report_progress(compute_chunks(others, tests, run=run, kept=kept), len(tests), run))
+    tested = list(compute_chunks(others, tests, run=run, finished=finished))
     split = len(tests) - len(rankings) * len(others.pairs)
     return MetricAgreement(
         rankings=[ranking for _, ranking in rankings],
@@ -259,12 +258,6 @@ def compare_with_people(
             *(note for on in on_sets.values() for note in on.notes),
         ],
     )
-
-
-def _report_progress(answers: Iterator[Any], total: int, run: Run) -> Iterator[Any]:
-    for done, answer in enumerate(answers, start=1):
-        yield answer
-        run.progress(done, total)
 
 
 def _scores(on_set: MetricOnSet) -> SystemScores:

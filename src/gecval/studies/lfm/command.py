@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from gecval.cli.inputs import INPUT
-from gecval.cli.options import model_options
-from gecval.cli.output import PATH, Plot, compact_option, format_option, number_options, plot_options, show
-from gecval.cli.progress import progress_bar, quiet_option
+from gecval.cli.options import run_options
+from gecval.cli.output import PATH, Output, output_options, plot_options
+from gecval.cli.progress import show_progress
 from gecval.formats import write_files
 from gecval.formats.ratings import read_judged
 from gecval.metrics.lfm.features import GROUPS
@@ -40,7 +40,7 @@ def _groups(ctx: click.Context, param: click.Parameter, names: str | None) -> tu
 
 @command.command("train", epilog=EXAMPLES)
 @click.argument("judgments", type=INPUT)
-@click.option("-o", "--output", type=PATH, required=True, help="Write the model to this file, as JSON.")
+@click.option("-o", "--output", "model", type=PATH, required=True, help="Write the model to this file, as JSON.")
 @click.option(
     "--features",
     "groups",
@@ -48,24 +48,16 @@ def _groups(ctx: click.Context, param: click.Parameter, names: str | None) -> tu
     callback=_groups,
     help=f"Which features, separated by commas: {', '.join(GROUPS)}. Default: all, link only where it is installed.",
 )
-@click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores.")
-@model_options
+@run_options()
 @plot_options("what each group of features brings")
-@quiet_option
-@format_option
-@number_options
-@compact_option
-def train_command(
-    judgments: Path, output: Path, groups: tuple[str, ...] | None, jobs: int | None, plot: Plot | None, style: str
-) -> None:
+@output_options(path=False)
+def train_command(judgments: Path, model: Path, groups: tuple[str, ...] | None, run: Run, output: Output) -> None:
     """Train on JUDGMENTS: sentences with an average human judgment, in the form of the GUG data.
 
     Weights come from the sentences of its train split, dev chooses the regularisation, and test says how good it is.
     """
     judged = read_judged(judgments)
-    with progress_bar("looking at sentences") as progress:
-        training = train_lfm(judged, groups, name=judgments.name, run=Run(jobs=jobs, progress=progress))
-    write_files({output: training.model.lines()})
-    if plot:
-        plot.save(training_chart(training))
-    show(training, style)
+    with show_progress(run, "looking at sentences") as run:
+        training = train_lfm(judged, groups, name=judgments.name, run=run)
+    write_files({model: training.model.lines()})
+    output.show(training, chart=training_chart)

@@ -9,20 +9,20 @@ import click
 from gecval.cli.effects import refuse_idle, refuse_idle_judging
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import (
-    backend_options,
     edits_option,
     language_option,
     metric_option,
     missing_annotator_option,
-    model_options,
+    run_options,
+    seed_option,
 )
-from gecval.cli.output import PATH, check_scale, output_options, scale_option, show
-from gecval.cli.progress import progress_bar, quiet_option
+from gecval.cli.output import PATH, Output, check_plots, output_options, scale_option
+from gecval.cli.progress import show_progress
 from gecval.errors import InputError
 from gecval.formats import Missing, load_corpus
 from gecval.formats.files import parse_json, read_lines
 from gecval.metrics import Metric
-from gecval.results.plots import SCALE, check_plot_path, save_plot
+from gecval.results.plots import SCALE, save_plot
 from gecval.runtime.run import Run
 from gecval.studies.maege.charts import maege_chart
 from gecval.studies.maege.lattices import PRESETS, MaegeSettings
@@ -57,7 +57,7 @@ def _numbers(ctx: click.Context, param: click.Parameter, text: str | None) -> tu
     required=True,
     help="References for the metrics: corrections by other annotators than those of GOLD. Repeat for more.",
 )
-@metric_option
+@metric_option()
 @click.option(
     "--preset",
     type=click.Choice(list(PRESETS)),
@@ -89,20 +89,16 @@ def _numbers(ctx: click.Context, param: click.Parameter, text: str | None) -> tu
     help="Save a chart: types of edits (prints their table too), corpora by number of edits, originals by number of "
     "errors, the lattice of the first sentence with 3 edits or more, or (with --human) MAEGE beside people.",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the random numbers.")
+@seed_option()
 @click.option("--human", type=INPUT, help="What `gecval human ... --format json` wrote, for --plot human.")
-@click.option("--jobs", type=click.IntRange(min=1, max=1024), help="Threads; default: all cores.")
-@backend_options("replicates")
 @scale_option
-@model_options
-@quiet_option
-@output_options
+@run_options(chunks="replicates")
+@output_options()
 def command(
     gold: Path, references: tuple[Path, ...], metrics: tuple[Metric, ...], preset: str, replicates: int,
     source: str | None, ties: str | None, chains: int | None, models: tuple[float, ...] | None, keep_unchanged: bool,
     missing: Missing, language: str | None, edits: str | None, by_type: bool, plots: tuple[tuple[str, Path], ...],
-    seed: int, human: Path | None, checkpoint: Path | None, jobs: int | None, backend: str | None,
-    scale: float | None, style: str, output: Path | None,
+    seed: int, human: Path | None, checkpoint: Path | None, scale: float | None, run: Run, output: Output,
 ) -> None:  # fmt: skip
     """Validate metrics without human rankings.
 
@@ -114,13 +110,9 @@ def command(
         refuse_idle(["human"], "without --plot human")
     elif human is None:
         raise InputError("--plot human needs --human FILE: what `gecval human ... --format json` wrote")
-    if backend is not None:
-        refuse_idle(["jobs"], "with --backend, which has its own workers")
     if replicates < 2:
         refuse_idle(["compact"], "without --replicates 2 or more: there are no intervals")
-    check_scale([path for _, path in plots], scale)
-    for _, path in plots:
-        check_plot_path(path)
+    check_plots([path for _, path in plots], scale)
     people = read_human_correlations(human) if human else None
     corpus = load_corpus(None, [gold], missing=missing, language=language)
     others = load_corpus(corpus, references, missing=missing)
@@ -129,7 +121,7 @@ def command(
     settings = MaegeSettings.preset(
         preset, source=source, ties=ties, chains=chains, models=models, drop_unchanged=dropped
     )
-    with progress_bar("replicates") as progress:
+    with show_progress(run, "replicates") as run:
         study = maege(
             corpus,
             others,
@@ -140,11 +132,11 @@ def command(
             by_type=by_type or "types" in kinds,
             extractor=edits,
             checkpoint=checkpoint,
-            run=Run(jobs=jobs, backend=backend, progress=progress),
+            run=run,
         )
     for kind, path in plots:
         save_plot(maege_chart(kind, study, people), path, scale=scale or SCALE)
-    show(study, style, output)
+    output.show(study)
 
 
 # How metrics correlate with people, read from the JSON that ``gecval human`` writes.

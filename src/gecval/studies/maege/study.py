@@ -124,8 +124,7 @@ def maege(
     True
     """
     settings, wanted = settings or MaegeSettings(), resolve_metrics(metrics)
-    if run.backend is not None:
-        check_backend(run.backend)
+    check_backend(run.backend)
     _check(gold, references, wanted, settings=settings, replicates=replicates)
     finder, notes = _choose_extractor(gold, wanted, extractor)
     notes += _note_same_annotators(gold, references)
@@ -143,23 +142,19 @@ def maege(
         run=run.for_parts().quiet(),
     )
     signature, names = _signature(study, seed), [repr(metric) for metric in wanted]
-    on_disk = (
+    finished = (
         Checkpoint(
             checkpoint,
-            signature="|".join([signature, *map(metric_signature, wanted)]) if checkpoint else "",
-            form=ReplicateForm(metrics=names, models=settings.models),
+            lambda: "|".join([signature, *map(metric_signature, wanted)]),
+            ReplicateForm(metrics=names, models=settings.models),
         )
         if checkpoint is None or isinstance(checkpoint, Path | str)
         else checkpoint
     )
     series = Replicates(names, settings.models)
-    replicated = compute_chunks(
-        Replication(study=study, lattices=by_sentence, seed=seed), range(replicates), run=run, kept=on_disk
-    )
-    run.progress(0, replicates)
-    for done, results in enumerate(replicated, start=1):
+    replication = Replication(study=study, lattices=by_sentence, seed=seed)
+    for results in compute_chunks(replication, range(replicates), run=run, finished=finished):
         series.add(results)
-        run.progress(done, replicates)
     every_lattice = list(chain.from_iterable(by_sentence.values()))
     summaries = summarise_metrics(series, {repr(metric): metric.higher_is_better for metric in wanted})
     differences = compare_metrics(series, [summary.metric for summary in summaries])

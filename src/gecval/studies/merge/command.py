@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +9,8 @@ import click
 
 from gecval.cli.effects import refuse_idle
 from gecval.cli.inputs import INPUT
-from gecval.cli.options import metric_option, resampling_options
-from gecval.cli.output import output_options, show
+from gecval.cli.options import jobs_option, metric_option, resampling_options
+from gecval.cli.output import Output, output_options
 from gecval.errors import InputError, shorten
 from gecval.metrics import Metric
 from gecval.results.signature import Signature
@@ -38,10 +37,10 @@ Poisson resamples only; merge then gives scores with percentile intervals, and n
 @click.option(
     "--correction", type=click.Choice(CORRECTIONS), default="none", show_default=True, help="Correct p for many tests."
 )
-@partial(metric_option, default="none; name those of your own code or files, which a file alone may not load")
-@click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores.")
-@resampling_options
-@output_options
+@metric_option(default="none; name those of your own code or files, which a file alone may not load")
+@jobs_option()
+@resampling_options()
+@output_options()
 def command(
     paths: tuple[Path, ...],
     baseline: str | None,
@@ -49,8 +48,7 @@ def command(
     metrics: tuple[Metric, ...],
     jobs: int | None,
     resampling: Resampling,
-    style: str,
-    output: Path | None,
+    output: Output,
 ) -> None:
     """Give the scores, intervals and tests of a corpus whose parts were scored apart.
 
@@ -62,10 +60,8 @@ def command(
     if Signature.parse(merged.scores[0].signature).fields.get("interval") == "poisson":
         refuse_idle(["resamples", "method", "seed", "baseline", "correction"], "with parts that keep totals")
     if len({score.system for score in merged.scores}) == 1:
-        for option, typed in (("--baseline", baseline is not None), ("--correction", correction != "none")):
-            if typed:
-                raise InputError(f"{option} changes nothing: there is one system")
-    show(merged, style, output)
+        refuse_idle(["baseline", *(["correction"] if correction != "none" else [])], "with one system")
+    output.show(merged)
 
 
 def parse_shard(context: click.Context, parameter: click.Parameter, value: Any) -> tuple[int, int]:

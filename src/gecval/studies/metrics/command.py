@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from gecval.cli.options import complete_metrics
-from gecval.cli.output import PATH, format_option, show
+from gecval.cli.output import Output, output_options
 from gecval.runtime.plugins import split_spellings
 from gecval.studies.metrics.study import describe_metrics
 
@@ -22,9 +20,8 @@ Examples:
 
 @click.command("metrics", epilog=EXAMPLES)
 @click.argument("names", nargs=-1, metavar="[METRIC]...", shell_complete=complete_metrics)
-@format_option
-@click.option("-o", "--output", type=PATH, help="Write to this file, complete or not at all, not to stdout.")
-def command(names: tuple[str, ...], style: str, output: Path | None) -> None:
+@output_options(numbers=False)
+def command(names: tuple[str, ...], output: Output) -> None:
     """List every metric, or show some in full: their formulas, parameters and papers.
 
     Set parameters in brackets: -m 'gleu(n=3, form="paper")'. Write a metric of your own as -m module:Name. Name is a
@@ -32,4 +29,4 @@ def command(names: tuple[str, ...], style: str, output: Path | None) -> None:
     register metrics under the entry point group gecval.metrics.
     """
     spellings = [spelling for name in names for spelling in split_spellings(name)]
-    show(describe_metrics(spellings), style, output, in_full=bool(spellings))
+    output.show(describe_metrics(spellings), in_full=bool(spellings))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial, wraps
+from functools import wraps
 from pathlib import Path
 from typing import Any, get_args
 
@@ -12,9 +12,9 @@ from click.core import ParameterSource
 
 from gecval.cli.effects import refuse_idle, refuse_idle_judging
 from gecval.cli.inputs import INPUT
-from gecval.cli.options import edits_option, language_option, metric_option, model_options
-from gecval.cli.output import PATH, format_option, show
-from gecval.cli.progress import progress_bar, quiet_option
+from gecval.cli.options import edits_option, language_option, metric_option, run_options
+from gecval.cli.output import PATH, Output, add_options, format_option
+from gecval.cli.progress import show_progress
 from gecval.errors import InputError
 from gecval.formats.pairs import open_pairs, pair_kind
 from gecval.metrics import Metric
@@ -36,7 +36,8 @@ SHARED = ("systems", "metrics", "edits", "language", "jobs", "device", "batch_si
 
 def pair_options(verb: Verb) -> Verb:
     """--column, --statistics and --bad-rows."""
-    options = (
+    return add_options(
+        verb,
         click.option(
             "--column",
             "columns",
@@ -53,9 +54,6 @@ def pair_options(verb: Verb) -> Verb:
             help="Of a file of pairs: what to do with a row without texts; note leaves its scores empty.",
         ),
     )
-    for option in reversed(options):
-        verb = option(verb)
-    return verb
 
 
 def takes_pairs(verb: Verb) -> Verb:
@@ -74,9 +72,9 @@ def takes_pairs(verb: Verb) -> Verb:
         refuse_idle([name for name in others if name], "with a file of pairs, which has a score for each row")
         if pair_kind(given["output"]) is None:
             raise InputError(f"{given['output']}: name it .parquet, .jsonl or .tsv", parameter="output")
-        settings = {name: given[name] for name in ("metrics", "edits", "language", "jobs", "style", "output", *OWN)}
+        settings = {name: given[name] for name in ("metrics", "edits", "language", "style", "output", *OWN)}
         with use_device(given["device"], batch_size=given["batch_size"]):
-            run_pairs(given["systems"][0], **settings)
+            run_pairs(given["systems"][0], run=Run(jobs=given["jobs"]), **settings)
 
     return pair_options(run)
 
@@ -95,23 +93,23 @@ def run_pairs(
     columns: tuple[str, ...],
     output: Path,
     edits: str | None,
-    jobs: int | None,
+    run: Run,
     style: str,
     **settings: Any,
 ) -> None:
     """Score or filter a file, and show what became of its rows."""
     _refuse_idle(path, metrics, settings.get("where"))
-    with progress_bar("scoring rows") as progress:
+    with show_progress(run, "scoring rows") as run:
         result = score_pairs(
             path,
             metrics,
             output,
             columns=given_columns(columns),
             extractor=edits,
-            run=Run(jobs=jobs, progress=progress),
+            run=run,
             **settings,
         )
-    show(result, style)
+    Output(style).show(result)
 
 
 def _refuse_idle(path: Path, metrics: tuple[Metric, ...], where: str | None) -> None:
@@ -163,13 +161,11 @@ A comparison with an empty cell is neither true nor false. Rows for which the co
 @click.option(
     "--where", required=True, help="Which rows to keep. Metrics that it names, and the file lacks, are computed."
 )
-@partial(metric_option, default="those that the condition names")
+@metric_option(default="those that the condition names")
 @edits_option(None)
 @language_option
-@click.option("--jobs", type=click.IntRange(1, 4096), help="Processes; default: all cores.")
-@model_options
+@run_options(jobs="Processes")
 @pair_options
-@quiet_option
 @format_option
 @click.option("-o", "--output", type=PATH, required=True, help="The file for the rows: .parquet, .jsonl or .tsv.")
 def command(pairs: Path, **settings: Any) -> None:

@@ -8,9 +8,9 @@ import click
 
 from gecval.cli.effects import refuse_idle_judging
 from gecval.cli.inputs import INPUT
-from gecval.cli.options import corpus_options, metric_options
-from gecval.cli.output import Plot, output_options_without_intervals, plot_options, show
-from gecval.cli.progress import progress_bar, quiet_option
+from gecval.cli.options import corpus_options, scoring_options, seed_option
+from gecval.cli.output import Output, output_options, plot_options
+from gecval.cli.progress import show_progress
 from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.formats import load_systems
@@ -31,7 +31,7 @@ Examples:
 @click.command("power", epilog=EXAMPLES)
 @click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="A B...")
 @corpus_options
-@metric_options
+@scoring_options()
 @click.option(
     "--difference",
     "differences",
@@ -57,33 +57,30 @@ Examples:
 @click.option(
     "--simulations", type=int, default=SIMULATIONS, show_default=True, help="Test sets to draw for each number."
 )
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the random numbers.")
+@seed_option()
 @plot_options("the chance over the number of sentences")
-@quiet_option
-@output_options_without_intervals
+@output_options(intervals=False)
 def command(
     systems: tuple[Path, ...],
     corpus: Corpus,
     metrics: tuple[Metric, ...],
     aggregate: Aggregate,
     edits: str | None,
-    jobs: int | None,
+    run: Run,
     differences: tuple[float, ...],
     sentences: tuple[int, ...],
     annotators: tuple[int, ...],
     chance: float,
     simulations: int,
     seed: int,
-    plot: Plot | None,
-    style: str,
-    output: Path | None,
+    output: Output,
 ) -> None:
     """Say how likely `compare` is to find a difference between A and B, and how many sentences that takes."""
     refuse_idle_judging(corpus, metrics)
     baseline, *others = load_systems(systems, corpus)
     if not others:
         raise InputError("power needs two systems or more: the baseline first, then those to compare with it")
-    with progress_bar("drawing test sets") as progress:
+    with show_progress(run, "drawing test sets") as run:
         result = power(
             corpus,
             baseline,
@@ -97,8 +94,6 @@ def command(
             seed=seed,
             aggregate=aggregate,
             extractor=edits,
-            run=Run(jobs=jobs, progress=progress),
+            run=run,
         )
-    if plot:
-        plot.save(power_chart(result))
-    show(result, style, output)
+    output.show(result, chart=power_chart)

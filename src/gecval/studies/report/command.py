@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +17,12 @@ from gecval.cli.languages import for_language
 from gecval.cli.options import (
     corpus_options,
     is_lenient,
-    metric_option,
     realign_option,
     resampling_options,
     scoring_options,
 )
 from gecval.cli.output import PATH, emit, print_notes
-from gecval.cli.progress import progress_bar, quiet_option
+from gecval.cli.progress import show_progress
 from gecval.corpus import Corpus, System
 from gecval.edits.judging import bring_edits
 from gecval.errors import InputError
@@ -52,8 +50,7 @@ Examples:
 @click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="SYSTEM...")
 @corpus_options
 @realign_option
-@partial(metric_option, default="m2 and gleu, and errant where it is installed and the text may be English")
-@partial(scoring_options, contests=True)
+@scoring_options("m2 and gleu, and errant where it is installed and the text may be English", contests=True)
 @click.option(
     "--deciding",
     type=click.IntRange(0),
@@ -61,8 +58,7 @@ Examples:
     "300 sentences, 2 for up to 2000, else 1.",
 )
 @click.option("--title", default=TITLE, show_default=True, help="The title of the page.")
-@resampling_options
-@quiet_option
+@resampling_options()
 @click.option(
     "-o", "--output", type=PATH, required=True, help="The file to write: .html is the page, .json its numbers."
 )
@@ -73,7 +69,7 @@ def command(
     metrics: tuple[Metric, ...],
     aggregate: Aggregate | Contest,
     edits: str | None,
-    jobs: int | None,
+    run: Run,
     deciding: int | None,
     title: str,
     resampling: Resampling,
@@ -97,7 +93,7 @@ def command(
         refuse_idle(["deciding"], "with one system")
     if click.get_current_context().get_parameter_source("resamples") is not ParameterSource.COMMANDLINE:
         resampling = replace(resampling, resamples=enough_resamples(len(loaded)))
-    with progress_bar("scoring") as progress:
+    with show_progress(run, "scoring") as run:
         seen = overview(
             corpus,
             loaded,
@@ -108,7 +104,7 @@ def command(
             deciding=deciding,
             inputs=_typed(["systems", "source", "references", "missing", "realign"]),
             judging=_typed(["tokenize", "language", "edits"]),
-            run=Run(jobs=jobs, progress=progress),
+            run=run,
         )
     if as_json:
         emit(seen.to_json(), output)

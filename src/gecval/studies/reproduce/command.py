@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from gecval.cli.effects import CHUNKS, MODELS, refuse_idle
-from gecval.cli.options import backend_options, model_options
-from gecval.cli.output import PATH, output_options, show
-from gecval.cli.progress import progress_bar, quiet_option
+from gecval.cli.options import run_options
+from gecval.cli.output import PATH, Output, output_options
+from gecval.cli.progress import show_progress
 from gecval.results.plots import check_plot_path, save_plots
 from gecval.runtime.run import Run
 from gecval.studies.reproduce.charts import paper_charts
@@ -37,10 +37,8 @@ EXAMPLES = "\b\nPapers:\n" + "\n".join(f"  {paper.name:15} {paper.about}" for pa
     "--plot", "folder", type=PATH, metavar="FOLDER", help="Draw the paper's figures and tables there, each as an .svg."
 )
 @click.option("--quick", is_flag=True, help="With calibration: few experiments, for a first look.")
-@backend_options("parts")
-@model_options
-@quiet_option
-@output_options
+@run_options(jobs=None, chunks="parts")
+@output_options()
 def command(
     paper: str | None,
     only: tuple[str, ...],
@@ -48,9 +46,8 @@ def command(
     folder: Path | None,
     quick: bool,
     checkpoint: Path | None,
-    backend: str | None,
-    style: str,
-    output: Path | None,
+    run: Run,
+    output: Output,
 ) -> None:
     """Print the tables of PAPER, published figures beside ours. Without PAPER, list the papers.
 
@@ -58,7 +55,7 @@ def command(
     """
     if paper is None:
         refuse_idle([*MODELS, *CHUNKS, *OF_A_PAPER], "without PAPER")
-        show(papers(), style, output)
+        output.show(papers())
         return
     if not PAPERS[paper].language_model:
         refuse_idle(MODELS, f"for {paper}, which asks no language model")
@@ -66,15 +63,8 @@ def command(
         refuse_idle(["quick"], f"for {paper}")
     if folder:
         check_plot_path(folder / "figure.svg")
-    with progress_bar(f"reproducing {paper}") as progress:
-        result = reproduce(
-            paper,
-            only=only,
-            skip=skip,
-            quick=quick,
-            checkpoint=checkpoint,
-            run=Run(backend=backend, progress=progress),
-        )
+    with show_progress(run, f"reproducing {paper}") as run:
+        result = reproduce(paper, only=only, skip=skip, quick=quick, checkpoint=checkpoint, run=run)
     if folder:
         save_plots(dict(paper_charts(result)), folder)
-    show(result, style, output)
+    output.show(result)

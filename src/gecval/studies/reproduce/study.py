@@ -16,7 +16,7 @@ from gecval.formats.datasets.catalog import find_dataset
 from gecval.formats.datasets.folder import data_folder, locate, need_datasets
 from gecval.results.checkpoint import Checkpoint, Chunk, Chunks, compute_chunks, study_signature
 from gecval.runtime.backends import check_backend
-from gecval.runtime.run import HERE, SERIAL, Run, announce
+from gecval.runtime.run import HERE, SERIAL, Run
 from gecval.studies.reproduce.result import (
     Figure,
     ItemStatus,
@@ -103,21 +103,18 @@ def reproduce(
     """
     if paper not in PAPERS:
         raise InputError(f"there is no paper {paper!r}; there is {', '.join(PAPERS)}", parameter="paper")
-    if run.backend is not None:
-        check_backend(run.backend)
+    check_backend(run.backend)
     if quick and not PAPERS[paper].quick:
         raise InputError(f"quick changes nothing for {paper}", parameter="quick")
     work = PaperParts(paper=paper, quick=quick, run=run.for_parts()).without(skip)
     chosen = work.choose(only)
     need_datasets(PAPERS[paper].datasets)
     form = Chunks(dict.fromkeys(work.names, tuple[PaperTable, ...]), what="part")
-    kept = Checkpoint(checkpoint, signature=work.signature() if checkpoint else "", form=form)
+    parts: list[Chunk] = [(name,) for name in chosen]
+    finished = Checkpoint(checkpoint, work.signature, form)
+    answers = compute_chunks(work, parts, run=run, finished=finished, label=lambda part: str(part[0]))
     tables: list[PaperTable] = []
-    answers = compute_chunks(work, [(name,) for name in chosen], run=run, kept=kept)
-    for number, (name, items) in enumerate(chosen.items()):
-        run.progress(number, len(chosen))
-        announce(run.progress, name)
-        made = next(answers)
+    for items, made in zip(chosen.values(), answers, strict=True):
         tables += made if items is None else [t for t in made if any(item.holds(t.title) for item in items)]
     wanted = [item for item in work.items if not only or any(item in (items or ()) for items in chosen.values())]
     return Reproduction(

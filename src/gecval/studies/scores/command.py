@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 import click
@@ -12,14 +11,14 @@ from gecval.cli.inputs import INPUT
 from gecval.cli.options import (
     corpus_options,
     is_lenient,
-    metric_options,
     preset_option,
     realign_option,
     resampling_options,
+    scoring_options,
     unit_options,
 )
-from gecval.cli.output import EXACT, PATH, Plot, output_options, plot_options, show
-from gecval.cli.progress import progress_bar, quiet_option
+from gecval.cli.output import EXACT, PATH, Output, output_options, plot_options
+from gecval.cli.progress import show_progress
 from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.formats import load_systems
@@ -60,7 +59,7 @@ Examples:
 @preset_option
 @corpus_options
 @realign_option
-@partial(metric_options, contests=True)
+@scoring_options(contests=True)
 @click.option("--confidence", is_flag=True, help="Give every score a bootstrap confidence interval.")
 @click.option(
     "--clusters",
@@ -90,11 +89,10 @@ Examples:
     help="Which part it is, e.g. 2/8: the second of eight, in the order of the whole corpus.",
 )
 @click.option("--totals", is_flag=True, help="Save sums and Poisson resamples only: for parts that are too large.")
-@resampling_options
+@resampling_options()
 @unit_options
 @plot_options("the scores with their intervals")
-@quiet_option
-@output_options
+@output_options()
 def command(
     systems: tuple[Path, ...],
     corpus: Corpus,
@@ -102,7 +100,7 @@ def command(
     metrics: tuple[Metric, ...],
     aggregate: Aggregate | Contest,
     edits: str | None,
-    jobs: int | None,
+    run: Run,
     confidence: bool,
     clusters: bool,
     sentences: bool,
@@ -114,9 +112,7 @@ def command(
     shard: tuple[int, int],
     totals: bool,
     resampling: Resampling,
-    plot: Plot | None,
-    style: str,
-    output: Path | None,
+    output: Output,
 ) -> None:
     """Score system outputs: text files with one sentence a line, or folders of them; - is standard input.
 
@@ -129,7 +125,7 @@ def command(
         totals=totals,
         sentences=sentences,
         by_type=by_type,
-        style=style,
+        style=output.style,
     )
     if clusters:
         refuse_idle(["confidence"], "with --clusters, which gives intervals too")
@@ -143,7 +139,7 @@ def command(
         check_passport(metrics, aggregate, drawn)
     loaded = load_systems(systems, corpus, realign=realign, lenient=is_lenient())
     if by_type:
-        with progress_bar("scoring") as progress:
+        with show_progress(run, "scoring") as run:
             types = score_by_type(
                 corpus,
                 loaded,
@@ -151,18 +147,16 @@ def command(
                 detail=detail,
                 resampling=resampling if confidence else None,
                 extractor=edits,
-                run=Run(jobs=jobs, progress=progress),
+                run=run,
             )
-        show(types, style, output, parts=parts)
+        output.show(types, parts=parts)
         return
-    if style == "jsonl" and sentences:
-        with progress_bar("scoring") as progress:
-            detail_of_sentences = score_sentences(
-                corpus, loaded, metrics, extractor=edits, run=Run(jobs=jobs, progress=progress)
-            )
-        show(detail_of_sentences, style, output)
+    if output.style == "jsonl" and sentences:
+        with show_progress(run, "scoring") as run:
+            of_sentences = score_sentences(corpus, loaded, metrics, extractor=edits, run=run)
+        output.show(of_sentences)
         return
-    with progress_bar("scoring") as progress:
+    with show_progress(run, "scoring") as run:
         scores = score(
             corpus,
             loaded,
@@ -172,17 +166,15 @@ def command(
             sentences=sentences,
             clusters=clusters,
             extractor=edits,
-            run=Run(jobs=jobs, progress=progress),
+            run=run,
         )
     if passport is not None:
         scores.save_passport(passport)
     if save is not None:
         scores.save_part(save, shard=shard, totals=resampling if totals else None)
     if parts and not any(of_system.parts for of_system in scores):
-        raise InputError(f"--parts changes nothing: {', '.join(scores.metrics)} has no parts")
-    if plot:
-        plot.save(score_chart(scores))
-    show(scores, style, output, parts=parts)
+        refuse_idle(["parts"], f"with {', '.join(scores.metrics)}, which has no parts")
+    output.show(scores, chart=score_chart, parts=parts)
 
 
 def _refuse_idle_options(

@@ -8,9 +8,9 @@ import click
 
 from gecval.cli.effects import refuse_idle_judging
 from gecval.cli.inputs import INPUT
-from gecval.cli.options import corpus_options, metric_options, resampling_options
-from gecval.cli.output import PATH, Plot, output_options, plot_options, show
-from gecval.cli.progress import progress_bar, quiet_option
+from gecval.cli.options import corpus_options, resampling_options, scoring_options
+from gecval.cli.output import PATH, Output, output_options, plot_options
+from gecval.cli.progress import show_progress
 from gecval.corpus import Corpus
 from gecval.formats import load_systems
 from gecval.metrics import Metric
@@ -40,13 +40,12 @@ def command(ctx: click.Context) -> None:
 @click.argument("file", type=PATH)
 @click.argument("systems", type=INPUT, nargs=-1, required=True, metavar="SYSTEM...")
 @corpus_options
-@metric_options
+@scoring_options()
 @click.option("--commit", help="What the scores are of; default: what git says of this folder.")
 @click.option("--time", help="When, e.g. 2026-11-16; default: now.")
-@resampling_options
+@resampling_options()
 @plot_options("the history with its intervals and changes")
-@quiet_option
-@output_options
+@output_options()
 def add(
     file: Path,
     systems: tuple[Path, ...],
@@ -54,18 +53,16 @@ def add(
     metrics: tuple[Metric, ...],
     aggregate: Aggregate,
     edits: str | None,
-    jobs: int | None,
+    run: Run,
     commit: str | None,
     time: str | None,
     resampling: Resampling,
-    plot: Plot | None,
-    style: str,
-    output: Path | None,
+    output: Output,
 ) -> None:
     """Score SYSTEM..., add the scores to FILE, and show the history."""
     refuse_idle_judging(corpus, metrics)
     listed = load_systems(systems, corpus)
-    with progress_bar("scoring") as progress:
+    with show_progress(run, "scoring") as run:
         result = track(
             file,
             corpus,
@@ -76,11 +73,9 @@ def add(
             aggregate=aggregate,
             resampling=resampling,
             extractor=edits,
-            run=Run(jobs=jobs, progress=progress),
+            run=run,
         )
-    if plot:
-        plot.save(history_chart(result))
-    show(result, style, output)
+    output.show(result, chart=history_chart)
 
 
 @command.command("show")
@@ -89,10 +84,7 @@ def add(
     "--level", type=float, default=LEVEL, show_default=True, help="What all looks of a stretch keep together."
 )
 @plot_options("the history with its intervals and changes")
-@output_options
-def show_(file: Path, level: float, plot: Plot | None, style: str, output: Path | None) -> None:
+@output_options()
+def show_(file: Path, level: float, output: Output) -> None:
     """Show the history in FILE, and where the scores changed beyond chance."""
-    result = history(file, level=level)
-    if plot:
-        plot.save(history_chart(result))
-    show(result, style, output)
+    output.show(history(file, level=level), chart=history_chart)

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from gecval.cli.inputs import INPUT
-from gecval.cli.options import corpus_options
-from gecval.cli.output import PATH, output_options, show
-from gecval.cli.progress import progress_bar, quiet_option
+from gecval.cli.options import corpus_options, resampling_options, run_options
+from gecval.cli.output import PATH, Output, output_options
+from gecval.cli.progress import show_progress
 from gecval.corpus import Corpus
 from gecval.formats import load_systems
 from gecval.runtime.run import Run
@@ -33,29 +33,20 @@ Examples:
     help="Calibrate with these judged edits of the corpus (JSON lines). Default: what SEEDA's judgments give.",
 )
 @click.option("--beta", type=click.FloatRange(0, min_open=True), default=0.5, show_default=True, help="Of F.")
-@click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores.")
-@click.option("--resamples", type=int, default=1000, show_default=True, help="Bootstrap resamples.")
-@click.option("--level", type=float, default=0.95, show_default=True, help="Confidence level.")
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the random numbers.")
-@quiet_option
-@output_options
+@resampling_options(method=False)
+@run_options(models=False)
+@output_options()
 def command(
     systems: tuple[Path, ...],
     corpus: Corpus,
     judged: Path | None,
     beta: float,
-    jobs: int | None,
-    resamples: int,
-    level: float,
-    seed: int,
-    style: str,
-    output: Path | None,
+    resampling: Resampling,
+    run: Run,
+    output: Output,
 ) -> None:
     """Correct ERRANT's precision, recall and F for edits that are valid, though no reference has them."""
-    resampling = Resampling(resamples, level=level, method="percentile", seed=seed)
     loaded = load_systems(systems, corpus)
-    with progress_bar("finding edits") as progress:
-        corrected = true_precision(
-            corpus, loaded, judged=judged, beta=beta, resampling=resampling, run=Run(jobs=jobs, progress=progress)
-        )
-    show(corrected, style, output)
+    with show_progress(run, "finding edits") as run:
+        corrected = true_precision(corpus, loaded, judged=judged, beta=beta, resampling=resampling, run=run)
+    output.show(corrected)

@@ -8,9 +8,9 @@ import click
 
 from gecval.cli.effects import MODELS, refuse_idle, refuse_idle_judging
 from gecval.cli.inputs import INPUT
-from gecval.cli.options import corpus_options, edits_option, model_options
-from gecval.cli.output import Plot, output_options_without_intervals, plot_options, show
-from gecval.cli.progress import progress_bar, quiet_option
+from gecval.cli.options import corpus_options, edits_option, run_options, seed_option
+from gecval.cli.output import Output, output_options, plot_options
+from gecval.cli.progress import show_progress
 from gecval.corpus import Corpus
 from gecval.formats import load_systems
 from gecval.metrics import Metric, metric
@@ -48,14 +48,11 @@ Examples:
     show_default=True,
     help="With --rerank: how often references are drawn.",
 )
-@click.option(
-    "--seed", type=click.IntRange(0), default=1, show_default=True, help="With --rerank: seed of the random numbers."
-)
+@seed_option("With --rerank: seed of the random numbers.")
 @plot_options("the figure")
 @edits_option(None)
-@model_options
-@quiet_option
-@output_options_without_intervals
+@run_options(jobs=None)
+@output_options(intervals=False)
 def command(
     systems: tuple[Path, ...],
     corpus: Corpus,
@@ -64,37 +61,22 @@ def command(
     oracle: Metric | None,
     repetitions: int,
     seed: int,
-    plot: Plot | None,
     edits: str | None,
-    style: str,
-    output: Path | None,
+    run: Run,
+    output: Output,
 ) -> None:
     """Compare how much systems and references change: words, their order, ends of sentences, types of errors."""
     if oracle:
         refuse_idle(["annotator", "types"], "with --rerank")
         refuse_idle_judging(corpus, [oracle])
         candidates = load_systems(systems, corpus)
-        with progress_bar("re-ranking") as progress:
-            choices = rerank(
-                corpus,
-                candidates,
-                oracle,
-                repetitions=repetitions,
-                seed=seed,
-                extractor=edits,
-                run=Run(progress=progress),
-            )
-        if plot:
-            plot.save(reranking_chart(choices))
-        show(choices, style, output)
+        with show_progress(run, "re-ranking") as run:
+            choices = rerank(corpus, candidates, oracle, repetitions=repetitions, seed=seed, extractor=edits, run=run)
+        output.show(choices, chart=reranking_chart)
         return
     refuse_idle(["repetitions", "seed", "edits", *MODELS], "without --rerank")
     if types is None:
         refuse_idle(["language"], "without --types or --rerank")
-    with progress_bar("comparing words") as progress:
-        result = undercorrection(
-            corpus, load_systems(systems, corpus), annotator=annotator, types=types, run=Run(progress=progress)
-        )
-    if plot:
-        plot.save(changes_chart(result))
-    show(result, style, output)
+    with show_progress(run, "comparing words") as run:
+        result = undercorrection(corpus, load_systems(systems, corpus), annotator=annotator, types=types, run=run)
+    output.show(result, chart=changes_chart)

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import click
@@ -15,15 +14,15 @@ from click.core import ParameterSource
 from gecval.cli.effects import refuse_idle, refuse_idle_missing
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import (
-    backend_options,
     language_option,
     metric_option,
     missing_annotator_option,
-    model_options,
+    run_options,
+    seed_option,
     tokenize_option,
 )
-from gecval.cli.output import emit, output_options, print_notes, show
-from gecval.cli.progress import progress_bar, quiet_option
+from gecval.cli.output import Output, emit, output_options, print_notes
+from gecval.cli.progress import show_progress
 from gecval.errors import InputError
 from gecval.formats import Missing, load_corpus, load_systems, write_files
 from gecval.metrics import Metric
@@ -58,7 +57,7 @@ SUFFIXES = {
 
 
 @click.command("validate", epilog=EXAMPLES)
-@partial(metric_option, default="with --agreement all metrics that need no files or network")
+@metric_option(default="with --agreement all metrics that need no files or network")
 @click.option("--agreement", is_flag=True, help="Only the agreement with people: one table of all metrics and sets.")
 @click.option("-s", "--source", type=INPUT, help="Sources of a corpus of your own, in any language; see -r.")
 @click.option(
@@ -77,12 +76,9 @@ SUFFIXES = {
 @click.option(
     "--replicates", type=int, default=REPLICATES, show_default=True, help="Samples that MAEGE draws; intervals need 2."
 )
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the random numbers.")
-@click.option("--jobs", type=click.IntRange(1, 4096), help="Threads; default: all cores.")
-@backend_options("chunks")
-@model_options
-@quiet_option
-@output_options
+@seed_option()
+@run_options(chunks="chunks")
+@output_options()
 def command(
     metrics: tuple[Metric, ...],
     agreement: bool,
@@ -95,11 +91,9 @@ def command(
     sample: bool,
     replicates: int,
     seed: int,
-    jobs: int | None,
     checkpoint: Path | None,
-    backend: str | None,
-    style: str,
-    output: Path | None,
+    run: Run,
+    output: Output,
 ) -> None:
     """Make the card of a metric: all that can be measured about it.
 
@@ -108,24 +102,19 @@ def command(
     without merit, what it costs, and edge cases. The end of the output's name says how it is written: .html, .md,
     .json, ...; a name without an end is a folder.
     """
-    document = _document(output)
-    if backend is not None:
-        refuse_idle(["jobs"], "with --backend, which has its own workers")
+    document, path = _document(output), output.path
     if agreement:
-        run = Run(jobs=jobs, backend=backend)
-        _agreement(metrics, run, checkpoint, document=document, style=style, output=output)
+        _agreement(metrics, run, checkpoint, document=document, output=output)
         return
     if not metrics:
         raise InputError("a card is of a metric: name one", parameter="metrics")
     corpus = None
     if source or references:
         refuse_idle_missing(references)
-        corpus = load_corpus(
-            source, references, missing=missing, language=language, tokenize=tokenize, run=Run(jobs=jobs)
-        )
+        corpus = load_corpus(source, references, missing=missing, language=language, tokenize=tokenize, run=run)
     else:
         refuse_idle([*OF_CORPUS, "systems"], "without -r")
-    with progress_bar("validating") as progress:
+    with show_progress(run, "validating") as run:
         cards = validate(
             metrics,
             corpus,
@@ -133,24 +122,24 @@ def command(
             sample=sample,
             replicates=replicates,
             seed=seed,
-            run=Run(jobs=jobs, backend=backend, progress=progress),
+            run=run,
             checkpoint=checkpoint,
         )
-    if output is None or document is None:
-        show(cards, style, output)
+    if path is None or document is None:
+        output.show(cards)
     elif document == "folder":
         names = _file_names([card.metric for card in cards])
         documents = {
-            output / f"{name}.md": markdown(Cards(cards=(card,))) for name, card in zip(names, cards, strict=True)
+            path / f"{name}.md": markdown(Cards(cards=(card,))) for name, card in zip(names, cards, strict=True)
         }
-        documents[output / "index.md"] = index(cards, [f"{name}.md" for name in names], str(output))
+        documents[path / "index.md"] = index(cards, [f"{name}.md" for name in names], str(path))
         _write(cards, documents)
     elif document == "html":
-        _write(cards, {output: html(cards)})
+        _write(cards, {path: html(cards)})
     elif document == "markdown":
-        _write(cards, {output: markdown(cards)})
+        _write(cards, {path: markdown(cards)})
     else:
-        show(cards, document, output)
+        replace(output, style=document).show(cards)
 
 
 def _agreement(
@@ -159,32 +148,34 @@ def _agreement(
     checkpoint: Path | None,
     *,
     document: str | None,
-    style: str,
-    output: Path | None,
+    output: Output,
 ) -> None:
     """The table of all metrics. Its page in Markdown has headings, and the command that made it."""
     refuse_idle(["sample", "replicates", "seed", "source", "references", "systems", *OF_CORPUS], "with --agreement")
     if document in ("folder", "html"):
-        raise InputError(f"{output}: the table of agreement is one file: .md, .json, .jsonl, .tsv, .csv, .tex or .txt")
-    with progress_bar("validating") as progress:
-        table = agreement_table(metrics or None, run=replace(run, progress=progress), checkpoint=checkpoint)
-    if output and document == "markdown":
-        emit(agreement_page(table, str(output), [repr(metric) for metric in metrics]), output)
+        raise InputError(
+            f"{output.path}: the table of agreement is one file: .md, .json, .jsonl, .tsv, .csv, .tex or .txt"
+        )
+    with show_progress(run, "validating") as run:
+        table = agreement_table(metrics or None, run=run, checkpoint=checkpoint)
+    if output.path and document == "markdown":
+        emit(agreement_page(table, str(output.path), [repr(metric) for metric in metrics]), output.path)
         print_notes(table.notes)
     else:
-        show(table, document or style, output)
+        replace(output, style=document or output.style).show(table)
 
 
-def _document(output: Path | None) -> str | None:
+def _document(output: Output) -> str | None:
     """What to write, by the output's name. None: what --format says."""
     context = click.get_current_context()
-    if output is None or context.get_parameter_source("style") is ParameterSource.COMMANDLINE:
+    path = output.path
+    if path is None or context.get_parameter_source("style") is ParameterSource.COMMANDLINE:
         return None
-    if not output.suffix or output.is_dir():
+    if not path.suffix or path.is_dir():
         return "folder"
-    if output.suffix not in SUFFIXES:
-        raise InputError(f"{output}: a card is written as {', '.join(SUFFIXES)}, or into a folder")
-    return SUFFIXES[output.suffix]
+    if path.suffix not in SUFFIXES:
+        raise InputError(f"{path}: a card is written as {', '.join(SUFFIXES)}, or into a folder")
+    return SUFFIXES[path.suffix]
 
 
 def _write(cards: Cards, documents: dict[Path, str]) -> None:

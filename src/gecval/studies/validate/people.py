@@ -213,7 +213,7 @@ def agreement_with_people(
     benchmarks: Sequence[Benchmark],
     *,
     run: Run = SERIAL,
-    kept: FinishedChunks | None = None,
+    finished: FinishedChunks | None = None,
 ) -> AgreementWithPeople:
     """Every metric on every available set, and tested against GLEU, M² and ERRANT."""
     names = [repr(wanted) for wanted in metrics]
@@ -233,11 +233,8 @@ def agreement_with_people(
         options=OPTIONS,
         run=run.for_parts(),
     )
-    judged: dict[Chunk, tuple[AgreementOnSet, ...] | Refused] = {}
-    run.progress(0, len(chunks))
-    for chunk, answer in zip(chunks, compute_chunks(work, chunks, run=run, kept=kept), strict=True):
-        judged[chunk] = answer
-        run.progress(len(judged), len(chunks))
+    answers = compute_chunks(work, chunks, run=run, finished=finished)
+    judged: dict[Chunk, tuple[AgreementOnSet, ...] | Refused] = dict(zip(chunks, answers, strict=True))
     for benchmark in benchmarks:
         for lacking in benchmark.lacking:
             _add_lacking(result, names, lacking)
@@ -336,20 +333,17 @@ def agreement_table(
     wanted = list_default_metrics() if metrics is None else resolve_metrics(metrics)
     names = list(dict.fromkeys(map(repr, wanted)))
     announce(run.progress, PART)
-    if run.backend is not None:
-        check_backend(run.backend)
+    check_backend(run.backend)
     benchmarks = load_benchmarks()
-    signature = ""
-    if checkpoint:
-        signature = study_signature(
+
+    def signature() -> str:
+        """What decides the agreement on every set."""
+        return study_signature(
             "agreement", *map(metric_signature, wanted), *(benchmark.signature() for benchmark in benchmarks)
         )
-    people = agreement_with_people(
-        list(dict.fromkeys(wanted)),
-        benchmarks,
-        run=run,
-        kept=Checkpoint(checkpoint, signature=signature, form=Chunks({"people": tuple[AgreementOnSet, ...]})),
-    )
+
+    finished = Checkpoint(checkpoint, signature, Chunks({"people": tuple[AgreementOnSet, ...]}))
+    people = agreement_with_people(list(dict.fromkeys(wanted)), benchmarks, run=run, finished=finished)
     lacking = {name: [row for row in people.lacking[name] if row.part.startswith(PART)] for name in names}
     rows = [MetricRow(metric=name, agreement=tuple(people.agreement[name])) for name in names]
     if not any(row.agreement for row in rows):

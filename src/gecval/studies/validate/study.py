@@ -105,8 +105,7 @@ def validate(
     ('source', 1.0)
     """
     wanted = resolve_metrics(metrics)
-    if run.backend is not None:
-        check_backend(run.backend)
+    check_backend(run.backend)
     names = [repr(metric) for metric in wanted]
     for name in names:
         if names.count(name) > 1:
@@ -130,16 +129,16 @@ def validate(
     chunks = CardChunks(
         data=data, metrics=dict(zip(names, wanted, strict=True)), seed=seed, run=run.for_parts().quiet()
     )
-    kept = Checkpoint(checkpoint, signature=chunks.signature(benchmarks) if checkpoint else "", form=chunks.form())
+    finished = Checkpoint(checkpoint, lambda: chunks.signature(benchmarks), chunks.form())
     with connect(run.backend):
-        part = _CardRunner(chunks, lacking, kept=kept, run=run)
+        part = _CardRunner(chunks, lacking, finished=finished, run=run)
         measured = part.each([COST], run=replace(run, backend=None))[COST]  # seconds of this machine
         if not measured:  # no metric can score at all: cards of nothing help nobody
             raise InputError(lacking[names[0]][-1].why)
         lattices = part.maege(replicates, run=run)
         others = part.each([COVERAGE, GAMING], run=run)
         announce(run.progress, PART)
-        people = agreement_with_people(wanted, benchmarks, run=run, kept=kept)
+        people = agreement_with_people(wanted, benchmarks, run=run, finished=finished)
     if sample or corpus is not None:
         why_not = f"the {'sample' if sample else 'given'} corpus has no human judgments"
     for name in names:
@@ -169,20 +168,19 @@ def validate(
 class _CardRunner:
     """Runs parts of the cards for all metrics. What cannot be done for a metric is written down as lacking."""
 
-    def __init__(self, chunks: CardChunks, lacking: Mapping[str, list[Lacking]], *, kept: Checkpoint, run: Run) -> None:
-        self.chunks, self.lacking, self.kept, self.progress = chunks, lacking, kept, run.progress
+    def __init__(
+        self, chunks: CardChunks, lacking: Mapping[str, list[Lacking]], *, finished: Checkpoint, run: Run
+    ) -> None:
+        self.chunks, self.lacking, self.finished, self.progress = chunks, lacking, finished, run.progress
 
     def each(self, parts: Sequence[str], *, run: Run) -> dict[str, dict[str, Any]]:
         """These parts of every metric: what was done, by the part and by the metric's name."""
         todo = [(part, name) for part in parts for name in self.chunks.metrics]
         # What models are asked shows here, and not from another process.
         chunks = replace(self.chunks, run=run.for_parts())
-        answers = compute_chunks(chunks, todo, run=run, kept=self.kept)
+        answers = compute_chunks(chunks, todo, run=run, finished=self.finished, label=" of ".join)
         done: dict[str, dict[str, Any]] = {part: {} for part in parts}
-        for number, (part, name) in enumerate(todo):
-            self.progress(number, len(todo))
-            announce(self.progress, f"{part} of {name}")
-            answer = next(answers)
+        for (part, name), answer in zip(todo, answers, strict=True):
             if isinstance(answer, Refused):
                 self.lacking[name].append(Lacking(part=part, why=answer.why))
             else:
@@ -216,7 +214,7 @@ class _CardRunner:
             seed=self.chunks.seed,
             by_type=True,
             extractor=EXTRACTOR if any(map(needs_extractor, metrics)) else None,
-            checkpoint=Part(self.kept, part),
+            checkpoint=Part(self.finished, part),
             run=run.quiet(),
         )
 

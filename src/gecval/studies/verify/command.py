@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.output import PATH, output_options, show
+from gecval.cli.output import PATH, Output, output_options
 from gecval.errors import InputError
 from gecval.studies.verify.study import verify
 
@@ -22,11 +22,11 @@ Exit status: 0 if the passport holds, 1 if its statistics give something else, 2
 
 @click.command("verify", epilog=EXAMPLES)
 @click.argument("passport", type=PATH)
-@output_options
-def command(passport: Path, style: str, output: Path | None) -> None:
+@output_options()
+def command(passport: Path, output: Output) -> None:
     """Compute the scores, intervals and tests of a PASSPORT again, without the data, and compare byte for byte."""
     if not passport.is_file():
         raise InputError(f"{passport} is no file")
     verified = verify(passport)
-    show(verified, style, output)
+    output.show(verified)
     click.get_current_context().exit(verified.exit_status)
