@@ -2,7 +2,7 @@
 
 A replay of GJG15's rankings (Grundkiewicz et al. 2015). A judgment is a ranking of up to five outputs of a sentence. It
 can be chosen only if a judge made it, so the pool is finite; rankings of fewer than two outputs are left out. At first
-nothing is known; each rule sees the judgments so far, and looks at them anew after every tenth. Rules take a sentence
+nothing is known; each rule sees the judgments so far, and looks at them again after every tenth. Rules take a sentence
 at random, and of its rankings the one with the greatest sum over pairs of systems i, j in different outputs of
 
     random       nothing: any ranking
@@ -208,7 +208,7 @@ def report(orders: int = ORDERS, clustered: int = CLUSTERED) -> Section:
                 f"Spearman {ENOUGH:g} from",
                 f"Spearman after {EARLY}",
                 "clusters from",
-                f"pairs told apart after {EARLY}",
+                f"pairs distinguished after {EARLY}",
                 "wrongly",
             ],
             rows,

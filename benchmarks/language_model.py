@@ -1,4 +1,4 @@
-"""``python -m benchmarks.language_model``: the default language model beside one sentence at a time, and a warm cache.
+"""``python -m benchmarks.language_model``: the default language model next to one sentence at a time, and a warm cache.
 
 The naive loop is what one writes with transformers alone: a sentence through the model, its loss times its length. Both
 sides have the same loaded model, sentences (of CoNLL-2014) and threads, and must agree. The warm cache is asked by a

@@ -72,7 +72,7 @@ def of_cleme(section: Section) -> list[list[str]]:
 
     measured: dict[str, Work] = {
         "": lambda: ours(corpus),
-        ", references laid out anew": lambda: ours(Corpus(corpus.sources, corpus.references)),
+        ", references laid out again": lambda: ours(Corpus(corpus.sources, corpus.references)),
         f", {CORES} threads": lambda: ours(corpus, CORES),
     }
     return compare(section, "cleme", plain, measured, asked=30)

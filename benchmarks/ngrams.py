@@ -34,7 +34,7 @@ def report() -> Section:
     section.text.append(
         "Two references. Plain Python (`tests/oracles/ngrams.py`) gets lists of tokens and one thread, and runs on "
         f"{', '.join(PLAIN_PYTHON)}; its time per output is the mean of these. Ours reads text and runs on all 13; "
-        "GLEU's random numbers are drawn anew in each run. The scores are equal to 1e-9."
+        "GLEU's random numbers are drawn again in each run. The scores are equal to 1e-9."
     )
     rows: list[list[str]] = []
     for name, plain, lower in (("gleu", plain_gleu, False), ("sari", plain_sari, True)):

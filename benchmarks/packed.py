@@ -1,4 +1,4 @@
-"""``python -m benchmarks.packed MODEL TEXTS``: a language model on a GPU, step by step, beside the plain way.
+"""``python -m benchmarks.packed MODEL TEXTS``: a language model on a GPU, step by step, next to the plain way.
 
 MODEL is a .gguf file or a folder; TEXTS has a sentence a line. All steps run in one process on the same texts. The
 share of the peak is of what an H200's matrix units do: 51 TFLOP/s in float32, 263 in three pieces of bfloat16 (790/3).

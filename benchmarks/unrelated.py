@@ -11,7 +11,7 @@ from benchmarks.measure import Section, Target, fastest, run, seconds, table
 from gecval.corpus import Corpus
 from gecval.metrics.m2 import M2
 
-LINES = (*range(38, 44), *range(165, 168))  # of NTHU: they stand beside another sentence's source
+LINES = (*range(38, 44), *range(165, 168))  # of NTHU: they stand next to another sentence's source
 
 
 def report() -> Section:

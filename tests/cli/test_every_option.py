@@ -86,7 +86,7 @@ VALUES = {
     "--judged": "--judged judged-edits.jsonl",
     "--beta": "--beta 2",
     "--count": "--count 1",
-    "--mend": "--mend invisible",
+    "--fix": "--fix invisible",
     "--realign": "--realign",
     "--documents": "--unit document --documents documents.txt",
     "--strict": "--strict",
@@ -216,7 +216,7 @@ def test_the_help_shows_every_default() -> None:
 
 
 def test_what_may_be_given_several_times() -> None:
-    several = {"--reference", "--parses", "--column", "--mend", "--without", "--skip-judge", "--ranking", "--sweep"}
+    several = {"--reference", "--parses", "--column", "--fix", "--without", "--skip-judge", "--ranking", "--sweep"}
     single = {"--source", "--format", "--output", "--edits", "--seed", "--words", "--plot", "--level"}
     for verb, command in commands():
         for option in command.params:

@@ -23,8 +23,8 @@ Examples:
   gecval convert gold.m2 -o texts/             texts/source.txt, texts/reference-0.txt, ...
   gecval convert src.txt ref0.txt ref1.txt -o gold.m2
   gecval convert gold.m2 -o gold.jsonl
-  gecval convert gold.m2 -o fixed.m2 --mend duplicates --mend nfc
-  gecval convert out.txt -o fixed.txt --mend tokens
+  gecval convert gold.m2 -o fixed.m2 --fix duplicates --fix nfc
+  gecval convert out.txt -o fixed.txt --fix tokens
 
 \b
 A text file has a line for every sentence, so it must say what an .m2 annotator without a line did. No file says it,
@@ -39,7 +39,7 @@ To .m2 and .jsonl the annotator stays absent.
 @missing_annotator_option("ask")
 @lenient_option
 @click.option(
-    "--mend",
+    "--fix",
     "fixes",
     type=click.Choice(FIXES),
     multiple=True,
@@ -63,7 +63,7 @@ def command(inputs: tuple[Path, ...], output: Path, missing: Missing, lenient: b
 
 
 def _fix_lines(text: Path, output: Path, fixes: tuple[str, ...]) -> None:
-    """Mend a text that comes alone, such as a system's output. Its columns and its marks of essays stay."""
+    """Fix a text that comes alone, such as a system's output. Its columns and its marks of essays stay."""
     refuse_gzipped(output)
     lines = read_sentences(text)
     fixed = [

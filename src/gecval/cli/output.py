@@ -153,11 +153,11 @@ def plot_options(what: str) -> Callable[[Verb], Verb]:
 
     def add(verb: Verb) -> Verb:
         @wraps(verb)
-        def prepared(*args: Any, plot: Path | None, scale: float | None, **others: Any) -> Any:
+        def prepare(*args: Any, plot: Path | None, scale: float | None, **others: Any) -> Any:
             check_plots([plot] if plot else [], scale)
             return verb(*args, plot=Plot(plot, scale or SCALE) if plot else None, **others)
 
-        return click.option("--plot", type=PATH, help=f"Save {what}, as {', '.join(SUFFIXES)}.")(scale_option(prepared))
+        return click.option("--plot", type=PATH, help=f"Save {what}, as {', '.join(SUFFIXES)}.")(scale_option(prepare))
 
     return add
 

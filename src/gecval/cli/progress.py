@@ -79,7 +79,7 @@ def _quiet() -> bool:
 
 
 class _Bar:
-    """One line that shows the work at hand."""
+    """One line that shows the current work."""
 
     def __init__(self, bar: RichProgress, label: str) -> None:
         self._bar = bar

@@ -41,7 +41,7 @@ SCRIPTS = {
 # Letters that one language of a script has and the usual one does not.
 LETTERS = {"uk": "іїєґ", "be": "ў", "sr": "ђјљњћџ", "mk": "ѓќѕ", "fa": "پچژگ", "ur": "ٹڈڑںے"}
 KANA = 0.1  # how many kana there are in Japanese, at least, for each kanji
-TELLING = 0.005  # the share of such letters from which they tell
+FEW_LETTERS = 0.005  # the share of such letters from which they tell
 
 WORDS = {
     "cs": "a v je se na to že s z do i o k si jsem ale jako za by které když jsme nebo tak také pro byl jeho být",
@@ -145,7 +145,7 @@ def guess_language(texts: Iterable[str]) -> str | None:
     if script not in SCRIPTS or most < FEWEST_WORDS:
         return None
     for language, own in LETTERS.items():
-        if sum(letters[letter] for letter in own) > TELLING * most:
+        if sum(letters[letter] for letter in own) > FEW_LETTERS * most:
             return language
     return SCRIPTS[script]
 

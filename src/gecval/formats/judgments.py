@@ -325,7 +325,7 @@ def combine(name: str, parts: Sequence[Judgments]) -> Judgments:
 #                                                                          decide
 #
 # In the first form, rows of the same sentence and judge make one ranking. Where a judge ranked a sentence again, a
-# column ``item`` tells the rankings apart.
+# column ``item`` distinguishes the rankings.
 
 
 LONG = ("sentence", "judge", "system", "rank")
@@ -379,7 +379,7 @@ def _rankings(rows: Iterator[tuple[str, Row]]) -> Iterator[Judgment]:
         if any(placement.systems == other.systems for other in gathered[key]):
             raise InputError(
                 f"{where}: {row['system']} is ranked twice by one judge of sentence {row['sentence']}; "
-                "tell rankings of one sentence apart by a column 'item'"
+                "distinguish rankings of one sentence by a column 'item'"
             )
         gathered[key].append(placement)
         first_row.setdefault(key, where)

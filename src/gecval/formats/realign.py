@@ -235,7 +235,7 @@ def _pairs(keys: Sequence[tuple[str, ...] | None], lines: Tokens) -> list[Span]:
 
 
 def _increasing(pairs: Sequence[Span]) -> list[Span]:
-    """The longest run of pairs whose second places increase: patience sorting.
+    """The longest run of pairs whose second places increase, by patience sorting.
 
     >>> _increasing([(0, 4), (1, 1), (2, 2), (3, 0), (4, 3)])
     [(1, 1), (2, 2), (4, 3)]

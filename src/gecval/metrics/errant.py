@@ -326,7 +326,7 @@ def _span(key: Hashable) -> tuple[int, int]:
 #     errant(lang="it", model="it_core_news_sm")                the same, parsed by spaCy, Stanza, UDPipe or anybody
 #     errant(model="multigec")                              any language, without types (edits/errant.py)
 #
-# A sentence that cannot be annotated (type NA) is skipped if nobody else annotated it. Beside others it is a reference
+# A sentence that cannot be annotated (type NA) is skipped if nobody else annotated it. Next to others it is a reference
 # with one edit that only an unchanged hypothesis does not miss. size="multi" leaves this edit out, as ChERRANT does, so
 # that such a sentence counts.
 

@@ -1,4 +1,4 @@
-"""One question to an OpenAI-compatible server: ``POST {url}/chat/completions``, with patience and suspicion.
+"""One question to an OpenAI-compatible server: ``POST {url}/chat/completions``, with retries and checks.
 
 Trouble that may pass (no connection, silence, 408, 409, 425, 429, 5xx, broken JSON) is tried again after 1, 2, 4, ...
 seconds, or after as long as ``Retry-After`` says. What cannot pass (a wrong key, no such model) ends the run. A request

@@ -148,8 +148,8 @@ def tripled(weight: Any) -> Any:
     return torch.cat([first, first, second], 1).bfloat16().t()
 
 
-def beside(numbers: Any) -> Any:
-    """x₁, x₂ and x₁ beside each other."""
+def concatenate_pieces(numbers: Any) -> Any:
+    """x₁, x₂ and x₁, concatenated."""
     import torch
 
     first, second = pieces(numbers)
@@ -160,7 +160,7 @@ def times(numbers: Any, weight: Any) -> Any:
     """numbers · weightᵀ, where ``weight`` is ``tripled``."""
     import torch
 
-    joined = beside(numbers)
+    joined = concatenate_pieces(numbers)
     if joined.is_cuda:
         return torch.mm(joined, weight, out_dtype=torch.float32)
     return joined.float() @ weight.float()

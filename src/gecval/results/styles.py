@@ -138,7 +138,7 @@ def render_delimited(tables: Sequence[Table], style: str) -> str:
             rows.append(label + [by_name.get(name, "") for name in columns])
     if len(tables) > 1:
         if TABLE in columns:
-            raise InputError(f"a column of a table is named {TABLE!r}, which tells tables apart; rename it")
+            raise InputError(f"a column of a table is named {TABLE!r}, which distinguishes tables; rename it")
         columns = [TABLE, *columns]
     return _csv([columns, *rows]) if style == "csv" else _tsv([columns, *rows])
 
@@ -162,8 +162,8 @@ def _holds_intervals(table: Table, column: int) -> bool:
 
 def _of(table: Table, column: int) -> str:
     """What an interval is of: the number to its left."""
-    beside = column > 0 and not any(isinstance(row[column - 1], str | Interval) for row in table.rows)
-    number = table.columns[column - 1 if beside else column]
+    has_number = column > 0 and not any(isinstance(row[column - 1], str | Interval) for row in table.rows)
+    number = table.columns[column - 1 if has_number else column]
     return "" if number == table.main else f"{number} "
 
 

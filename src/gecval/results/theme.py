@@ -5,7 +5,7 @@ A chart names a role (``SYSTEM``, ``PEOPLE``, ...), never a colour. Categories w
 otherwise, so leave their colour out; a halo around text is ``PAPER``.
 
 The palette is Okabe and Ito's (2008) without its yellow, which is lost on white. People who confuse red and green, or
-blue and yellow, can tell its colours apart; every role can be seen on white paper and on a dark page.
+blue and yellow, can distinguish its colours; every role can be seen on white paper and on a dark page.
 """
 
 from __future__ import annotations
@@ -135,8 +135,8 @@ class Box(NamedTuple):
         return (self.top + self.bottom) / 2
 
     def overlaps(self, other: Box) -> bool:
-        beside = self.right <= other.left or other.right <= self.left
-        return not (beside or self.bottom <= other.top or other.bottom <= self.top)
+        apart = self.right <= other.left or other.right <= self.left
+        return not (apart or self.bottom <= other.top or other.bottom <= self.top)
 
 
 def spread(places: Sequence[float], end: float, gap: float = LABEL_HEIGHT) -> list[float]:

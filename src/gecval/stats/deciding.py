@@ -191,13 +191,13 @@ class Search:
         count = size if removed is None else len(removed)
         at_least = 1
         if bound is not None:
-            while (witness := bound.obstacle(count - 1)) is not None and count > 1:
-                candidate = np.sort(np.argsort(-witness, kind="stable")[: count - 1])
+            while (obstacle := bound.obstacle(count - 1)) is not None and count > 1:
+                candidate = np.sort(np.argsort(-obstacle, kind="stable")[: count - 1])
                 if not self._turned(candidate):
                     break
                 removed = self._smaller(candidate)
                 count = len(removed)
-            at_least = count if witness is None else least_removals(bound, count)
+            at_least = count if obstacle is None else least_removals(bound, count)
         if at_least < count and self._number_of_sets(count) <= all_sets:
             return self._by_trying(at_least, removed)
         return removed, at_least

@@ -43,7 +43,7 @@ STUDIES = [
         "doctor",
         "doctor",
         "Look after corpora",
-        "Say what is in a corpus and what is odd, and the command that mends it.",
+        "Say what is in a corpus and what is suspicious, and the command that fixes it.",
     ),
     Study(
         "agreement", "agreement", "Look after corpora", "Say how far annotators agree, and who is far from the others."
@@ -64,7 +64,7 @@ STUDIES = [
     Study("attack", "attack", "Trust a metric", "Say how many points METRIC gives to outputs that correct nothing."),
     Study("cost", "cost", "Trust a metric", "Count the prompts and tokens of llm-judge, and ask nothing."),
     Study("lfm", "lfm", "Trust a metric", "Train a linguistic-feature model of grammaticality."),
-    Study("reproduce", "reproduce", "Trust a metric", "Print the tables of a paper, published figures beside ours."),
+    Study("reproduce", "reproduce", "Trust a metric", "Print the tables of a paper, published figures next to ours."),
     Study(
         "filter",
         "pairs",

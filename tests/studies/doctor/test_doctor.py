@@ -242,7 +242,7 @@ def test_a_file_with_wrong_lines(tmp_path: Path) -> None:
     ]
     assert "dropped 1: edits out of range (line 2)" in diagnosis[0].effect
     assert diagnosis[0].remedy == f"gecval convert {path} -o fixed.m2 --lenient"
-    assert diagnosis[1].remedy == f"gecval convert {path} -o fixed.m2 --mend idle --lenient"
+    assert diagnosis[1].remedy == f"gecval convert {path} -o fixed.m2 --fix idle --lenient"
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
@@ -286,7 +286,7 @@ def test_a_folder_of_outputs(tmp_path: Path) -> None:
         ("zero-width characters", "a.txt"),
         ("copy of the source", "b.txt"),
     ]
-    assert diagnosis[0].remedy == f"gecval convert {tmp_path}/out/a.txt -o fixed.txt --mend invisible"
+    assert diagnosis[0].remedy == f"gecval convert {tmp_path}/out/a.txt -o fixed.txt --fix invisible"
 
 
 def test_text_without_blanks(tmp_path: Path) -> None:
@@ -441,7 +441,7 @@ def test_where_a_sentence_lacks_an_annotator_texts_are_mended_as_objects(tmp_pat
     for second, ending in (("", ".jsonl"), (f"{edit}1\n", "")):
         gold.write_text(f"S He go .\n{edit}0\n{edit}1\n\nS We go .\n{edit}0\n{second}")
         [finding] = (row for row in doctor_files([source, gold]) if row.kind == "zero-width characters")
-        assert finding.remedy == f"gecval convert {source} {gold} -o fixed{ending} --mend invisible"
+        assert finding.remedy == f"gecval convert {source} {gold} -o fixed{ending} --fix invisible"
 
 
 @pytest.mark.parametrize(

@@ -30,8 +30,8 @@ def test_findings_and_what_to_type(gecval) -> None:
         ("gold is not 1 against itself", 3, [1, 2, 3]),
     ]
     assert [row["remedy"] for row in diagnosis["findings"]][:2] == [
-        "gecval convert odd.m2 -o fixed.m2 --mend invisible",
-        "gecval convert odd.m2 -o fixed.m2 --mend duplicates",
+        "gecval convert odd.m2 -o fixed.m2 --fix invisible",
+        "gecval convert odd.m2 -o fixed.m2 --fix duplicates",
     ]
 
 
@@ -56,21 +56,21 @@ def test_an_output_is_mended_alone(gecval, folder: Path) -> None:
     assert (row["kind"], row["where"], row["lines"]) == ("untokenised lines", "glued.txt", [1, 2, 4])
     assert (row["scored"], row["mended"]) == ("m2", 1.0)
     assert row["score"] == pytest.approx(10 / 17)
-    assert row["remedy"] == "gecval convert glued.txt -o fixed.txt --mend tokens"
-    assert gecval("convert glued.txt -o fixed.txt --mend tokens").status == 0
+    assert row["remedy"] == "gecval convert glued.txt -o fixed.txt --fix tokens"
+    assert gecval("convert glued.txt -o fixed.txt --fix tokens").status == 0
     assert (folder / "fixed.txt").read_text().split("\n")[0] == "He goes home ."
 
 
 def test_programs_get_the_remedy_too(gecval) -> None:
     head, first, *_ = gecval("doctor odd.m2 --format tsv").out.split("\n")
     assert head.split("\t")[-2:] == ["what it does", "what to type"]
-    assert first.split("\t")[-1] == "gecval convert odd.m2 -o fixed.m2 --mend invisible"
+    assert first.split("\t")[-1] == "gecval convert odd.m2 -o fixed.m2 --fix invisible"
 
 
 def test_on_a_terminal_commands_stand_below_what_they_fix(gecval) -> None:
     lines = gecval("doctor odd.m2").out.split("\n")
     commands = [line for line in lines if line.startswith("       $ gecval ")]
-    assert commands[0] == "       $ gecval convert odd.m2 -o fixed.m2 --mend invisible"
+    assert commands[0] == "       $ gecval convert odd.m2 -o fixed.m2 --fix invisible"
     effects = lines[lines.index(commands[0]) - 1]
     assert effects.startswith((" 1     ", "       "))
     table = lines[lines.index("What it does to a score, and how to fix it") :]
@@ -86,13 +86,13 @@ def test_strict_is_for_programs(gecval) -> None:
 def test_refusals(refused, folder: Path) -> None:
     write_small_files(folder)
     assert refused("doctor nowhere.m2") == "nowhere.m2: no such file"
-    assert refused("convert gold.m2 -o fixed.m2 --mend nfc") == (
-        "--mend changes nothing here: gold.m2 has nothing of the kind"
+    assert refused("convert gold.m2 -o fixed.m2 --fix nfc") == (
+        "--fix changes nothing here: gold.m2 has nothing of the kind"
     )
-    assert refused("convert src.txt -o fixed.txt --mend nfc") == (
-        "--mend changes nothing here: src.txt has nothing of the kind"
+    assert refused("convert src.txt -o fixed.txt --fix nfc") == (
+        "--fix changes nothing here: src.txt has nothing of the kind"
     )
-    assert "'tokens' would move the words that edits count" in refused("convert gold.m2 -o m.m2 --mend tokens")
+    assert "'tokens' would move the words that edits count" in refused("convert gold.m2 -o m.m2 --fix tokens")
     assert "--missing-annotator changes nothing" in refused("doctor src.txt ref0.txt --missing-annotator agreed")
 
 
@@ -115,16 +115,16 @@ def test_an_unreadable_file_follows_the_schema_too(gecval, folder: Path) -> None
 
 def test_columns_and_essays_are_mended_alone(gecval, refused, folder: Path) -> None:
     (folder / "pairs.tsv").write_text("He go.\tHe goes.\n")
-    assert gecval("convert pairs.tsv -o fixed.tsv --mend tokens").status == 0
+    assert gecval("convert pairs.tsv -o fixed.tsv --fix tokens").status == 0
     assert (folder / "fixed.tsv").read_text() == "He go .\tHe goes .\n"
-    assert gecval("convert pairs.tsv -o fixed.m2 --mend tokens").status == 0
+    assert gecval("convert pairs.tsv -o fixed.m2 --fix tokens").status == 0
     assert (folder / "fixed.m2").read_text().startswith("S He go .\nA 1 2|||R|||goes|||")
     (folder / "essays.md").write_text("### essay_id = 7\nHe go.\n")
-    assert gecval("convert essays.md -o fixed.md --mend tokens").status == 0
+    assert gecval("convert essays.md -o fixed.md --fix tokens").status == 0
     assert (folder / "fixed.md").read_text() == "### essay_id = 7\nHe go .\n"
-    assert "plain text; give its corrected texts after it" in refused("convert src.txt -o fixed.m2 --mend tokens")
-    assert "gzip the result" in refused("convert pairs.tsv -o fixed.txt.gz --mend tokens")
-    assert refused("convert pairs.tsv -o fixed.txt --mend tokens --lenient") == (
+    assert "plain text; give its corrected texts after it" in refused("convert src.txt -o fixed.m2 --fix tokens")
+    assert "gzip the result" in refused("convert pairs.tsv -o fixed.txt.gz --fix tokens")
+    assert refused("convert pairs.tsv -o fixed.txt --fix tokens --lenient") == (
         "--lenient changes nothing for a text that is fixed alone"
     )
 
@@ -175,7 +175,7 @@ def test_what_mends_an_output_in_m2(gecval, folder: Path) -> None:
     (folder / "hyp.m2").write_text(f"S He go .\n{edit}")
     (folder / "ref.m2").write_text(f"S He go .\n{edit}".replace("\u200b", ""))
     [row] = json.loads(gecval("doctor ref.m2 hyp.m2 --format json").out)["findings"]
-    assert row["remedy"] == "gecval convert hyp.m2 -o fixed.m2 --mend invisible"
+    assert row["remedy"] == "gecval convert hyp.m2 -o fixed.m2 --fix invisible"
     assert gecval(row["remedy"].removeprefix("gecval ")).status == 0
 
 

@@ -105,9 +105,9 @@ def test_what_estonian_gold_needs(corpora: Path, tmp_path: Path, monkeypatch: py
     lost = doctor_files([gold])
     assert min(row.f for row in lost.gold) == pytest.approx(0.8351, abs=5e-5)
     mends = ["duplicates", "overlaps", "order", "idle"]
-    remedies = {finding.remedy for finding in lost if "--mend" in finding.remedy}
-    assert remedies == {f"gecval convert {gold} -o fixed.m2 --mend {name}" for name in mends}
-    asked = [word for name in mends for word in ("--mend", name)]
+    remedies = {finding.remedy for finding in lost if "--fix" in finding.remedy}
+    assert remedies == {f"gecval convert {gold} -o fixed.m2 --fix {name}" for name in mends}
+    asked = [word for name in mends for word in ("--fix", name)]
     result = CliRunner().invoke(cli, ["convert", str(gold), "-o", "fixed.m2", *asked])
     assert result.exit_code == 0, result.output
     mended = doctor_files([Path("fixed.m2")])

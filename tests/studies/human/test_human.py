@@ -588,7 +588,7 @@ def test_a_judged_source_needs_no_output() -> None:
 
 def test_a_system_ranked_alone_cannot_be_ranked() -> None:
     items = (Judgment(1, "", (Placement(("a",), 1), Placement(("b",), 2))), Judgment(1, "", (Placement(("c",), 1),)))
-    with pytest.raises(InputError, match="mine: c was never ranked beside another system"):
+    with pytest.raises(InputError, match="mine: c was never ranked together with another system"):
         rank(Judgments("mine", items), "expected-wins", FAST)
 
 

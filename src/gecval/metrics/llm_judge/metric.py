@@ -6,7 +6,7 @@
 ``level="sentence"`` shows outputs, ``level="edit"`` their edits as old→new (``edits`` says who finds them).
 ``criterion`` names what to look at: grammaticality, fluency or meaning of sentences, difficulty or impact of edits.
 Equal outputs are asked about once and share their score. A prompt has at most ``targets`` outputs; where a sentence has
-more, they are dealt to several prompts. ``order`` is shuffled (by ``seed``, anew for each sentence) or sorted.
+more, they are dealt to several prompts. ``order`` is shuffled (by ``seed``, again for each sentence) or sorted.
 
 ``pool`` says whose outputs stand together: ``outputs`` (all systems that are scored), a file or folder of outputs, or
 ``none`` (each output alone). Its hash is in the signature, since neighbours sway a judge.
@@ -53,7 +53,7 @@ from gecval.models.model_files import check_text_lengths
 from gecval.runtime.run import HERE, SERIAL, Run
 
 KEY = "GECVAL_LLM_KEY"
-# What an unjudged sentence weighs: nothing beside others, but enough to have a score by itself.
+# What an unjudged sentence weighs: nothing next to others, but enough to have a score by itself.
 FEATHER = 2.0**-40
 # How the model is reached and what it may cost: not what it is asked.
 NOT_SIGNED = ("url", "key", "timeout", "retries", "concurrency", "most_requests", "most_tokens")

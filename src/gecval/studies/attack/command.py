@@ -56,7 +56,7 @@ def command(
     """Say how many points METRIC gives to outputs that correct nothing.
 
     Adversaries hand in the source as it is, empty lines, one constant sentence, shuffled words and the like. Their
-    scores stand beside those of real SYSTEM outputs, if any are given, and of people.
+    scores stand next to those of real SYSTEM outputs, if any are given, and of people.
     """
     refuse_idle_judging(corpus, metrics)
     with show_progress(run, "attacking") as run:

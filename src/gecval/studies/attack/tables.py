@@ -37,11 +37,11 @@ def price_table(result: Attacks) -> Table:
             ]
         )
     columns = ["metric", "source", "best adversary", "its score", "points without merit", "beats"]
-    columns += ["luck in the lottery", "people", "source beside them"]
+    columns += ["luck in the lottery", "people", "source next to them"]
     notes = [
         "points without merit: what the best adversary scores over the source",
         "luck: what hill climbing gains on the references that it has seen, beyond its gain on those held out",
-        "people: each annotator against the others, which are one reference fewer; the source beside them likewise",
+        "people: each annotator against the others, which are one reference fewer; the source next to them likewise",
     ]
     notes += [f"{metric}: lower is better" for metric in _metrics(result) if not _up(result, metric)]
     return Table(columns, rows, title="What each metric gives away", footnotes=notes)

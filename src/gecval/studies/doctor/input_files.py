@@ -121,7 +121,7 @@ class InputFiles:
         convert = (
             f"gecval convert {names} -o {'fixed.m2' if brings_source(first) else texts if others else 'fixed.txt'}"
         )
-        self.remedy = f"{convert} --mend {{}}{leniently}"
+        self.remedy = f"{convert} --fix {{}}{leniently}"
         if leniently and self.corpus is not None:
             self.findings.append(_faults(first, self.corpus, convert + leniently))
         for path in files:
@@ -163,7 +163,7 @@ class InputFiles:
             self.findings += found
         self.systems += systems
         ending = ENDINGS.get(kind_of(path))
-        remedy = f"gecval convert {shlex.quote(str(path))} -o fixed{ending} --mend {{}}" if ending else ""
+        remedy = f"gecval convert {shlex.quote(str(path))} -o fixed{ending} --fix {{}}" if ending else ""
         if len(systems) == 1 and kind_of(path) == "text" and path.is_file():
             columns = not realign and is_tabular(path) and not any("\t" in text for text in systems[0].hypotheses)
             self.texts.append(

@@ -43,7 +43,7 @@ def _finding_table(diagnosis: Diagnosis) -> Table:
         [number, *_cells(finding), finding.scored, finding.score, finding.mended]
         for number, finding in enumerate(diagnosis.findings, start=1)
     ]
-    columns = ["no.", "what", "where", "count", "of", "unit", "first in", "example", "scored", "score", "mended"]
+    columns = ["no.", "what", "where", "count", "of", "unit", "first in", "example", "scored", "score", "fixed"]
     return Table(columns, rows, title="What is suspicious")
 
 

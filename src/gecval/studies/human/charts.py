@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import altair as alt
 
 
-WIDTH, HEIGHT = 280, 240  # of a panel: room for names beside points
+WIDTH, HEIGHT = 280, 240  # of a panel: room for names next to points
 ROW = 20  # pixels from one system to the next
 
 
@@ -60,7 +60,7 @@ def ranking_chart(rankings: Sequence[Ranking]) -> alt.HConcatChart:
         "How people rank the systems",
         subtitle=[
             f"bars: {percent(rankings[0].level)} range of ranks; number: score",
-            "systems of one cluster cannot be told apart",
+            "systems of one cluster are not significantly different",
         ],
     )
     joined = alt.hconcat(*charts, title=title)

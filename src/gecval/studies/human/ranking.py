@@ -107,7 +107,7 @@ def rank(judgments: Judgments, method: Method, ranker: Ranker, *, run: Run = HER
     head = HeadToHead.of(judgments.systems, judgments.preferences)
     for system, met in zip(head.systems, (head.wins + head.wins.T + head.ties).sum(axis=1), strict=True):
         if not met:
-            raise InputError(f"{judgments.name}: {system} was never ranked beside another system")
+            raise InputError(f"{judgments.name}: {system} was never ranked together with another system")
     opponents = count_opponents(head, ties=ranker.human_ties)
     met_by = dict(zip(head.systems, opponents.tolist(), strict=True))
     wins = method == "expected-wins"

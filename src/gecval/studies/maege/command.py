@@ -87,7 +87,7 @@ def _numbers(ctx: click.Context, param: click.Parameter, text: str | None) -> tu
     type=(click.Choice(PLOTS), PATH),
     multiple=True,
     help="Save a chart: types of edits (prints their table too), corpora by number of edits, originals by number of "
-    "errors, the lattice of the first sentence with 3 edits or more, or (with --human) MAEGE beside people.",
+    "errors, the lattice of the first sentence with 3 edits or more, or (with --human) MAEGE next to people.",
 )
 @seed_option()
 @click.option("--human", type=INPUT, help="What `gecval human ... --format json` wrote, for --plot human.")

@@ -49,7 +49,7 @@ def command(
     run: Run,
     output: Output,
 ) -> None:
-    """Print the tables of PAPER, published figures beside ours. Without PAPER, list the papers.
+    """Print the tables of PAPER, published figures next to ours. Without PAPER, list the papers.
 
     `gecval data fetch` gets the data sets that a paper needs.
     """

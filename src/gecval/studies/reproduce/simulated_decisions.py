@@ -33,7 +33,7 @@ from gecval.studies.scores.preparation import prepare
 
 METRICS = ("m2", "errant", "gleu")
 LOOKS, EXPERIMENTS, LEVEL, SEED = 100, 400, 0.95, 1
-ANEW = 500  # sentences of every look
+FRESH = 500  # sentences of every look
 FIRST, MORE = 200, 10  # sentences of a growing test set: at the first look, and added at each further one
 ONE_SIDE = (1 - LEVEL) / 2  # the chance of a false alarm that a two-sided interval allows
 
@@ -49,7 +49,7 @@ def look_tables(run: Run = HERE) -> list[PaperTable]:
     for wanted, seen in zip(metrics, corpora, strict=True):
         announce(run.progress, f"{wanted!r}: {EXPERIMENTS} experiments of {LOOKS} looks")
         new, old = _rows(wanted, seen, outputs)
-        for how, draw in (("drawn anew", _draw_again), ("growing", _draw_growing)):
+        for how, draw in (("drawn again", _draw_again), ("growing", _draw_growing)):
             rng = np.random.default_rng(SEED)
             alarms = np.zeros(3)
             for experiment in range(EXPERIMENTS):
@@ -69,7 +69,7 @@ def look_tables(run: Run = HERE) -> list[PaperTable]:
             notes=(
                 f"the share of {EXPERIMENTS} experiments with a false alarm; {ONE_SIDE:.1%} is promised, as the "
                 f"{LEVEL:.0%} interval has two sides; one look: the first alone; uncorrected: any of {LOOKS} looks",
-                f"drawn anew: each look sees {ANEW} other sentences; growing: {FIRST} sentences, {MORE} more a look",
+                f"drawn again: each look sees {FRESH} other sentences; growing: {FIRST} sentences, {MORE} more a look",
                 "one annotator, so that every sentence has one row; the interval is d ± z·s, s from the jackknife",
             ),
         )
@@ -85,7 +85,7 @@ def _rows(wanted: Metric, corpus: Corpus, outputs: Sequence[System]) -> tuple[Ar
 
 
 def _draw_again(rng: np.random.Generator, size: int) -> Times:
-    return rng.multinomial(ANEW, np.full(size, 1 / size), size=LOOKS)
+    return rng.multinomial(FRESH, np.full(size, 1 / size), size=LOOKS)
 
 
 def _draw_growing(rng: np.random.Generator, size: int) -> Times:

@@ -45,7 +45,7 @@ Examples:
 
 \b
 Agreement with people needs the data sets conll14, gjg15, nspt15 and seeda, MAEGE on real text needs references and
-bryant-ng-2015: `gecval data fetch NAME...`. What is not at hand is left out, and the card says so.
+bryant-ng-2015: `gecval data fetch NAME...`. What is not available is left out, and the card says so.
 """
 
 OF_CORPUS = ("missing", "language", "tokenize")
@@ -72,7 +72,7 @@ SUFFIXES = {
 @missing_annotator_option("absent")
 @language_option
 @tokenize_option
-@click.option("--sample", is_flag=True, help="Use the sample corpus only, whatever data sets are at hand.")
+@click.option("--sample", is_flag=True, help="Use the sample corpus only, whatever data sets are available.")
 @click.option(
     "--replicates", type=int, default=REPLICATES, show_default=True, help="Samples that MAEGE draws; intervals need 2."
 )
@@ -186,7 +186,7 @@ def _write(cards: Cards, documents: dict[Path, str]) -> None:
 
 
 def _file_names(metrics: Sequence[str]) -> list[str]:
-    """A name for the file of each card; where two would be the same, a number tells them apart.
+    """A name for the file of each card; where two would be the same, a number distinguishes them.
 
     >>> _file_names(["gleu(n=3)", "mine:Metric", "gleu(n='3')"])
     ['gleu-n-3', 'mine-Metric', 'gleu-n-3-2']

@@ -178,7 +178,7 @@
   /**
    * The alignment as a list: one item per text, so that it reads as a sentence. The grid lays lines of all texts below
    * each other.
-   * `note(system)` gives what stands beside a system's name.
+   * `note(system)` gives what stands next to a system's name.
    */
   function alignmentNode(sentence, systems, { font, available, note }) {
     const alignment = aligned(sentence, systems);

@@ -1,4 +1,4 @@
-// Small charts, drawn as SVG. Their numbers stand beside them in a table, so screen readers skip the drawing.
+// Small charts, drawn as SVG. Their numbers stand next to them in a table, so screen readers skip the drawing.
 (() => {
   "use strict";
 

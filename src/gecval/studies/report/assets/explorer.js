@@ -155,7 +155,7 @@
     drawInTurn(list, order.slice(start, start + PAGE), layout);
     if (gecval.printing) finishDrawing();
     if (!order.length) list.append(element("p", { class: "message" }, "No sentence fits these filters."));
-    // A control that was drawn anew keeps the focus.
+    // A control that was drawn again keeps the focus.
     if (focused && document.activeElement === document.body) byId(focused)?.focus({ preventScroll: true });
   }
 

@@ -142,7 +142,7 @@
       return `Ranges of ranks and clusters need all sentences. These intervals rest on ${gecval.data.resamples} resamples.`;
     const clustered = view.grid[gecval.state.metric].some(({ cluster }) => cluster);
     return clustered
-      ? "Ranks: the places where chance may have put a system. Systems of one cluster cannot be told apart."
+      ? "Ranks: the places where chance may have put a system. Systems of one cluster are not significantly different."
       : "";
   }
 
