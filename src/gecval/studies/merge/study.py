@@ -22,13 +22,15 @@ from gecval.metrics.base import Statistics
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.results.result import Result
 from gecval.results.signature import Signature
+from gecval.results.table import DELIMITED, Table
 from gecval.runtime.run import HERE, SERIAL, Run
 from gecval.stats import Resampling
 from gecval.stats.paired import Correction
-from gecval.studies.compare.result import Comparison
+from gecval.studies.compare.result import Comparison, Comparisons
+from gecval.studies.compare.tables import comparison_tables
 from gecval.studies.scores.passport import Entry, Passport, poisson_interval, read_passport
 from gecval.studies.scores.preparation import Metrics, resolve_metrics
-from gecval.studies.scores.result import Score
+from gecval.studies.scores.result import Score, Scores
 from gecval.studies.scores.scored_system import (
     ScoredSystem,
     build_score,
@@ -36,6 +38,7 @@ from gecval.studies.scores.scored_system import (
     correct_comparisons,
     correction_notes,
 )
+from gecval.studies.scores.tables import score_tables
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -249,3 +252,11 @@ def _compare_all(
                 second, signature = by_key[system, metric]
                 comparisons.append(compare_pair(first, second, signature=str(signature)))
     return comparisons
+
+
+def merged_tables(result: Merged, style: str = "text") -> list[Table]:
+    """The tables of ``score`` and of ``compare``; programs that read one table get the scores."""
+    scores = score_tables(Scores(scores=result.scores), style)
+    if style in DELIMITED or not result.comparisons:
+        return scores
+    return [*scores, *comparison_tables(Comparisons(comparisons=result.comparisons), style)]

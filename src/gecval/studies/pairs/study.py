@@ -26,6 +26,7 @@ from gecval.formats.pairs.engines import Batch, Unit, chosen_rows, length_of, na
 from gecval.metrics import metric_names
 from gecval.metrics.base import Metric
 from gecval.results.result import Result
+from gecval.results.table import DELIMITED, Cell, Table
 from gecval.runtime.processes import exclusive_lock, in_processes
 from gecval.runtime.run import HERE, SERIAL, Run, announce
 from gecval.stats.resampling import MaybeUndefined
@@ -385,3 +386,13 @@ class ScoredPairs(Result):
     bad: int
     where: str | None = None
     means: tuple[MeanScore, ...]
+
+
+def scored_pairs_tables(result: ScoredPairs, style: str = "text") -> list[Table]:
+    """A row for each metric, with the mean over all rows that have a score; or one for the rows alone."""
+    rows: list[Sequence[Cell]] = [[mean.metric, mean.mean, mean.rows] for mean in result.means]
+    chosen = f"{result.kept:,} of {result.rows:,} rows" if result.where is not None else f"{result.rows:,} rows"
+    title = f"{chosen} in {result.output}"
+    if not rows:
+        return [Table(["rows", "kept"], [[result.rows, result.kept]], title="pairs" if style in DELIMITED else title)]
+    return [Table(["metric", "mean", "rows"], rows, title="means" if style in DELIMITED else title)]
