@@ -186,7 +186,7 @@ def test_parts_of_a_paper(cluster: str, tmp_path: Path) -> None:
     form = Chunks(dict.fromkeys(work.names, tuple[PaperTable, ...]))
     kept = Checkpoint(tmp_path / "kept", work.signature, form)
     here = list(compute_chunks(work, parts[:1], run=Run(backend=None)))
-    assert list(compute_chunks(work, parts[:1], run=Run(backend=cluster), kept=kept)) == here
+    assert list(compute_chunks(work, parts[:1], run=Run(backend=cluster), finished=kept)) == here
     again = Checkpoint(tmp_path / "kept", work.signature, form)
     assert [repr(table) for table in again.get(("changes",))] == [repr(table) for table in here[0]]
 
