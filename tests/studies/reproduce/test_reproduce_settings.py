@@ -27,7 +27,7 @@ SETTINGS: dict[ModuleType, dict[str, object]] = {
         "SYSTEMS": (12, 48), "SWAPS": 4096, "AGREEMENT": 0.7, "ALIKE": 0.8,
     },
     simulated_decisions: {
-        "LOOKS": 100, "EXPERIMENTS": 400, "LEVEL": 0.95, "SEED": 1, "ANEW": 500, "FIRST": 200, "MORE": 10,
+        "LOOKS": 100, "EXPERIMENTS": 400, "LEVEL": 0.95, "SEED": 1, "FRESH": 500, "FIRST": 200, "MORE": 10,
         "ONE_SIDE": pytest.approx(0.025),
         "POWER_SENTENCES": 200, "POWER_EXPERIMENTS": 400, "POWER_SEED": 1, "EDGES": (0.0, 0.1, 0.25, 0.5, 0.75, 1.01),
         "COMMITS": 30, "TRACK_SENTENCES": 500, "TRACK_EXPERIMENTS": 200, "TRACK_SEED": 1, "TRACK_LEVEL": 0.95,
@@ -45,4 +45,4 @@ def test_settings(module: ModuleType) -> None:
 
 def test_papers_that_ask_no_language_model() -> None:
     asks_none = [paper.name for paper in LISTED if not paper.language_model]
-    assert asks_none == ["calibration", "coverage", "decisions", "maege"]
+    assert asks_none == ["calibration", "coverage", "decisions", "m2", "maege"]
