@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import jsonschema
 import pytest
 
 import gecval.metrics
@@ -145,6 +144,7 @@ def test_a_study(gecval) -> None:
     assert printed["lengths"][0] == {"sentence": 1, "words": 5}
     schema = load_schema("lengths")
     assert schema["title"] == printed["schema"] == "gecval.lengths/1"
+    jsonschema = pytest.importorskip("jsonschema", reason="needs the extra: pip install 'gecval[test]'")
     jsonschema.validate(printed, schema)
     assert gecval("lengths nowhere.txt").status == 2
 

@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gecval.board.campaigns import choose_outputs, compute_need
 from gecval.stats.ranking import HeadToHead
+
+pytest.importorskip("sqlalchemy", reason="the board needs gecval[board]")
+from gecval.board.campaigns import choose_outputs, compute_need
 
 
 def test_without_judgments_all_pairs_are_worth_the_same() -> None:

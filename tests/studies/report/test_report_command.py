@@ -6,7 +6,6 @@ import json
 import re
 from pathlib import Path
 
-import jsonschema
 import pytest
 
 from gecval import load_schema
@@ -33,6 +32,7 @@ def test_the_page_is_written_and_the_verdict_printed(gecval, folder: Path) -> No
 def test_json_has_the_numbers_of_the_other_verbs(gecval, folder: Path) -> None:
     assert gecval(f"{SHORT} -o report.json").status == 0
     seen = json.loads((folder / "report.json").read_text("utf-8"))
+    jsonschema = pytest.importorskip("jsonschema", reason="needs the extra: pip install 'gecval[test]'")
     jsonschema.validate(seen, load_schema("overview"))
     pairs = json.loads(gecval(f"compare {SYSTEMS} -r gold.m2 -m m2,gleu --resamples 20 --all-pairs --format json").out)
     assert seen["scores"] == pairs["scores"]

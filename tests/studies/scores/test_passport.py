@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from math import isnan
 from pathlib import Path
 
@@ -260,3 +261,14 @@ def test_what_has_no_passport(tmp_path: Path) -> None:
         with pytest.raises(InputError, match=why):
             scores.save_passport(tmp_path / "p")
     assert not (tmp_path / "p").exists()
+
+
+def test_a_score_of_hundreds_of_digits_is_not_verified(tmp_path: Path) -> None:
+    corpus = Corpus.from_texts(["He go ."], [["He goes ."]])
+    score(corpus, {"mine": ["He goes ."]}, ["accuracy"]).save_passport(tmp_path / "passport")
+    lines = (tmp_path / "passport").read_text("utf-8").split("\n")
+    lines[1] = re.sub(r'"score": ?1.0', f'"score":{10**400}', lines[1])
+    (tmp_path / "passport").write_text("\n".join(lines))
+    [row] = verify(tmp_path / "passport")
+    assert (row.score, row.same) == (1.0, False)
+    assert isnan(row.claimed)

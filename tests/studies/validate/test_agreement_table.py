@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import jsonschema
 import pytest
 
 from gecval import InputError, agreement_table
@@ -37,6 +36,7 @@ def test_figures_of_every_set(table: AgreementTable) -> None:
 def test_views(table: AgreementTable) -> None:
     assert len(table.figures) == 2 * 6 * 4
     printed = json.loads(table.to_json())
+    jsonschema = pytest.importorskip("jsonschema", reason="needs the extra: pip install 'gecval[test]'")
     jsonschema.validate(printed, load_schema("agreement-table"))
     assert printed["metrics"][1]["agreement"][2]["spearman"]["n"] == 12
     text = str(table)

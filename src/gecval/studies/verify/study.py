@@ -141,12 +141,20 @@ def _verified_score(made: dict[str, Any], same: bool, claimed: str) -> VerifiedS
         system=made["system"],
         metric=made["metric"],
         score=made["score"],
-        claimed=float(stated) if isinstance(stated, int | float) else nan,
+        claimed=_number(stated),
         interval=Interval(*made["interval"]) if made["interval"] else None,
         same=same,
         output=made["output"],
         signature=made["signature"],
     )
+
+
+def _number(stated: object) -> float:
+    """A number that somebody states; no number, or one beyond all bounds, is none."""
+    try:
+        return float(stated) if isinstance(stated, int | float) else nan
+    except OverflowError:
+        return nan
 
 
 def _verified_test(made: dict[str, Any], same: bool) -> VerifiedTest:
