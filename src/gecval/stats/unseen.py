@@ -173,15 +173,19 @@ class Programme:
         limits, ends = [np.concatenate([1 / self.grid, np.zeros(2 * rows)]) / MOST_VARIANTS], [1.0]
         if most is not None:
             limits, ends = [*limits, objective], [*ends, most]
-        result = linprog(
-            objective if cost is None else np.concatenate([cost / (np.abs(cost).max() or 1.0), np.zeros(2 * rows)]),
-            A_ub=np.array(limits),
-            b_ub=np.array(ends),
-            A_eq=np.vstack([explains, whole]),
-            b_eq=np.append(self._padded, self._times @ self._seen / self.n),
-            method="highs",
-            options={"primal_feasibility_tolerance": _TOLERANCE, "dual_feasibility_tolerance": _TOLERANCE},
-        )
+        # HiGHS gives up on a few programmes at this tolerance, and solves them at its own.
+        for tolerance in (_TOLERANCE, 1e-9, 1e-7):
+            result = linprog(
+                objective if cost is None else np.concatenate([cost / (np.abs(cost).max() or 1.0), np.zeros(2 * rows)]),
+                A_ub=np.array(limits),
+                b_ub=np.array(ends),
+                A_eq=np.vstack([explains, whole]),
+                b_eq=np.append(self._padded, self._times @ self._seen / self.n),
+                method="highs",
+                options={"primal_feasibility_tolerance": tolerance, "dual_feasibility_tolerance": tolerance},
+            )
+            if result.x is not None:
+                break
         solution: Array | None = result.x
         if solution is None:
             raise InputError(f"no histogram explains the fingerprint {self._seen.tolist()}: {result.message}")

@@ -10,7 +10,7 @@ from gecval.studies.coverage.result import Coverage, Threshold
 
 
 def point(interval: Interval | None) -> Coverage:
-    return Coverage(references=1, with_replacement=0.5, interval=interval, without_replacement=0.5)
+    return Coverage(references=1, with_replacement=0.5, interval=None, range=interval, without_replacement=0.5)
 
 
 def curve(interval: Interval | None) -> CrowdCoverage:

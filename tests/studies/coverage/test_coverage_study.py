@@ -495,3 +495,31 @@ def test_own_references_in_one_call() -> None:
     assert (alone.coverage, alone.true_scores, alone.people) == (result.coverage, (), ())
     with pytest.raises(InputError, match="metrics compare systems with people: give the systems' outputs too"):
         reference_coverage(corpus, metrics=["accuracy"])
+
+
+def test_the_observed_figure_has_an_interval_and_what_lies_beyond_a_range() -> None:
+    """Four people corrected each sentence: of three references or fewer the coverage is seen, of more it is not."""
+    rng = np.random.default_rng(4)
+    crowd = {f"s{i}": [f"c{c}" for c in rng.integers(1, 4 + i % 3, size=4)] for i in range(30)}
+    result = crowd_coverage(crowd, most_references=6)
+    seen, beyond = result.curve[:3], result.curve[3:]
+    for point in seen:
+        assert point.observed_interval.low < point.observed < point.observed_interval.high
+        assert point.range is None
+    for point in beyond:
+        assert (point.observed, point.observed_interval) == (None, None)
+        assert point.range.low < point.with_replacement < point.range.high
+    assert "range" in str(result)
+    assert "range" not in str(crowd_coverage(crowd, most_references=3))
+    few = crowd_coverage(dict(list(crowd.items())[:5]), most_references=2)
+    assert "intervals of fewer than 20 sentences are too narrow" in str(few)
+
+
+def test_coverage_of_references_has_an_interval_that_is_wider_than_the_range_of_histograms() -> None:
+    """Half of the sentences have two equal references, half two that differ."""
+    references = [["a", "a"] if i % 2 else ["a", "b"] for i in range(40)]
+    result = reference_coverage(Corpus.from_texts(["x"] * 40, references))
+    assert result.interval.low < result.range.low <= result.coverage <= result.range.high < result.interval.high
+    wide = reference_coverage(Corpus.from_texts(["x"] * 40, references), resampling=Resampling(level=0.99))
+    assert wide.interval.low < result.interval.low
+    assert reference_coverage(Corpus.from_texts(["x"], [["a", "b"]])).interval is None

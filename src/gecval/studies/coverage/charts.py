@@ -22,18 +22,21 @@ def crowd_chart(result: CrowdCoverage) -> LayerChart:
     """Accuracy and scores of a perfect system over the number of references, with their intervals (Figure 1)."""
     import altair as alt
 
-    points = [("accuracy", point.references, point.with_replacement, point.interval) for point in result.curve]
+    seen = [point for point in result.curve if point.observed is not None]
+    points = [("accuracy", point.references, 1 - point.bias, point.observed_interval) for point in seen]
+    beyond = [point for point in result.curve if point.observed is None]
+    points += [("accuracy, extrapolated", point.references, point.with_replacement, point.range) for point in beyond]
     points += [(score.metric, score.references, score.score, score.interval) for score in result.scores]
     values: list[dict[str, Any]] = [
         {"series": series, "references": references, **_with_ends(score, interval)}
         for series, references, score, interval in points
     ]
     subtitle = ["accuracy: the share of valid corrections that M references cover"]
-    subtitle += [f"bands: {percent(result.level)} intervals over sentences"] if result.curve[0].interval else []
+    subtitle += [f"bands: {percent(result.level)} intervals over sentences"] if result.sentences > 1 else []
     title = alt.TitleParams("What a perfect system scores with M references", subtitle=subtitle)
     base = alt.Chart({"values": values}, title=title, width=WIDTH, height=HEIGHT).encode(
         alt.X("references:Q", title="references a sentence, M", axis=alt.Axis(tickMinStep=1)),
-        alt.Color("series:N", title=None, sort=["accuracy", *result.metrics]),
+        alt.Color("series:N", title=None, sort=["accuracy", "accuracy, extrapolated", *result.metrics]),
     )
     within_one = all(value["low"] >= 0 and value["high"] <= 1 for value in values)
     scale = alt.Scale(domain=[0, 1]) if within_one else alt.Scale()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from gecval.cli.effects import CHUNKS, MODELS, RESAMPLING, refuse_idle, refuse_idle_judging, refuse_idle_missing
+from gecval.cli.effects import CHUNKS, MODELS, refuse_idle, refuse_idle_judging, refuse_idle_missing
 from gecval.cli.inputs import INPUT
 from gecval.cli.options import (
     distinct_metrics,
@@ -183,7 +183,7 @@ def _check_references(files: tuple[Path, ...], metrics: tuple[Metric, ...], outp
     if not metrics:
         refuse_idle(["confidence", "edits", "language", "tokenize", *MODELS], "with -r but without -m")
     if not files:
-        refuse_idle([*RESAMPLING, *CHUNKS], "without the outputs of systems")
+        refuse_idle([*CHUNKS, "method"], "without the outputs of systems")
 
 
 def _check_crowd(crowd: list[Corrections] | list[Histogram], metrics: tuple[Metric, ...]) -> None:

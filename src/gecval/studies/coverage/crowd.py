@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -33,7 +34,7 @@ from gecval.runtime.backends import check_backend
 from gecval.runtime.run import HERE, Run
 from gecval.stats import Interval, Resampling, bootstrap_interval
 from gecval.stats.coverage import coverage, coverage_without_replacement, observed_coverage
-from gecval.stats.resampling import SentenceMean
+from gecval.stats.resampling import Array, SentenceMean
 from gecval.stats.unseen import MOST_VARIANTS, Histogram, Programme, fingerprint
 from gecval.studies.coverage.perfect_system import Simulation, perfect_score
 from gecval.studies.coverage.result import (
@@ -365,17 +366,56 @@ def coverage_curve(
     resampling = resampling or Resampling()
     references = np.arange(1, most + 1)
     gathered = min(map(sum, counts), default=0)
+    ranges = extrapolation_ranges(counts, gathered, most, resampling=resampling) if counts else {}
+    seen = {
+        number: np.array([observed_coverage(given, number) for given in counts])
+        for number in range(1, min(gathered, most + 1))
+    }
+    several = len(histograms) > 1
     drawn = np.array([coverage(histogram, references) for histogram in histograms])
     different = np.array([coverage_without_replacement(histogram, most) for histogram in histograms]).mean(axis=0)
     return [
         Coverage(
             references=number,
             with_replacement=float(values.mean()),
-            interval=bootstrap_interval(SentenceMean(values), resampling) if len(histograms) > 1 else None,
+            interval=bootstrap_interval(SentenceMean(values), resampling) if several else None,
             without_replacement=float(without),
-            observed=float(np.mean([observed_coverage(given, number) for given in counts]))
-            if number < gathered
+            observed=float(seen[number].mean()) if number in seen else None,
+            observed_interval=bootstrap_interval(SentenceMean(seen[number]), resampling)
+            if several and number in seen
             else None,
+            range=ranges.get(number),
         )
         for number, values, without in zip(references.tolist(), drawn.T, different, strict=True)
     ]
+
+
+RANGES = 8  # numbers of references with a range, at most: each takes two linear programmes a sentence
+
+
+def extrapolation_ranges(
+    counts: Sequence[Sequence[int]], gathered: int, most: int, *, resampling: Resampling
+) -> dict[int, Interval]:
+    """The least and the largest coverage of more references than were gathered, for some numbers of them.
+
+    The ends are means over sentences of what histograms that fit nearly as well give. The interval of each end is
+    added, as other sentences would have other ends.
+    """
+    if most < gathered:
+        return {}
+    numbers = np.unique(np.geomspace(gathered, most, RANGES).round().astype(int)).tolist()
+    programmes = [Programme(np.bincount(given)[1:]) for given in counts]
+    found = {}
+    for number in numbers:
+        ends = np.array([programme.bounds(partial(_covered, references=number)) for programme in programmes])
+        low, high = ends[:, 0].clip(0.0), ends[:, 1].clip(max=1.0)
+        if len(counts) == 1:
+            found[number] = Interval(float(low[0]), float(high[0]))
+        else:
+            of_low, of_high = (bootstrap_interval(SentenceMean(values), resampling) for values in (low, high))
+            found[number] = Interval(of_low.low, of_high.high)
+    return found
+
+
+def _covered(frequencies: Array, *, references: int) -> Array:
+    return frequencies * (1 - (1 - frequencies) ** references)

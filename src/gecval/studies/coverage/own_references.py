@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,9 +32,9 @@ from gecval.results.checkpoint import (
 from gecval.results.signature import Signature
 from gecval.runtime.backends import check_backend
 from gecval.runtime.run import HERE, Run, announce
-from gecval.stats import Resampling, bootstrap_interval
+from gecval.stats import Interval, Resampling, bootstrap_interval
 from gecval.stats.coverage import ReferenceAgreement, agreed_coverage, coverage, subset_pmf
-from gecval.stats.resampling import Draws, SentenceMean
+from gecval.stats.resampling import Draws, SentenceMean, SentenceSums, percentile_interval
 from gecval.studies.coverage.result import BreakEven, ReferenceCoverage, TrueScore
 from gecval.studies.scores.input_notes import input_notes
 from gecval.studies.scores.metric_digest import finder_signature, metric_signature
@@ -126,6 +126,7 @@ def reference_coverage(
         sentences=len(corpus),
         references=together.references,
         coverage=covered,
+        interval=coverage_interval(together, resampling) if len(corpus) > 1 else None,
         range=together.bounds(together.references),
         changed=changed,
         unchanged=known_coverage(agreed.unchanged),
@@ -233,6 +234,22 @@ def count_agreements(corpus: Corpus) -> Agreements:
         for text, times in Counter(" ".join(text.split()) for text in corpus.texts_of(i)).items():
             rows[int(text != " ".join(source.split())), i] += subset_pmf(int(counts[i]), times, least)
     return Agreements(*map(ReferenceAgreement, rows))
+
+
+def coverage_interval(agreement: ReferenceAgreement, resampling: Resampling) -> Interval:
+    """The interval of coverage: what other sentences would change, and what other histograms that fit would.
+
+    Sentences are drawn again, ρ stays; this takes no linear programme. The distances from the estimate to the ends of
+    this interval are then added to the range of all histograms that fit nearly as well.
+    """
+    rows = agreement.rows
+    share = remaining_share(agreement)
+    sums = SentenceSums(rows, replace(resampling, method="percentile"))
+    estimate = float(agreed_coverage(rows.sum(axis=0), share))
+    sampled = percentile_interval(agreed_coverage(sums.resampled, share), resampling.level)
+    fitting = agreement.bounds(agreement.references)
+    low, high = fitting.low + min(0.0, sampled.low - estimate), fitting.high + max(0.0, sampled.high - estimate)
+    return Interval(max(0.0, low), min(1.0, high))
 
 
 def known_coverage(agreement: ReferenceAgreement) -> float | None:

@@ -45,9 +45,14 @@ class Threshold:
 class Coverage:
     """The expected accuracy of a perfect system with M references.
 
-    ``with_replacement`` is the coverage of M people's corrections by the histograms, with its ``interval``. A single
-    sentence has no interval. ``without_replacement`` is the coverage of M corrections that all differ. ``observed`` is
-    what the corrections show without a histogram. It is None where a sentence has M corrections or fewer.
+    ``observed`` is what the corrections show without a histogram: it has no bias, and ``observed_interval`` is its
+    confidence interval. It is None where a sentence has M corrections or fewer.
+
+    ``with_replacement`` is an extrapolation: the coverage of M people's corrections by the estimated histograms. It may
+    have a bias, so its ``interval`` over sentences, which the paper prints, may miss the truth. ``range`` has the
+    coverage under all histograms that fit nearly as well, for other sentences too; it is computed for some numbers of
+    references of which nothing is observed. ``without_replacement`` is the coverage of M corrections that all differ.
+    A single sentence has no interval.
     """
 
     derived: ClassVar[tuple[str, ...]] = ("bias",)
@@ -57,6 +62,8 @@ class Coverage:
     interval: Interval | None
     without_replacement: float
     observed: float | None = None
+    observed_interval: Interval | None = None
+    range: Interval | None = None
 
     @property
     def bias(self) -> float:
@@ -162,7 +169,8 @@ class ReferenceCoverage(Result):
     """How much the references of a corpus cover, and what they hide from systems.
 
     ``coverage`` is the probability that a valid correction is among a sentence's references; ``range`` holds its values
-    under all histograms that explain the references nearly as well. ``changed`` is the coverage of corrections that
+    under all histograms that explain the references nearly as well. ``interval`` is wider: it has what other sentences
+    would change, too. It is None for a single sentence. ``changed`` is the coverage of corrections that
     change the source (equation 7's p_coverage), ``unchanged`` that of leaving the source alone; each is None where no
     reference does so. ``to_halve`` is a lower and an upper estimate of how many more references would halve what is
     hidden; it is None where all references agree.
@@ -178,6 +186,7 @@ class ReferenceCoverage(Result):
     sentences: int
     references: int
     coverage: float
+    interval: Interval | None
     range: Interval
     changed: float | None
     unchanged: float | None

@@ -7,6 +7,8 @@ from gecval.stats import Interval
 from gecval.studies.coverage.result import BreakEven, CrowdCoverage, ReferenceCoverage
 
 NO_INTERVAL = Interval(UNKNOWN, UNKNOWN)
+FEWEST_SENTENCES = 20
+FEW_SENTENCES = f"intervals of fewer than {FEWEST_SENTENCES} sentences are too narrow: they hardly show how they differ"
 ONE_SENTENCE = "no interval: one sentence does not show how much sentences differ"
 
 
@@ -36,25 +38,29 @@ def threshold_table(result: CrowdCoverage) -> Table:
 def coverage_table(result: CrowdCoverage) -> Table:
     """A row per number of references: coverage, and what a perfect system scores."""
     interval = f"{percent(result.level)} interval"
-    columns = ["references", "coverage", interval, "different references", "observed", "hidden"]
+    extrapolated = [point.range for point in result.curve if point.range]
+    columns = ["references", "coverage", interval, "hidden", "extrapolated"]
+    columns += [*(["range"] if extrapolated else []), "different references"]
     columns += [column for metric in result.metrics for column in (metric, f"{metric} {interval}")]
     scores = {(score.metric, score.references): score for score in result.scores}
     table = Table(columns, digits=3, level=result.level)
     table.title = "A perfect system's expected accuracy, and its scores" if scores else "A perfect system's accuracy"
     for point in result.curve:
-        row: list[Cell] = [point.references, point.with_replacement, point.interval or NO_INTERVAL]
-        row += [point.without_replacement, point.observed, point.bias]
+        row: list[Cell] = [point.references, point.observed, point.observed_interval or NO_INTERVAL]
+        row += [point.bias, point.with_replacement]
+        row += [*([point.range or NO_INTERVAL] if extrapolated else []), point.without_replacement]
         for metric in result.metrics:
             score = scores[metric, point.references]
             row += [score.score, score.interval]
         table.rows.append(row)
     table.footnotes = [
-        "coverage: how much the corrections of M people cover, by the histograms",
-        "different references: the same for M corrections that all differ; it counts whole variants only, so the two "
-        "may differ at M = 1",
-        "observed: counted among the people who were asked, without a histogram and without bias",
-        "hidden: what is not covered, by observed, or by coverage where nothing was observed",
+        "coverage: how much the corrections of M people cover, counted among the people who were asked; it has no bias",
+        "extrapolated: the same by the estimated histograms, which may be too high or too low",
+        "different references: likewise, for M corrections that all differ",
+        "hidden: what is not covered; extrapolated where there are not more than M corrections of every sentence",
     ]
+    if extrapolated:
+        table.footnotes.append("range: by all histograms that fit nearly as well, for other sentences too")
     if result.test_set:
         once = "" if result.test_set.replacement else ", each person's correction drawn once at most"
         table.footnotes.append(
@@ -63,7 +69,8 @@ def coverage_table(result: CrowdCoverage) -> Table:
         )
     lower = dict.fromkeys(score.metric for score in result.scores if not score.higher_is_better)
     table.footnotes += [f"{metric}: lower is better" for metric in lower]
-    table.footnotes += [] if result.curve[0].interval else [ONE_SENTENCE]
+    table.footnotes += [] if result.sentences > 1 else [ONE_SENTENCE]
+    table.footnotes += [FEW_SENTENCES] if 1 < result.sentences < FEWEST_SENTENCES else []
     return table
 
 
@@ -80,6 +87,7 @@ def answer_table(result: ReferenceCoverage, style: str = "text") -> Table:
     halving = "at least, and at most" if result.to_halve else "all references agree: what they miss does not show"
     table.rows = [
         ["how likely is a valid correction among them?", result.coverage, None],
+        [f"… {percent(result.level)} interval, for other sentences too", *_interval(result)],
         ["… under all histograms that fit nearly as well", result.range, None],
         ["… if it changes the source", *_answer(result.changed, "no reference changes it")],
         ["… if it leaves the source alone", *_answer(result.unchanged, "no reference leaves it alone")],
@@ -97,6 +105,10 @@ def answer_table(result: ReferenceCoverage, style: str = "text") -> Table:
             for question, answer, remark in table.rows
         ]
     return table
+
+
+def _interval(result: ReferenceCoverage) -> list[Cell]:
+    return [result.interval, None] if result.interval else [NO_INTERVAL, ONE_SENTENCE]
 
 
 def _answer(value: float | None, unknown: str, remark: str | None = None) -> list[Cell]:

@@ -53,6 +53,10 @@ def simulations() -> dict[str, Simulation]:
     """All simulations, by name: each is a part of the study."""
     return {
         "correlations": Simulation(simulated_people.simulate_correlations, 2000, 100),
+        "rankings": Simulation(simulated_people.simulate_rankings, 400, 20),
+        "TrueSkill": Simulation(simulated_people.simulate_trueskill, 100, 4),
+        "crowds": Simulation(simulated_people.simulate_crowds, 400, 40),
+        "references": Simulation(simulated_people.simulate_references, 200, 10),
     }
 
 
