@@ -122,6 +122,7 @@ def reference_coverage(
     people, accuracies = chunks.compute(run=run, finished=finished)
     notes = [note for score in people for note in score.notes]
     notes += [*input_notes(corpus, listed, wanted, words=bool(wanted)), *corpus.notes]
+    notes += note_few_agreements(together) if len(corpus) > 1 else []
     return ReferenceCoverage(
         sentences=len(corpus),
         references=together.references,
@@ -250,6 +251,17 @@ def coverage_interval(agreement: ReferenceAgreement, resampling: Resampling) -> 
     fitting = agreement.bounds(agreement.references)
     low, high = fitting.low + min(0.0, sampled.low - estimate), fitting.high + max(0.0, sampled.high - estimate)
     return Interval(max(0.0, low), min(1.0, high))
+
+
+FEWEST_AGREEING = 20
+
+
+def note_few_agreements(agreement: ReferenceAgreement) -> list[str]:
+    """A note where so few references agree that the interval of coverage may miss it."""
+    agreeing = round(float(agreement.fingerprints[:, 1:].sum()))
+    if agreeing >= FEWEST_AGREEING:
+        return []
+    return [f"{agreeing} corrections were given by two annotators or more: so few that intervals may be too narrow"]
 
 
 def known_coverage(agreement: ReferenceAgreement) -> float | None:

@@ -15,7 +15,7 @@ from gecval.stats.correlation import EXACT, correlate
 from gecval.stats.coverage import ReferenceAgreement, observed_coverage
 from gecval.stats.ranking import Standing
 from gecval.stats.resampling import Array, Resampling, SentenceMean, bootstrap_interval
-from gecval.studies.coverage.own_references import coverage_interval
+from gecval.studies.coverage.own_references import coverage_interval, note_few_agreements
 from gecval.studies.human.ranking import Ranker, rank
 from gecval.studies.reproduce.result import Promise, PValues
 
@@ -245,16 +245,18 @@ def simulate_references(experiments: int) -> Iterator[Promise]:
     for name, law in LAWS.items():
         for references, sentences in REFERENCES:
             rng = np.random.default_rng([SEED, references])
-            true, covered = law.coverage(references), 0
+            true, covered, warned = law.coverage(references), 0, 0
             for _ in range(experiments):
                 counts = [np.bincount(law.draw(rng, references), minlength=references + 1) for _ in range(sentences)]
                 agreement = ReferenceAgreement(np.array(counts, dtype=np.float64)[:, 1:])
                 low, high = coverage_interval(agreement, COVERAGE_RESAMPLING)
                 covered += low <= true <= high
+                warned += bool(note_few_agreements(agreement))
             yield Promise(
                 claim="interval of references' coverage",
                 settings=f"{name}, {references} references, {sentences:,} sentences",
                 promised=LEVEL,
                 measured=covered / experiments,
                 experiments=experiments,
+                warned=warned / experiments,
             )
