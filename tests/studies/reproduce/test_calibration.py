@@ -9,7 +9,10 @@ import pytest
 
 from gecval.errors import InputError
 from gecval.runtime.run import SERIAL
+from gecval.stats.coverage import observed_coverage
+from gecval.studies.human.ranking import Ranker, rank
 from gecval.studies.reproduce import calibration
+from gecval.studies.reproduce import simulated_people as people
 from gecval.studies.reproduce.calibration import Simulation, make_tables, merge_tables
 from gecval.studies.reproduce.result import Promise, PValues
 from gecval.studies.reproduce.study import reproduce
@@ -88,3 +91,32 @@ def test_only_calibration_is_quick(refused) -> None:
     assert refused("reproduce lfm --quick") == "--quick changes nothing for lfm"
     with pytest.raises(InputError, match="quick changes nothing for lfm"):
         reproduce("lfm", quick=True)
+
+
+@pytest.mark.parametrize(
+    ("simulate", "experiments", "rows"),
+    [
+        (people.simulate_correlations, 40, 9),  # four systems have no interval
+        (people.simulate_rankings, 2, 12),
+        (people.simulate_crowds, 40, 6),
+        (people.simulate_references, 6, 9),
+    ],
+)
+def test_a_few_experiments_with_people_break_no_promise(simulate: Any, experiments: int, rows: int) -> None:
+    """They are drawn with a seed: the same experiments every time."""
+    found = [row for row in simulate(experiments) if isinstance(row, Promise)]
+    assert len(found) == rows
+    assert all(row.holds for row in found)
+    noted = [row for row in found if "4 judges" in row.settings or row.settings.startswith("5 systems")]
+    assert all(row.warned == 1.0 for row in noted)
+
+
+def test_the_truth_of_a_simulation_is_what_many_draws_give() -> None:
+    rng = np.random.default_rng(7)
+    campaign = people.Campaign(rankings=3000, systems=12, judges=3000, taste=0.5)
+    ranking = rank(campaign.draw(rng), "expected-wins", Ranker(resamples=2))
+    for place, true in enumerate(campaign.expected_wins.tolist()):
+        assert ranking.scores[f"s{place:02}"] == pytest.approx(true, abs=0.03)
+    law = people.LAWS["5 to 40 corrections"]
+    pairs = [law.draw(rng, 3) for _ in range(4000)]
+    assert np.mean([observed_coverage(given, 2) for given in pairs]) == pytest.approx(law.coverage(2), abs=0.02)
