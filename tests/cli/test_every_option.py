@@ -86,7 +86,7 @@ VALUES = {
     "--judged": "--judged judged-edits.jsonl",
     "--beta": "--beta 2",
     "--count": "--count 1",
-    "--fix": "--fix invisible",
+    "--fix": "--fix all",
     "--realign": "--realign",
     "--documents": "--unit document --documents documents.txt",
     "--strict": "--strict",

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gecval import Corpus, Edit, InputError, Reference
-from gecval.corpus import System
-from gecval.formats.fixes import fix_corpus, fix_system, fix_text, is_idle, shares_words
+from gecval.formats.fixes import fix_corpus, fix_text, is_idle, shares_words
 
 
 @pytest.mark.parametrize(
@@ -27,11 +26,6 @@ from gecval.formats.fixes import fix_corpus, fix_system, fix_text, is_idle, shar
 def test_texts(name: str, text: str, fixed: str) -> None:
     assert fix_text(text, [name]) == fixed
     assert fix_text(text, []) == text
-
-
-def test_a_system() -> None:
-    system = fix_system(System("mine", ["a\u200b b", "Ａ"], ("a note",)), iter(["invisible", "width"]))
-    assert (system.name, system.hypotheses, system.notes) == ("mine", ["a b", "A"], ("a note",))
 
 
 def edits(names: list[str], *listed: Edit, source: str = "a b c d e") -> list[Edit]:

@@ -235,7 +235,7 @@ def systems(count: int) -> tuple[Curve, ...]:
 CONTENTS = fill(Contents, language="en")
 FINDING = fill(Finding, lines=(3, 7), effect="word " * 30, remedy="gecval convert")
 DIAGNOSIS = fill(Diagnosis, contents=CONTENTS)
-FOUND = replace(DIAGNOSIS, findings=(replace(FINDING, scored="m2", score=0.5, mended=0.75), FINDING))
+FOUND = replace(DIAGNOSIS, findings=(replace(FINDING, scored="m2", score=0.5, fixed=0.75), FINDING))
 GOLD = replace(DIAGNOSIS, gold=(fill(SelfScore, blamed=11),), blamed=(fill(Blamed, start=1, end=2),) * 11)
 
 

@@ -167,7 +167,7 @@ def _check_order(texts: Sequence[str], sources: Sequence[str]) -> Misfit | None:
         return None
     unlike = _Unlike(texts, sources, long, dict(zip(long, own[long].tolist(), strict=True)))
     sample = sorted(random.Random(SEED).sample(long, min(SAMPLE, len(long))))
-    found = _find_anywhere(unlike, sample)
+    found = {i: j for i, (j, _) in _find_anywhere(unlike, sample).items()}
     return (
         _check_reversal(unlike, found)
         or _check_shift(unlike, found)
@@ -176,11 +176,14 @@ def _check_order(texts: Sequence[str], sources: Sequence[str]) -> Misfit | None:
     )
 
 
-def _find_anywhere(unlike: _Unlike, sample: Sequence[int]) -> dict[int, int]:
-    """The source line to which each line of the sample belongs, where it is found. Rare words say where to look."""
+def _find_anywhere(unlike: _Unlike, sample: Sequence[int]) -> dict[int, tuple[int, float]]:
+    """The source line to which each line of the sample belongs, where it is found, and how like they are.
+
+    Rare words say where to look.
+    """
     keys = _word_keys(unlike.sources)
     wanted = {i: set(keys(unlike.texts[i])) for i in sample}
-    known = set().union(*wanted.values())
+    known = set[str]().union(*wanted.values())
     places: dict[str, list[int]] = defaultdict(list)
     for j, source in enumerate(unlike.sources):
         for key in known.intersection(keys(source)):
@@ -196,7 +199,7 @@ def _find_anywhere(unlike: _Unlike, sample: Sequence[int]) -> dict[int, int]:
     best: dict[int, tuple[float, int]] = {}
     for i, j, like in unlike.compare(pairs):
         best[i] = max(best.get(i, (0.0, 0)), (like, j))
-    return {i: j for i, (_, j) in best.items()}
+    return {i: (j, like) for i, (like, j) in best.items()}
 
 
 def _word_keys(sources: Sequence[str]) -> Callable[[str], Iterable[str]]:
@@ -265,6 +268,25 @@ def _check_relation(
         return None
     says = f"has nothing in common with the source in {len(unlike.lines)} of {len(unlike.texts)} lines"
     return _misfit("unrelated", unlike.lines, says, "is it the output for this source?")
+
+
+def place_lines(texts: Sequence[str], sources: Sequence[str]) -> list[str]:
+    """The lines in the order of the source. A source line whose own line is lost stands for it.
+
+    Examples
+    --------
+    >>> sources = ["He go to the house now .", "An old red apple fell down ."]
+    >>> place_lines(["An old apple fell down .", "He goes to the house now ."], sources)
+    ['He goes to the house now .', 'An old apple fell down .']
+    """
+    own = _likeness(texts, sources).tolist()
+    lines = [i for i, like in enumerate(own) if like < UNLIKE and texts[i].strip()]
+    unlike = _Unlike(texts, sources, lines, {i: own[i] for i in lines})
+    found = _find_anywhere(unlike, lines)
+    best: dict[int, tuple[float, str]] = {}
+    for i, (j, like) in found.items():
+        best[j] = max(best.get(j, (own[j] if j not in found else 0.0, texts[j])), (like, texts[i]))
+    return [best[j][1] if j in best else sources[j] if j in found else texts[j] for j in range(len(sources))]
 
 
 # Source and reference in each other's place

@@ -8,6 +8,8 @@
     width        full-width forms of ASCII become ASCII
     invisible    zero-width spaces, soft hyphens and byte-order marks go; joiners stay, as some scripts need them
     marks        marks that only steer the direction of writing go
+    entities     ``&amp;`` and other character entities become the character that they stand for
+    blanks       no-break spaces and other blanks become plain ones
     tokens       words and punctuation are set apart by blanks: for texts, as the offsets of edits count words
 
 Edits follow the words of their source where a word vanishes, and go where a fixed text leaves them nothing to change.
@@ -15,13 +17,14 @@ Edits follow the words of their source where a word vanishes, and go where a fix
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from gecval.corpus import Corpus, System
+from gecval.corpus import Corpus
 from gecval.corpus.edit import Edit
 from gecval.corpus.references import Reference
 from gecval.errors import InputError
@@ -33,11 +36,18 @@ WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
 MARK = "\ue000"  # stands for a mark on the letter before it: vowel signs of Hindi, points of Hebrew, accents of NFD
 TOKEN = re.compile(rf"(?:\w{MARK}*)+(?:[-'’](?:\w{MARK}*)+)*|[^\w\s]{MARK}*")
 
+ENTITY = re.compile(
+    r"&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,6}|#x[\da-fA-F]{1,5});|& (?:amp|lt|gt|quot|apos|nbsp) ;", re.ASCII
+)
+BLANKS = re.compile("[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\x0b\x0c\x1c-\x1f\x85]")
+
 TEXT_FIXES: dict[str, Callable[[str], str]] = {
     "nfc": lambda text: unicodedata.normalize("NFC", text),
     "width": lambda text: text.translate(WIDE),
     "invisible": lambda text: text.translate(dict.fromkeys(map(ord, INVISIBLE))),
     "marks": lambda text: text.translate(dict.fromkeys(map(ord, MARKS))),
+    "entities": lambda text: ENTITY.sub(lambda match: html.unescape(match[0].replace(" ", "")), text),
+    "blanks": lambda text: BLANKS.sub(" ", text),
     "tokens": lambda text: " ".join(text[slice(*match.span())] for match in TOKEN.finditer(_with_plain_marks(text))),
 }
 EDIT_FIXES = ("duplicates", "idle", "order", "overlaps")
@@ -61,12 +71,6 @@ def fix_text(text: str, fixes: Iterable[str]) -> str:
         if name in wanted:
             text = change(text)
     return text
-
-
-def fix_system(system: System, fixes: Iterable[str]) -> System:
-    """Fix a system's output. What is about edits does not concern it."""
-    listed = list(fixes)
-    return System(system.name, [fix_text(text, listed) for text in system.hypotheses], system.notes)
 
 
 def fix_corpus(corpus: Corpus, fixes: Iterable[str]) -> Corpus:

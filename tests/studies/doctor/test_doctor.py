@@ -49,7 +49,7 @@ def test_suspicious_edits(edits: list[Edit], odd: list[tuple[str, int, int]]) ->
 
 
 @pytest.mark.parametrize(
-    ("line", "kind", "example", "mend"),
+    ("line", "kind", "example", "fix"),
     [
         ("a\u200bb c", "zero-width characters", "a⟨U+200B⟩b c", "invisible"),
         ("soft\u00adhyphen", "zero-width characters", "soft⟨U+00AD⟩hyphen", "invisible"),
@@ -65,9 +65,9 @@ def test_suspicious_edits(edits: list[Edit], odd: list[tuple[str, int, int]]) ->
         ("ＡＢ", "full-width forms", "ＡＢ", "width"),
     ],
 )
-def test_suspicious_characters(line: str, kind: str, example: str, mend: str) -> None:
+def test_suspicious_characters(line: str, kind: str, example: str, fix: str) -> None:
     [odd] = check_text(["fine", line, "fine", line])
-    assert (odd.kind, odd.count, odd.of, odd.lines, odd.example, odd.fix) == (kind, 2, 4, (2, 4), example, mend)
+    assert (odd.kind, odd.count, odd.of, odd.lines, odd.example, odd.fix) == (kind, 2, 4, (2, 4), example, fix)
 
 
 def test_plain_text_is_not_suspicious() -> None:
@@ -122,7 +122,7 @@ def test_a_contained_edit_is_measured_and_blamed() -> None:
     assert (finding.count, finding.of, finding.unit, finding.lines) == (2, 2, "edits", (1,))
     assert finding.example == "1 3 'like apple' → 'likes an apple'"
     assert finding.score < 1
-    assert finding.mended == 1.0
+    assert finding.fixed == 1.0
     assert finding.remedy == 'gecval.formats.fixes.fix_corpus(corpus, ["overlaps"])'
     imperfect = only(list(diagnosis), "gold is not 1 against itself")
     assert (imperfect.count, imperfect.of, imperfect.lines) == (1, 2, (1,))
@@ -139,7 +139,7 @@ def test_an_idle_edit_costs_recall() -> None:
     diagnosis = doctor(gold(Edit(1, 2, ("goes",)), Edit(2, 3, ("to",))))
     finding = only(list(diagnosis), "edits that do nothing")
     assert finding.score == pytest.approx(1.25 / (1 + 0.25 * 2))  # P = 1, R = 1/2
-    assert finding.mended == 1.0
+    assert finding.fixed == 1.0
     [blamed] = diagnosis.blamed
     assert (blamed.start, blamed.end, blamed.words, blamed.reason) == (2, 3, "to", "changes nothing")
 
@@ -165,7 +165,7 @@ def test_a_shortest_way_that_is_not_taken() -> None:
 def test_an_edit_out_of_order_is_missed() -> None:
     diagnosis = doctor(gold(Edit(2, 3, ("",)), Edit(1, 2, ("goes",))))
     finding = only(list(diagnosis), "edits out of order")
-    assert (finding.score, finding.mended) == (0.5, 1.0)
+    assert (finding.score, finding.fixed) == (0.5, 1.0)
     [blamed] = diagnosis.blamed
     assert (blamed.start, blamed.reason) == (1, "stands after an edit that comes later in the sentence")
 
@@ -181,7 +181,7 @@ def test_an_edit_that_keeps_words(kept: str, blamed: list[str]) -> None:
 def test_a_repeated_edit_passes_one() -> None:
     diagnosis = doctor(gold(Edit(1, 2, ("goes",)), Edit(1, 2, ("goes",))))
     finding = only(list(diagnosis), "duplicated edits")
-    assert (finding.score, finding.mended) == (pytest.approx(1.25 * 2 / (1 + 0.25 * 2)), 1.0)
+    assert (finding.score, finding.fixed) == (pytest.approx(1.25 * 2 / (1 + 0.25 * 2)), 1.0)
     assert [edit.reason for edit in diagnosis.blamed] == ["repeats another edit"]
 
 
@@ -199,7 +199,7 @@ def test_an_output_in_another_form_is_measured() -> None:
     corpus = Corpus(["Le cafe est bon ."], [[Reference(edits=(Edit(1, 2, ("café",)),))]])
     output = [unicodedata.normalize("NFD", "Le café est bon .")]
     finding = only(list(doctor(corpus, {"mine": output})), "decomposed letters (NFD)")
-    assert (finding.where, finding.scored, finding.score, finding.mended) == ("mine", "m2", 0.0, 1.0)
+    assert (finding.where, finding.scored, finding.score, finding.fixed) == ("mine", "m2", 0.0, 1.0)
 
 
 @pytest.mark.parametrize(
@@ -242,7 +242,9 @@ def test_a_file_with_wrong_lines(tmp_path: Path) -> None:
     ]
     assert "dropped 1: edits out of range (line 2)" in diagnosis[0].effect
     assert diagnosis[0].remedy == f"gecval convert {path} -o fixed.m2 --lenient"
-    assert diagnosis[1].remedy == f"gecval convert {path} -o fixed.m2 --fix idle --lenient"
+    assert diagnosis[1].remedy == f"gecval doctor {path} --fix idle"
+    assert "bad.fixed.m2 written (fixes: idle)" in doctor_files([path], fixes=["all"]).notes[-1]
+    assert (tmp_path / "bad.fixed.m2").read_text().startswith("S He go .\nA -1 -1|||noop|||")
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
@@ -264,7 +266,7 @@ def test_an_output_with_other_line_breaks(tmp_path: Path) -> None:
     found = {finding.kind: finding for finding in diagnosis}
     assert list(found) == ["other line breaks", "empty outputs"]
     breaks = found["other line breaks"]
-    assert (breaks.where, breaks.scored, breaks.mended) == (str(output), "m2", pytest.approx(1.25 / (2 + 0.25)))
+    assert (breaks.where, breaks.scored, breaks.fixed) == (str(output), "m2", pytest.approx(1.25 / (2 + 0.25)))
     assert breaks.score != breaks.score  # it is refused
     assert len(diagnosis.notes) == 1
     assert breaks.effect == f"it is not scored line by line; {diagnosis.notes[0]}"
@@ -286,7 +288,7 @@ def test_a_folder_of_outputs(tmp_path: Path) -> None:
         ("zero-width characters", "a.txt"),
         ("copy of the source", "b.txt"),
     ]
-    assert diagnosis[0].remedy == f"gecval convert {tmp_path}/out/a.txt -o fixed.txt --fix invisible"
+    assert diagnosis[0].remedy == f"gecval doctor {tmp_path}/gold.m2 {tmp_path}/out/a.txt --fix invisible"
 
 
 def test_text_without_blanks(tmp_path: Path) -> None:
@@ -326,7 +328,19 @@ def test_fixes() -> None:
     assert fix_text("a\u0301\u0301!\ufe0f \u0301b", ["tokens"]) == "a\u0301\u0301 !\ufe0f \u0301 b"
     with pytest.raises(ValueError, match="'teeth' is not a fix; there is duplicates, idle, order"):
         fix_text("a", ["teeth"])
-    assert set(FIXES) == {"duplicates", "idle", "order", "overlaps", "nfc", "width", "invisible", "marks", "tokens"}
+    assert set(FIXES) == {
+        "duplicates",
+        "idle",
+        "order",
+        "overlaps",
+        "nfc",
+        "width",
+        "invisible",
+        "marks",
+        "tokens",
+        "entities",
+        "blanks",
+    }
 
 
 def test_five_lines_and_a_dozen_letters_are_shown() -> None:
@@ -433,15 +447,17 @@ def test_a_zipped_text_is_shown_by_a_command(tmp_path: Path) -> None:
     assert finding.remedy == f"gzip -dc {path} | sed -n '2p'"
 
 
-def test_where_a_sentence_lacks_an_annotator_texts_are_mended_as_objects(tmp_path: Path) -> None:
-    """Plain texts have a line for every sentence; where one lacks an annotator, each sentence is an object."""
+def test_where_a_sentence_lacks_an_annotator_each_file_is_fixed(tmp_path: Path) -> None:
     edit = "A 1 2|||R|||go\u200bes|||REQUIRED|||-NONE-|||"
     source, gold = tmp_path / "src.txt", tmp_path / "gold.m2"
     source.write_text("He go .\nWe go .\n")
-    for second, ending in (("", ".jsonl"), (f"{edit}1\n", "")):
+    for second in ("", f"{edit}1\n"):
         gold.write_text(f"S He go .\n{edit}0\n{edit}1\n\nS We go .\n{edit}0\n{second}")
         [finding] = (row for row in doctor_files([source, gold]) if row.kind == "zero-width characters")
-        assert finding.remedy == f"gecval convert {source} {gold} -o fixed{ending} --fix invisible"
+        assert finding.remedy == f"gecval doctor {source} {gold} --fix invisible"
+        notes = doctor_files([source, gold], fixes=["invisible"]).notes
+        assert notes[-1] == f"{tmp_path}/gold.fixed.m2 written (fixes: invisible)"
+        assert (tmp_path / "gold.fixed.m2").read_text().rstrip() == gold.read_text().rstrip().replace("\u200b", "")
 
 
 @pytest.mark.parametrize(
@@ -458,7 +474,7 @@ def test_other_line_breaks_without_edits(tmp_path: Path, reference: str | None, 
     assert (breaks.kind, breaks.scored, breaks.count, breaks.unit) == ("other line breaks", scored, 1, "file")
     lines = ["He go .", "Fine .", "Good ."], [["He goes ."], ["Fine ."], ["Good ."]]
     [again] = score(Corpus.from_texts(*lines), {"mine": [text for [text] in lines[1]]}, ["gleu"])
-    assert breaks.mended == again.score if scored else breaks.mended != breaks.mended
+    assert breaks.fixed == again.score if scored else breaks.fixed != breaks.fixed
     assert breaks.remedy == f"gecval score {output} -s {source} {options.format(gold)} --realign"
 
 
@@ -514,13 +530,13 @@ def test_which_lines_of_an_output_are_shown(tmp_path: Path) -> None:
     gold.write_text("S He go .\n\nS Fine .\n\nS Good .\n")
     output.write_text("He go .\n\nGood now .\n")
     [empty] = doctor_files([gold, output])
-    assert (empty.kind, empty.lines, empty.remedy) == ("empty outputs", (2,), f"sed -n '2p' {output}")
+    assert (empty.kind, empty.lines, empty.fix) == ("empty outputs", (2,), "empty")
     output.write_text("He\tgo .\nFine .\nGood now .\n")
     [tabs] = doctor_files([gold, output])
     assert (tabs.kind, tabs.where, tabs.lines) == ("tabs", str(output), (1,))
     output.write_text("He\u00a0go . Fine .\n")
     found = {finding.kind: finding for finding in doctor_files([gold, output])}
-    assert found["other blanks"].remedy == f"sed -n '1p' {output}"
+    assert found["other blanks"].remedy == f"gecval doctor {gold} {output} --fix blanks"
     assert found["empty outputs"].remedy == f"gecval score {output} -r {gold} -m m2 --realign --sentences"
 
 
@@ -544,10 +560,10 @@ def test_an_output_that_cannot_be_read(tmp_path: Path) -> None:
     assert diagnosis.contents.systems == 0
 
 
-def test_gold_is_mended_with_the_output() -> None:
+def test_gold_is_fixed_with_the_output() -> None:
     gold = Corpus(["He go ."], [[Reference(edits=(Edit(1, 2, ("go\u200bes",)),))]])
     finding = next(row for row in doctor(gold, {"mine": ["He goes\u200b ."]}) if row.where == "mine")
-    assert (finding.kind, finding.score, finding.mended) == ("zero-width characters", 0.0, 1.0)
+    assert (finding.kind, finding.score, finding.fixed) == ("zero-width characters", 0.0, 1.0)
 
 
 def test_texts_whose_punctuation_is_glued() -> None:

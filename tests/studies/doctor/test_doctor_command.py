@@ -30,47 +30,58 @@ def test_findings_and_what_to_type(gecval) -> None:
         ("gold is not 1 against itself", 3, [1, 2, 3]),
     ]
     assert [row["remedy"] for row in diagnosis["findings"]][:2] == [
-        "gecval convert odd.m2 -o fixed.m2 --fix invisible",
-        "gecval convert odd.m2 -o fixed.m2 --fix duplicates",
+        "gecval doctor odd.m2 --fix invisible",
+        "gecval doctor odd.m2 --fix duplicates",
     ]
 
 
-def test_what_it_tells_to_type_mends_everything(gecval, folder: Path) -> None:
+def test_what_it_tells_to_type_fixes_everything(gecval, folder: Path) -> None:
     """Every remedy is typed, one after the other; then nothing is odd."""
-    (folder / "fixed.m2").write_text(ODD)
+    (folder / "now.m2").write_text(ODD)
     for _ in range(8):
-        findings = json.loads(gecval("doctor fixed.m2 --format json").out)["findings"]
+        findings = json.loads(gecval("doctor now.m2 --format json").out)["findings"]
         if not findings:
             break
         assert gecval(findings[0]["remedy"].removeprefix("gecval ")).status == 0
+        (folder / "now.fixed.m2").replace(folder / "now.m2")
     assert findings == []
-    assert (folder / "fixed.m2").read_text().split("\n")[:2] == [
+    assert (folder / "now.m2").read_text().split("\n")[:2] == [
         "S He go to home .",
         "A 1 2|||R:VERB|||goes|||REQUIRED|||-NONE-|||0",
     ]
 
 
-def test_an_output_is_mended_alone(gecval, folder: Path) -> None:
+def test_all_fixes_at_once(gecval, folder: Path) -> None:
+    result = gecval("doctor odd.m2 --fix all")
+    assert result.status == 0
+    assert "odd.fixed.m2 written (fixes: duplicates, idle, order, overlaps, invisible)" in result.err
+    assert json.loads(gecval("doctor odd.fixed.m2 --format json").out)["healthy"]
+    assert gecval("doctor odd.fixed.m2 --fix all").status == 0  # nothing is left to fix
+    assert not (folder / "odd.fixed.fixed.m2").exists()
+
+
+def test_an_output_is_fixed_next_to_it(gecval, folder: Path) -> None:
     (folder / "glued.txt").write_text("He goes home.\nShe likes apples.\nFine .\nI have two cats.\n")
     [row] = json.loads(gecval("doctor gold.m2 glued.txt --format json").out)["findings"]
     assert (row["kind"], row["where"], row["lines"]) == ("untokenised lines", "glued.txt", [1, 2, 4])
-    assert (row["scored"], row["mended"]) == ("m2", 1.0)
+    assert (row["scored"], row["fixed"], row["fix"]) == ("m2", 1.0, "tokens")
     assert row["score"] == pytest.approx(10 / 17)
-    assert row["remedy"] == "gecval convert glued.txt -o fixed.txt --fix tokens"
-    assert gecval("convert glued.txt -o fixed.txt --fix tokens").status == 0
-    assert (folder / "fixed.txt").read_text().split("\n")[0] == "He goes home ."
+    assert row["remedy"] == "gecval doctor gold.m2 glued.txt --fix tokens"
+    assert gecval("doctor gold.m2 glued.txt --fix tokens").status == 0
+    assert (folder / "glued.fixed.txt").read_text().split("\n")[0] == "He goes home ."
+    assert not (folder / "gold.fixed.m2").exists()
 
 
 def test_programs_get_the_remedy_too(gecval) -> None:
     head, first, *_ = gecval("doctor odd.m2 --format tsv").out.split("\n")
     assert head.split("\t")[-2:] == ["what it does", "what to type"]
-    assert first.split("\t")[-1] == "gecval convert odd.m2 -o fixed.m2 --fix invisible"
+    assert first.split("\t")[-1] == "gecval doctor odd.m2 --fix invisible"
 
 
 def test_on_a_terminal_commands_stand_below_what_they_fix(gecval) -> None:
     lines = gecval("doctor odd.m2").out.split("\n")
     commands = [line for line in lines if line.startswith("       $ gecval ")]
-    assert commands[0] == "       $ gecval convert odd.m2 -o fixed.m2 --fix invisible"
+    assert commands[0] == "       $ gecval doctor odd.m2 --fix invisible"
     effects = lines[lines.index(commands[0]) - 1]
     assert effects.startswith((" 1     ", "       "))
     table = lines[lines.index("What it does to a score, and how to fix it") :]
@@ -86,13 +97,9 @@ def test_strict_is_for_programs(gecval) -> None:
 def test_refusals(refused, folder: Path) -> None:
     write_small_files(folder)
     assert refused("doctor nowhere.m2") == "nowhere.m2: no such file"
-    assert refused("convert gold.m2 -o fixed.m2 --fix nfc") == (
-        "--fix changes nothing here: gold.m2 has nothing of the kind"
-    )
-    assert refused("convert src.txt -o fixed.txt --fix nfc") == (
-        "--fix changes nothing here: src.txt has nothing of the kind"
-    )
-    assert "'tokens' would move the words that edits count" in refused("convert gold.m2 -o m.m2 --fix tokens")
+    assert refused("doctor gold.m2 --fix nfc") == "--fix changes nothing: gold.m2 has nothing of the kind"
+    assert refused("doctor src.txt --fix nfc") == "--fix changes nothing: src.txt has nothing of the kind"
+    assert "'tokens' would move the words that edits count" in refused("doctor gold.m2 --fix tokens")
     assert "--missing-annotator changes nothing" in refused("doctor src.txt ref0.txt --missing-annotator agreed")
 
 
@@ -113,20 +120,13 @@ def test_an_unreadable_file_follows_the_schema_too(gecval, folder: Path) -> None
     assert "$" not in gecval("doctor src.txt short.txt").out  # there is nothing to type
 
 
-def test_columns_and_essays_are_mended_alone(gecval, refused, folder: Path) -> None:
+def test_columns_and_essays_are_fixed_as_they_are(gecval, folder: Path) -> None:
     (folder / "pairs.tsv").write_text("He go.\tHe goes.\n")
-    assert gecval("convert pairs.tsv -o fixed.tsv --fix tokens").status == 0
-    assert (folder / "fixed.tsv").read_text() == "He go .\tHe goes .\n"
-    assert gecval("convert pairs.tsv -o fixed.m2 --fix tokens").status == 0
-    assert (folder / "fixed.m2").read_text().startswith("S He go .\nA 1 2|||R|||goes|||")
+    assert gecval("doctor pairs.tsv --fix tokens").status == 0
+    assert (folder / "pairs.fixed.tsv").read_text() == "He go .\tHe goes .\n"
     (folder / "essays.md").write_text("### essay_id = 7\nHe go.\n")
-    assert gecval("convert essays.md -o fixed.md --fix tokens").status == 0
-    assert (folder / "fixed.md").read_text() == "### essay_id = 7\nHe go .\n"
-    assert "plain text; give its corrected texts after it" in refused("convert src.txt -o fixed.m2 --fix tokens")
-    assert "gzip the result" in refused("convert pairs.tsv -o fixed.txt.gz --fix tokens")
-    assert refused("convert pairs.tsv -o fixed.txt --fix tokens --lenient") == (
-        "--lenient changes nothing for a text that is fixed alone"
-    )
+    assert gecval("doctor essays.md --fix tokens").status == 0
+    assert (folder / "essays.fixed.md").read_text() == "### essay_id = 7\nHe go .\n"
 
 
 CHINESE = {"zh.txt": "因为在冰箱里没什么东西\n", "ref.txt": "因为在冰箱里没有什么东西\n"}
@@ -170,12 +170,12 @@ def test_an_output_with_columns_has_no_odd_tabs(gecval, folder: Path) -> None:
     assert json.loads(gecval("doctor src2.txt ref2.txt --systems columns.tsv --format json").out)["findings"] == []
 
 
-def test_what_mends_an_output_in_m2(gecval, folder: Path) -> None:
+def test_what_fixes_an_output_in_m2(gecval, folder: Path) -> None:
     edit = "A 1 2|||R|||go\u200bes|||REQUIRED|||-NONE-|||0\n"
     (folder / "hyp.m2").write_text(f"S He go .\n{edit}")
     (folder / "ref.m2").write_text(f"S He go .\n{edit}".replace("\u200b", ""))
     [row] = json.loads(gecval("doctor ref.m2 hyp.m2 --format json").out)["findings"]
-    assert row["remedy"] == "gecval convert hyp.m2 -o fixed.m2 --fix invisible"
+    assert row["remedy"] == "gecval doctor ref.m2 hyp.m2 --fix invisible"
     assert gecval(row["remedy"].removeprefix("gecval ")).status == 0
 
 

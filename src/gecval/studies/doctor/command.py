@@ -13,6 +13,7 @@ from gecval.cli.output import Output, output_options
 from gecval.cli.progress import show_progress
 from gecval.formats import Missing
 from gecval.runtime.run import Run
+from gecval.studies.doctor.fixing import FIX_NAMES
 from gecval.studies.doctor.study import doctor_files
 
 EXAMPLES = """\b
@@ -20,6 +21,8 @@ Examples:
   gecval doctor gold.m2
   gecval doctor gold.m2 out/AMU.txt out/CAMB.txt
   gecval doctor src.txt ref0.txt ref1.txt --systems out/
+  gecval doctor gold.m2 out/AMU.txt --fix preambles   out/AMU.fixed.txt
+  gecval doctor gold.m2 --fix all                     gold.fixed.m2
   gecval doctor gold.m2 --strict || echo "look at it first"
 
 \b
@@ -31,6 +34,14 @@ Exit status: 0; 2 for bad input. With --strict: 1 where something is suspicious.
 @click.argument("files", type=INPUT, nargs=-1, required=True, metavar="FILE...")
 @click.option("--systems", type=INPUT, multiple=True, help="Outputs for these sources, or a folder of them. Repeat.")
 @missing_annotator_option("absent")
+@click.option(
+    "--fix",
+    "fixes",
+    type=click.Choice(FIX_NAMES),
+    multiple=True,
+    metavar="NAME",
+    help="Write a fixed copy of each file next to it. The findings name the fixes; 'all' is all of these. Repeat.",
+)
 @click.option("--strict", is_flag=True, help="Exit with 1 where something is suspicious.")
 @run_options(models=False)
 @output_options(intervals=False)
@@ -38,6 +49,7 @@ def command(
     files: tuple[Path, ...],
     systems: tuple[Path, ...],
     missing: Missing,
+    fixes: tuple[str, ...],
     strict: bool,
     run: Run,
     output: Output,
@@ -45,11 +57,11 @@ def command(
     """Say what is in a corpus and what is suspicious, what it does to a score, and how to fix it.
 
     FILE is gold that brings its source (.m2, .jsonl) and then outputs for it, or a source text and then its corrected
-    texts, or one text. Nothing is changed.
+    texts, or one text. No FILE is changed.
     """
     refuse_idle_missing(files[:1])
-    with show_progress(run, "looking") as run:
-        diagnosis = doctor_files(files, systems, missing=missing, run=run)
-    output.show(diagnosis)
+    with progress_bar("looking") as progress:
+        diagnosis = doctor_files(files, systems, missing=missing, fixes=fixes, run=Run(jobs=jobs, progress=progress))
+    show(diagnosis, style, output)
     if strict and not diagnosis.healthy:
         click.get_current_context().exit(1)

@@ -16,7 +16,20 @@ from itertools import combinations
 from gecval.corpus import Corpus, System
 from gecval.corpus.edit import Edit
 from gecval.corpus.fit import Misfit, same_words
-from gecval.formats.fixes import INVISIBLE, JOINERS, MARKS, WIDE, edit_key, is_idle, place_of, shares_words
+from gecval.formats.debris import find_debris
+from gecval.formats.fixes import (
+    BLANKS,
+    ENTITY,
+    INVISIBLE,
+    JOINERS,
+    MARKS,
+    TEXT_FIXES,
+    WIDE,
+    edit_key,
+    is_idle,
+    place_of,
+    shares_words,
+)
 from gecval.studies.scores.input_notes import reference_taken_for_system
 
 SHOWN = 5  # lines that a finding names
@@ -29,10 +42,8 @@ GLUED = re.compile(r"\w[.!?;:,]+$")
 APART = re.compile(r"(?:^|\s)[.!?;:,]+$")
 # Combining marks after letters that are written without any once composed: stress marks, or an accent typed twice.
 _LOOSE = re.compile(r"(?:^|\s|[A-Za-z\u00c0-\u024f\u0370-\u052f\u1e00-\u1fff])[\u0300-\u036f]")
-_BLANKS = re.compile("[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\x0b\x0c\x1c-\x1f\x85]")
 _WIDE = re.compile("[" + "".join(map(chr, WIDE)).replace("\\", "\\\\").replace("]", "\\]") + "]")
 _WIDE_LETTERS = re.compile("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]")
-_ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,6}|#x[\da-fA-F]{1,5});|& (?:amp|lt|gt|quot|apos|nbsp) ;")
 _CONTROL = re.compile("[\x01-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
 _HIDDEN = re.compile("[\u00ad\u0300-\u036f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\x00-\x1f\x7f-\xa0]")
 EAST_ASIAN = ("zh", "ja", "ko")
@@ -84,12 +95,12 @@ def check_text(lines: Sequence[str], *, language: str | None = None) -> Iterator
         ),
         (
             "other blanks",
-            _place(_BLANKS.pattern),
+            _place(BLANKS.pattern),
             "they separate words here; scorers that split at single blanks see one word",
-            "",
+            "blanks",
         ),
         ("tabs", _place("\t"), "a tab separates words; a file with columns is read as one long text", ""),
-        ("character entities", _place(_ENTITY.pattern), "they count as words of their own", ""),
+        ("character entities", _place(ENTITY.pattern), "they count as words of their own", "entities"),
         ("control characters", _place(_CONTROL.pattern), "they are part of words, and nobody sees them", ""),
         ("replacement characters", _place("\ufffd"), "a text was decoded wrongly, and its words are lost", ""),
     ]
@@ -300,10 +311,13 @@ SPARE = 20  # words, so that short sentences may grow
 
 
 def check_output(corpus: Corpus, system: System) -> Iterator[SuspiciousLines]:
-    """Lines that are empty or run away, a copy of the source, a reference, another tokenisation."""
+    """Lines that are empty or run away, debris, a copy of the source, a reference, another tokenisation."""
     sources, outputs = corpus.sources, system.hypotheses
     empty = [i for i, (source, text) in enumerate(zip(sources, outputs, strict=True)) if source and not text]
-    yield from _listed("empty outputs", empty, system, "every word of the source counts as deleted")
+    yield from _listed("empty outputs", empty, system, "every word of the source counts as deleted", "empty")
+    for debris, lines in find_debris(corpus, outputs):
+        if debris.name != "empty" and debris.name not in TEXT_FIXES:  # these are found in any file
+            yield from _listed(debris.kind, lines, system, debris.effect, debris.name if debris.fixable else "")
     long = [
         i
         for i, (source, text) in enumerate(zip(sources, outputs, strict=True))
@@ -344,9 +358,9 @@ def describe_misfit(misfit: Misfit, texts: Sequence[str], *, of: int) -> Suspici
     effect = f"it {misfit.says}, and every such line is scored against a text that it was not made for"
     if misfit.kind in ("swapped", "copy", "twins"):
         effect = misfit.says
-    return SuspiciousLines(
-        MISFITS[misfit.kind], misfit.count, of, misfit.lines[:SHOWN], example, f"{effect}; {misfit.remedy}"
-    )
+    effect = f"{effect}; {misfit.remedy}"
+    fix = "lines" if misfit.kind in ("shifted", "reversed", "shuffled") else ""
+    return SuspiciousLines(MISFITS[misfit.kind], misfit.count, of, misfit.lines[:SHOWN], example, effect, fix)
 
 
 def _equals_reference(corpus: Corpus, system: System, i: int) -> bool:
@@ -354,8 +368,8 @@ def _equals_reference(corpus: Corpus, system: System, i: int) -> bool:
     return words != corpus.sources[i].split() and words in [text.split() for text in corpus.texts_of(i)]
 
 
-def _listed(kind: str, sentences: list[int], system: System, effect: str) -> Iterator[SuspiciousLines]:
+def _listed(kind: str, sentences: list[int], system: System, effect: str, fix: str = "") -> Iterator[SuspiciousLines]:
     if sentences:
         example = visible(" ".join(system.hypotheses[sentences[0]].split()[:8]))
         lines = tuple(i + 1 for i in sentences[:SHOWN])
-        yield SuspiciousLines(kind, len(sentences), len(system.hypotheses), lines, example, effect)
+        yield SuspiciousLines(kind, len(sentences), len(system.hypotheses), lines, example, effect, fix)

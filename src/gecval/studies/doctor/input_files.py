@@ -20,8 +20,7 @@ from gecval.formats.tabular import is_tabular
 from gecval.studies.doctor.result import Finding
 from gecval.studies.scores.study import score
 
-# What a fixed output is called; others cannot be fixed by a command.
-ENDINGS: dict[Kind, str] = {"text": ".txt", "m2": ".m2", "essays": ".md"}
+FIXABLE: tuple[Kind, ...] = ("text", "m2", "essays")  # outputs that a command can fix
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +30,8 @@ class Text:
     name: str
     lines: Sequence[str]
     remedy: str
-    path: Path | None = None
+    path: Path | None = None  # where its lines are shown
+    file: Path | None = None  # what a fixed copy is written of
     sentences: bool = True  # whether every line is a sentence
     columns: bool = False  # whether tabs part its columns
     system: System | None = None
@@ -62,6 +62,7 @@ class InputFiles:
     notes: list[str] = field(default_factory=list)
     options: str = ""  # source and references as options of gecval score
     remedy: str = ""  # the command that fixes the annotations
+    fix_outputs: str = ""  # the command that fixes an output, but for the output
     list_blamed: str = ""  # the command that lists all edits to blame
 
     @classmethod
@@ -76,7 +77,7 @@ class InputFiles:
             Text(
                 name=system.name,
                 lines=system.hypotheses,
-                remedy='gecval.formats.fixes.fix_system(system, ["{}"])',
+                remedy='gecval.formats.debris.fix_output(corpus, system, ["{}"])',
                 system=system,
             )
             for system in systems
@@ -115,15 +116,10 @@ class InputFiles:
                 leniently = " --lenient"
             else:
                 self.findings.append(_unreadable(first, error))
-        # Plain texts cannot say that a sentence lacks an annotator.
-        ragged = self.corpus is not None and "-" in self.corpus.reference_count
-        texts = "fixed.jsonl" if ragged else "fixed"
-        convert = (
-            f"gecval convert {names} -o {'fixed.m2' if brings_source(first) else texts if others else 'fixed.txt'}"
-        )
-        self.remedy = f"{convert} --fix {{}}{leniently}"
+        self.fix_outputs = f"gecval doctor {names}{'' if alone else ' --systems'}"
+        self.remedy = f"gecval doctor {names} --fix {{}}"
         if leniently and self.corpus is not None:
-            self.findings.append(_faults(first, self.corpus, convert + leniently))
+            self.findings.append(_faults(first, self.corpus, f"gecval convert {names} -o fixed.m2{leniently}"))
         for path in files:
             plain = kind_of(path) == "text"
             self.texts.append(
@@ -132,6 +128,7 @@ class InputFiles:
                     lines=list(_lines(path)),
                     remedy=self.remedy,
                     path=path,
+                    file=path,
                     sentences=plain,
                     columns=plain and is_tabular(path),
                 )
@@ -162,8 +159,8 @@ class InputFiles:
             realign = found[0].remedy
             self.findings += found
         self.systems += systems
-        ending = ENDINGS.get(kind_of(path))
-        remedy = f"gecval convert {shlex.quote(str(path))} -o fixed{ending} --fix {{}}" if ending else ""
+        # A JSONL file of outputs has no place for a fixed copy of one of them.
+        remedy = f"{self.fix_outputs} {shlex.quote(str(path))} --fix {{}}" if kind_of(path) in FIXABLE else ""
         if len(systems) == 1 and kind_of(path) == "text" and path.is_file():
             columns = not realign and is_tabular(path) and not any("\t" in text for text in systems[0].hypotheses)
             self.texts.append(
@@ -172,6 +169,7 @@ class InputFiles:
                     lines=list(read_lines(path)),
                     remedy=remedy,
                     path=path,
+                    file=path,
                     columns=columns,
                     system=systems[0],
                     realign=realign,
@@ -179,7 +177,14 @@ class InputFiles:
             )
         else:
             self.texts += [
-                Text(name=system.name, lines=system.hypotheses, remedy=remedy, system=system) for system in systems
+                Text(
+                    name=system.name,
+                    lines=system.hypotheses,
+                    remedy=remedy,
+                    file=path if remedy and len(systems) == 1 and path.is_file() else None,
+                    system=system,
+                )
+                for system in systems
             ]
 
 
@@ -227,7 +232,7 @@ def _realigned(path: Path, system: System, corpus: Corpus, given: str) -> Findin
         "other line breaks",
         effect=f"it is not scored line by line; {system.notes[-1]}",
         scored=chosen if scored else "",
-        mended=score(corpus, [system], [chosen])[0].score if scored else float("nan"),
+        fixed=score(corpus, [system], [chosen])[0].score if scored else float("nan"),
         remedy=f"gecval score {shlex.quote(str(path))} {given} -m {chosen} --realign",
     )
 

@@ -29,8 +29,9 @@ class Finding:
     """Something suspicious: ``count`` of ``of`` things of this ``unit``, in a file, first seen in these ``lines``.
 
     ``of`` is None where there is no whole. ``lines`` are lines of a text file, or sentences of a corpus.
-    ``score`` is what ``scored`` gets as the files are, and ``mended`` what it would get: both undefined where
-    a fix changes no score, or there is none. ``remedy`` is the command that fixes it, or shows it.
+    ``score`` is what ``scored`` gets as the files are, and ``fixed`` what it would get: both undefined where
+    a fix changes no score, or there is none. ``fix`` is the name of the fix, and ``remedy`` the command that fixes it,
+    or shows it.
     """
 
     kind: str
@@ -43,7 +44,8 @@ class Finding:
     effect: str
     scored: str = ""
     score: MaybeUndefined = float("nan")
-    mended: MaybeUndefined = float("nan")
+    fixed: MaybeUndefined = float("nan")
+    fix: str = ""
     remedy: str
 
 

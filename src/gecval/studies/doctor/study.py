@@ -1,6 +1,7 @@
 """What is in a corpus, what is suspicious, what it does to a score, and the command that fixes it.
 
-Nothing is changed. Where a fix is cheap to try, the score is computed as the files are, and as they would be:
+No file is changed; fixed copies are written where the user asks for them. Where a fix is cheap to try, the score is
+computed as the files are, and as they would be:
 
 - of edits: what a perfect output scores, which is made from the annotations, and one made from fixed annotations;
 - of characters in gold: what a perfect output in the other form scores, against gold as it is and against fixed gold;
@@ -26,7 +27,8 @@ from gecval.corpus.edit import Edit
 from gecval.corpus.fit import check_outputs, check_references
 from gecval.corpus.references import Reference
 from gecval.edits.annotate import annotate
-from gecval.formats.fixes import edit_key, fix_corpus, fix_system, is_idle, shares_words
+from gecval.formats.debris import OUTPUT_FIXES, fix_output
+from gecval.formats.fixes import edit_key, fix_corpus, is_idle, shares_words
 from gecval.formats.loading import AnyPath
 from gecval.formats.m2_files import Missing
 from gecval.metrics.base import Array
@@ -44,6 +46,7 @@ from gecval.studies.doctor.findings import (
     out_of_order,
     visible,
 )
+from gecval.studies.doctor.fixing import write_fixed
 from gecval.studies.doctor.input_files import InputFiles, Text
 from gecval.studies.doctor.result import Blamed, Contents, Diagnosis, Finding, SelfScore
 from gecval.studies.scores.input_notes import MOST, share_of_runs
@@ -76,7 +79,7 @@ def doctor(corpus: Corpus, systems: Systems = (), *, run: Run = HERE) -> Diagnos
     Examples
     --------
     >>> corpus = Corpus.from_texts(["He go home ."], [["He goes ho\\u200bme ."]])
-    >>> [(finding.kind, finding.score, finding.mended) for finding in doctor(corpus)]
+    >>> [(finding.kind, finding.score, finding.fixed) for finding in doctor(corpus)]
     [('zero-width characters', 0.8333333333333334, 1.0)]
     """
     listed = resolve_systems(systems, corpus, least=0)
@@ -84,7 +87,12 @@ def doctor(corpus: Corpus, systems: Systems = (), *, run: Run = HERE) -> Diagnos
 
 
 def doctor_files(
-    files: Sequence[AnyPath], systems: Sequence[AnyPath] = (), *, missing: Missing = "absent", run: Run = HERE
+    files: Sequence[AnyPath],
+    systems: Sequence[AnyPath] = (),
+    *,
+    missing: Missing = "absent",
+    fixes: Sequence[str] = (),
+    run: Run = HERE,
 ) -> Diagnosis:
     """Find what is suspicious in the files of a corpus and in outputs for it, and score its gold against itself.
 
@@ -97,6 +105,8 @@ def doctor_files(
         More outputs, or folders of them.
     missing
         What an annotator of an M2 file without a line did: ``absent`` or ``agreed``.
+    fixes
+        Write fixed copies of the files next to them: names as in ``Finding.fix``, or ``all``. A note names each copy.
     run
         How it runs: threads, progress, backend.
 
@@ -110,7 +120,11 @@ def doctor_files(
     >>> doctor_files(["gold.m2", "out/AMU.txt"]).healthy  # doctest: +SKIP
     True
     """
-    return _diagnose(InputFiles.read(files, systems, missing=missing), run=run)
+    inputs = InputFiles.read(files, systems, missing=missing)
+    diagnosis = _diagnose(inputs, run=run)
+    if not fixes:
+        return diagnosis
+    return replace(diagnosis, notes=(*diagnosis.notes, *write_fixed(inputs, diagnosis, fixes)))
 
 
 def _diagnose(inputs: InputFiles, *, run: Run) -> Diagnosis:
@@ -123,7 +137,7 @@ def _diagnose(inputs: InputFiles, *, run: Run) -> Diagnosis:
     findings = list(inputs.findings)
     if corpus is not None and share_of_runs(corpus.sources) > MOST and corpus.tokenize is None:
         findings.append(_without_blanks(corpus, inputs.options))
-    misfits = list(_find_misfits(corpus, inputs.systems)) if corpus is not None else []
+    misfits = list(_find_misfits(corpus, inputs, run=run)) if corpus is not None else []
     findings += (finding for finding, _ in misfits)
     for text in inputs.texts:
         announce(run.progress, f"looking at {text.name}")
@@ -172,13 +186,20 @@ def _contents(corpus: Corpus, systems: Sequence[System]) -> Contents:
 # What is suspicious: in the texts, in the annotations, in gold as a whole
 
 
-def _find_misfits(corpus: Corpus, systems: Sequence[System]) -> Iterator[tuple[Finding, str]]:
+def _find_misfits(corpus: Corpus, inputs: InputFiles, *, run: Run) -> Iterator[tuple[Finding, str]]:
     """Files whose lines do not belong to those of the source, each with the note that other commands have of it."""
     references = check_references([(corpus.origin, corpus.references)], corpus.sources)
-    outputs = {system.name: system.hypotheses for system in systems}
-    of_outputs = check_outputs(outputs, corpus.sources)
+    systems = {system.name: system for system in inputs.systems}
+    texts = {text.system.name: text for text in inputs.texts if text.system}
+    of_outputs = check_outputs({name: system.hypotheses for name, system in systems.items()}, corpus.sources)
+    # That an output is a copy is found with its other lines.
     for name, misfit in [*references, *((name, misfit) for name, misfit in of_outputs if misfit.kind != "copy")]:
-        lines = describe_misfit(misfit, outputs.get(name, corpus.sources), of=len(corpus))
+        system = systems.get(name)
+        lines = describe_misfit(misfit, system.hypotheses if system else corpus.sources, of=len(corpus))
+        fix = lines.fix if system else ""
+        scored, before, after = "", float("nan"), float("nan")
+        if fix and system:
+            scored, before, after = _system_scores(corpus, system, fix, run=run)
         finding = Finding(
             kind=lines.kind,
             where=name,
@@ -188,7 +209,11 @@ def _find_misfits(corpus: Corpus, systems: Sequence[System]) -> Iterator[tuple[F
             lines=lines.lines,
             example=lines.example,
             effect=lines.effect,
-            remedy="",
+            scored=scored,
+            score=before,
+            fixed=after,
+            fix=fix,
+            remedy=texts[name].remedy.replace("{}", fix) if fix else "",
         )
         yield finding, misfit.note(name)
 
@@ -226,6 +251,8 @@ def _check_text(text: Text, corpus: Corpus | None, perfect: PerfectOutput | None
     elif corpus and not corpus.has_edits() and (glued := check_tokenisation(text.lines)):
         found.append(glued)
     for number, lines in enumerate(found):
+        if text.realign and lines.fix in OUTPUT_FIXES:
+            lines = replace(lines, fix="")  # its file has other lines
         scored, before, after = "", float("nan"), float("nan")
         if lines.fix and text.system and corpus:
             scored, before, after = _system_scores(corpus, text.system, lines.fix, run=run)
@@ -246,7 +273,8 @@ def _check_text(text: Text, corpus: Corpus | None, perfect: PerfectOutput | None
             effect=lines.effect,
             scored=scored,
             score=before,
-            mended=after,
+            fixed=after,
+            fix=lines.fix,
             remedy=remedy,
         )
 
@@ -256,10 +284,11 @@ def _system_scores(corpus: Corpus, system: System, name: str, *, run: Run) -> tu
     if corpus.reference_count == "0":
         return "", float("nan"), float("nan")
     chosen = "m2" if corpus.has_edits() else "gleu"
-    keeps = name == "tokens" and corpus.has_edits()  # words of gold are counted by its edits
+    # Words of gold are counted by its edits, so it is not tokenised again. Some fixes are about outputs alone.
+    keeps = name in OUTPUT_FIXES or (name == "tokens" and corpus.has_edits())
     fixed = corpus if keeps else fix_corpus(corpus, [name])
     before = score(corpus, [system], [chosen], run=run.quiet())[0].score
-    return chosen, before, score(fixed, [fix_system(system, [name])], [chosen], run=run.quiet())[0].score
+    return chosen, before, score(fixed, [fix_output(corpus, system, [name])], [chosen], run=run.quiet())[0].score
 
 
 def _check_edits(corpus: Corpus, perfect: PerfectOutput, *, remedy: str, run: Run) -> Iterator[Finding]:
@@ -281,7 +310,8 @@ def _check_edits(corpus: Corpus, perfect: PerfectOutput, *, remedy: str, run: Ru
             effect=effect,
             scored="perfect output, m2",
             score=before,
-            mended=perfect.fix_all(name).score(run),
+            fixed=perfect.fix_all(name).score(run),
+            fix=name,
             remedy=remedy.replace("{}", name),
         )
 
@@ -312,7 +342,7 @@ def _check_gold(
         effect="a perfect output is not perfect: an edit " + ", or ".join(reasons) if reasons else "",
         scored="perfect output, m2",
         score=max((row.f for row in gold), key=lambda f: abs(f - 1)),
-        mended=float("nan"),
+        fixed=float("nan"),
         remedy=remedy,
     )
 
@@ -365,7 +395,7 @@ class PerfectOutput:
 
     def fix_output(self, fix: str) -> PerfectOutput:
         """The same annotations, and an output that is written otherwise: what a system loses that writes so."""
-        return replace(self, system=fix_system(self.system, [fix]))
+        return replace(self, system=fix_output(self.corpus, self.system, [fix]))
 
     def fix_all(self, fix: str) -> PerfectOutput:
         """Fixed annotations, and the texts that they make."""

@@ -40,7 +40,7 @@ def _contents_table(diagnosis: Diagnosis) -> Table:
 
 def _finding_table(diagnosis: Diagnosis) -> Table:
     rows: list[Sequence[Cell]] = [
-        [number, *_cells(finding), finding.scored, finding.score, finding.mended]
+        [number, *_cells(finding), finding.scored, finding.score, finding.fixed]
         for number, finding in enumerate(diagnosis.findings, start=1)
     ]
     columns = ["no.", "what", "where", "count", "of", "unit", "first in", "example", "scored", "score", "fixed"]

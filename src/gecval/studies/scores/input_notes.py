@@ -5,7 +5,8 @@
 - an output in other Unicode forms than the source: decomposed letters, full-width forms, signs that nobody sees;
 - a reference that was given as a system (`score SYSTEM -r ref0 ref1`);
 - many changes of which hardly any is right;
-- an output whose lines do not belong to those of the source, that equals the source, or that is given twice.
+- an output whose lines do not belong to those of the source, that equals the source, or that is given twice;
+- what a model or a pipeline left in an output: chat preambles, refusals, marks, pieces of words (``formats.debris``).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from unicodedata import is_normalized
 from gecval.corpus import Corpus, System
 from gecval.corpus.fit import check_outputs
 from gecval.edits.extractors import token_cutter
+from gecval.formats.debris import debris_notes
 from gecval.formats.fixes import INVISIBLE, MARKS, WIDE
 from gecval.metrics.base import Metric
 
@@ -55,6 +57,7 @@ def input_notes(
     yield from (misfit.note(name) for name, misfit in check_outputs(outputs, corpus.sources))
     for system in systems:
         yield from system.notes
+        yield from debris_notes(corpus, system)
         example = _glued(corpus.sources, system.hypotheses)
         if example:
             yield (

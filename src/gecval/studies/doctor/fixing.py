@@ -1,0 +1,111 @@
+"""What ``doctor --fix`` writes: a fixed copy of each file next to it, ``out.fixed.txt`` for ``out.txt``."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from pathlib import Path
+
+from gecval.corpus import Corpus
+from gecval.corpus.references import Reference
+from gecval.edits.annotate import annotate
+from gecval.edits.extractors import extractor
+from gecval.errors import InputError
+from gecval.formats import load_corpus, read_sentences, write_corpus, write_files
+from gecval.formats.debris import OUTPUT_FIXES, fix_output
+from gecval.formats.files import unzipped_name
+from gecval.formats.fixes import FIXES, TEXT_FIXES, fix_corpus, fix_text
+from gecval.formats.kinds import ESSAY, kind_of
+from gecval.studies.doctor.input_files import InputFiles, Text
+from gecval.studies.doctor.result import Finding
+
+ALL = "all"
+FIX_NAMES = (*FIXES, *OUTPUT_FIXES, ALL)
+
+
+def write_fixed(inputs: InputFiles, findings: Iterable[Finding], fixes: Sequence[str]) -> Iterator[str]:
+    """Write a fixed copy of each file that these fixes change; a note for each.
+
+    ``all`` stands for every fix that a finding of the file names. Edits are fixed in gold, debris in outputs, and
+    characters in both.
+    """
+    for name in fixes:
+        if name not in FIX_NAMES:
+            raise InputError(f"{name!r} is not a fix; there is {', '.join(FIX_NAMES)}", parameter="fixes")
+    found: dict[str, set[str]] = {}
+    for finding in findings:
+        found.setdefault(finding.where, set()).add(finding.fix)
+    written = False
+    for text in inputs.texts:
+        if text.file is None:
+            continue
+        wanted = set(fixes) - {ALL}
+        if ALL in fixes:
+            named = {text.name, text.system.name if text.system else inputs.corpus.origin if inputs.corpus else ""}
+            wanted |= set().union(*(found.get(name, set()) for name in named))
+        made = [name for name in FIX_NAMES if name in wanted]
+        path = _write(inputs, text, text.file, made) if made else None
+        if path:
+            written = True
+            yield f"{path} written (fixes: {', '.join(made)})"
+    if not written and ALL not in fixes:
+        if "tokens" in fixes and inputs.corpus and inputs.corpus.has_edits():
+            fix_corpus(inputs.corpus, ["tokens"])  # says why it does not go
+        files = " and ".join(str(text.file) for text in inputs.texts if text.file)
+        raise InputError(f"--fix changes nothing: {files} has nothing of the kind")
+
+
+def _write(inputs: InputFiles, text: Text, path: Path, fixes: Collection[str]) -> Path | None:
+    """The fixed file; None where the fixes change nothing."""
+    if kind_of(path) in ("text", "essays"):
+        lines = read_sentences(path)
+        fixed = _fix_lines(inputs, text, lines, fixes)
+        target = fixed_path(path)
+        if fixed == lines:
+            return None
+        write_files({target: fixed})
+        return target
+    names = [name for name in fixes if name in FIXES]
+    corpus = _read_alone(path)
+    if corpus.has_edits() and "tokens" in names:
+        names.remove("tokens")  # it would move the words that edits count
+    made = fix_corpus(corpus, names)
+    if list(made.sources) == list(corpus.sources) and _edits(made) == _edits(corpus):
+        return None
+    target = fixed_path(path, ".jsonl" if kind_of(path) == "jsonl" else ".m2")
+    write_corpus(annotate(made, extractor("plain")) if target.suffix == ".m2" else made, target)
+    return target
+
+
+def _read_alone(path: Path) -> Corpus:
+    try:
+        return load_corpus(None, [path])
+    except InputError as error:
+        if "lenient" not in error.parameters:
+            raise
+        return load_corpus(None, [path], lenient=True)
+
+
+def _edits(corpus: Corpus) -> list[list[Reference]]:
+    return [list(listed) for listed in corpus.references]
+
+
+def fixed_path(path: Path, ending: str = "") -> Path:
+    """Where the fixed copy of a file goes.
+
+    >>> fixed_path(Path("out/AMU.txt")).as_posix(), fixed_path(Path("gold.txt.gz"), ".m2").as_posix()
+    ('out/AMU.fixed.txt', 'gold.fixed.m2')
+    """
+    plain = unzipped_name(path)
+    ending = ending or plain.suffix
+    return plain.with_name(f"{plain.name.removesuffix(plain.suffix)}.fixed{ending}")
+
+
+def _fix_lines(inputs: InputFiles, text: Text, lines: list[str], fixes: Collection[str]) -> list[str]:
+    """The lines of an output, or of any other text. Columns and the marks of essays stay as they are."""
+    if text.system and inputs.corpus and not text.realign and not text.columns:
+        return list(fix_output(inputs.corpus, text.system, fixes).hypotheses)
+    characters = [name for name in fixes if name in TEXT_FIXES]
+    return [
+        line if line.startswith(ESSAY) else "\t".join(fix_text(cell, characters) for cell in line.split("\t"))
+        for line in lines
+    ]
