@@ -593,3 +593,20 @@ def test_what_is_no_request_passes() -> None:
 
     asyncio.run(Guard(app, max_body=10, secure=False)({"type": "lifespan"}, "receive", "send"))
     assert seen == [("lifespan", "receive", "send")]
+
+
+def test_who_submits_is_told_what_looks_wrong(served) -> None:
+    address = served.benchmark(data=making.small_data(decoys=()))
+    client, headers = served.browser().client, token_of(served, "anna")
+    path = f"/api/benchmarks/{address}/submissions"
+    text = "".join(f"Corrected: {line}\n" for line in making.GOOD.splitlines())
+    told = client.post(path, data={"system": "mine"}, files={"file": ("a.txt", text.encode())}, headers=headers).json()
+    note = "mine: chat preambles in 4 of 4 lines, first in line 1; 'gecval doctor GOLD OUTPUT --fix preambles' fixes it"
+    assert told["notes"] == [note]
+    browser = served.browser("anna")
+    browser.submit(address, text=text.replace("goes", "went"), system="again")
+    with served.database.read() as session:
+        latest = session.scalars(select(Submission).order_by(Submission.created.desc())).first()
+    page = browser.client.get(f"/b/{address}/submissions/{latest.id}").text
+    assert "Please check: again: chat preambles in 4 of 4 lines" in page
+    assert "Please check" not in client.get(f"/b/{address}/submissions/{latest.id}").text

@@ -137,6 +137,7 @@ def _describe_submission(context: RequestContext, address: str, submission_id: s
             "place": state["place"],
             "wait": state["wait"],
             "log": job.log if job and mine else "",
+            "notes": state["input_notes"],
             "sheet": found.sheet,
             "kept_back": state["kept_back"],
             "scores": [asdict(score) for score in state["scores"]],

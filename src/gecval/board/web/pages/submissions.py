@@ -37,6 +37,7 @@ from gecval.board.web.rendering import file_response
 from gecval.board.web.request import Page, RequestContext, Text, require_form_token
 from gecval.corpus import Corpus
 from gecval.errors import InputError
+from gecval.studies.scores.input_notes import input_notes
 
 reading = APIRouter()
 writing = APIRouter(dependencies=[Depends(require_form_token)])
@@ -183,7 +184,26 @@ def describe_submission(
         "owner": owns(context.viewer, submission.system),
         "digits": shown_digits(context.viewer, version),
         "output": sees_output(context.viewer, submission),
+        "input_notes": _input_notes(session, version, submission) if owns(context.viewer, submission.system) else (),
     }
+
+
+_noted: RecentCache[tuple[str, ...]] = RecentCache(1000)
+
+
+def _input_notes(session: Session, version: Version, submission: Submission) -> tuple[str, ...]:
+    """What looks wrong with the output, as ``gecval score`` says it. Only the source is looked at: it is public."""
+
+    def read() -> tuple[str, ...]:
+        corpus = _load_sources(session, version)
+        content = read_file(session, submission.blob)
+        try:
+            output = read_output(corpus, submission.system.name, submission.file_name, content)
+        except InputError:  # it was made for another version: its job says so
+            return ()
+        return tuple(input_notes(corpus, [output]))
+
+    return () if submission.system.decoy else _noted.get((version.id, submission.id), read)
 
 
 # From a form or the API to the queue: rate, gate, then the transaction that counts the submission.
