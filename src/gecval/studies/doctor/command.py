@@ -60,8 +60,8 @@ def command(
     texts, or one text. No FILE is changed.
     """
     refuse_idle_missing(files[:1])
-    with progress_bar("looking") as progress:
-        diagnosis = doctor_files(files, systems, missing=missing, fixes=fixes, run=Run(jobs=jobs, progress=progress))
-    show(diagnosis, style, output)
+    with show_progress(run, "looking") as run:
+        diagnosis = doctor_files(files, systems, missing=missing, fixes=fixes, run=run)
+    output.show(diagnosis)
     if strict and not diagnosis.healthy:
         click.get_current_context().exit(1)
