@@ -173,6 +173,7 @@ def test_what_hidden_references_leave_of_a_test() -> None:
         difference=0.33301,
         interval=Interval(0.12367, 0.56789),
         p=0.0487,
+        p_studentised=0.0487,
         p_bootstrap=0.0487,
         p_randomisation=0.0312,
         level=0.95,

@@ -36,7 +36,7 @@ def judge(server: ChatServer, more: str = "") -> str:
 def test_one_set_of_answers_serves_all_verbs(gecval: Run, folder: Path, server: ChatServer) -> None:
     line = f"{SYSTEMS} -s src.txt {judge(server)}"
     status, out, err = gecval(f"score {line} --confidence --sentences --format json")
-    assert (status, err) == (0, "")
+    assert (status, err) == (0, "gecval: note: 4 sentences are few: intervals and p-values are rough below 100\n")
     for row in json.loads(out)["scores"]:
         outputs = (folder / f"{row['system']}.txt").read_text().splitlines()
         assert row["sentences"] == list(map(quality, outputs))

@@ -22,7 +22,8 @@ def _marked(folder: Path) -> None:
 
 
 def scores(gecval, typed: str) -> list[dict]:
-    result = gecval(f"score mine.txt {CORPUS} -m accuracy --resamples 200 --format json {typed}")
+    how = "--resamples 200 --interval-method bca"
+    result = gecval(f"score mine.txt {CORPUS} -m accuracy {how} --format json {typed}")
     return json.loads(result.out)["scores"]
 
 
@@ -45,6 +46,8 @@ def test_compared(gecval) -> None:
     assert (row["difference"], "|documents:3|" in row["signature"]) == (0.375, True)
     # With three documents there are eight ways to swap, and two of them are as far apart.
     assert row["p_randomisation"] > 0.05
+    gate = f"compare marked.txt mine.txt {CORPUS} --fail-if-worse 'accuracy: 0.1' --unit document --format json"
+    assert "|documents:3|" in json.loads(gecval(gate).out)["decisions"][0]["comparison"]["signature"]
     [by_sentence] = json.loads(gecval(typed).out)["comparisons"]
     assert row["interval"] != by_sentence["interval"]
 

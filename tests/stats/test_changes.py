@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gecval import Corpus, metric
+from gecval import Corpus, Resampling, metric
 from gecval.metrics.evaluation import Evaluation
-from gecval.stats.noninferiority import level_at, normal_interval, steps
+from gecval.stats.noninferiority import interval_of_difference, level_at, steps
 
 SIZE = 60
 CORPUS = Corpus.from_texts(["a"] * SIZE, [["b"]] * SIZE)
@@ -47,7 +47,7 @@ def test_the_interval_is_that_of_counted_looks() -> None:
     assert (first.interval, first.level, first.difference) == (None, None, 0.0)
     assert second.level == level_at(1, 0.9) == pytest.approx(0.95)
     assert third.level == level_at(2, 0.9)
-    assert third.interval == normal_interval(scored[0], scored[2], level_at(2, 0.9))
+    assert third.interval == interval_of_difference(scored[0], scored[2], level_at(2, 0.9), Resampling())
     assert third.difference == pytest.approx(5 / SIZE)
 
 
@@ -68,3 +68,11 @@ def test_equal_systems_raise_few_alarms() -> None:
         scored = [Evaluation.of(metric("accuracy"), CORPUS, CORPUS.system("s", output)) for output in outputs]
         alarms += any(step.changed for step in steps(scored, [str(n) for n in range(15)]))
     assert alarms <= 6  # 3 are promised
+
+
+def test_commits_are_compared_over_whole_documents() -> None:
+    """Six documents of ten sentences: one that is right as a whole is chance, ten sentences are not."""
+    scored, names = [accuracy(n) for n in (20, 30)], ["1", "2"]
+    documents = Resampling(documents=tuple(range(0, SIZE, 10)))
+    alone, together = steps(scored, names), steps(scored, names, resampling=documents)
+    assert [made[1].changed for made in (alone, together)] == [True, False]

@@ -87,7 +87,7 @@ def test_bca_by_its_formula(seed, steady):
             return np.ones(len(blocks)) if steady else super().scores_without(blocks)
 
     norm = pytest.importorskip("scipy.stats").norm
-    values, resampling = skewed(9, seed) ** 3, Resampling(4000, level=0.9, seed=seed)
+    values, resampling = skewed(9, seed) ** 3, Resampling(4000, level=0.9, method="bca", seed=seed)
     means = np.concatenate([values[draws].mean(axis=1) for draws in resampling.draws(9)])
     without = np.array([1.0 if steady else np.delete(values, i).mean() for i in range(9)])
     deviations = without.mean() - without
@@ -155,7 +155,7 @@ def test_a_score_that_resamples_never_reach():
         def scores_over(self, draws):
             return super().scores_over(draws) + 5
 
-    low, high = bootstrap_interval(Biased(normal(50)), Resampling(200))
+    low, high = bootstrap_interval(Biased(normal(50)), Resampling(200, method="bca"))
     assert 4 < low <= high < 6
 
 
@@ -167,7 +167,7 @@ def test_a_bias_is_bounded_by_half_a_resample(shift, nearest):
         def scores_over(self, draws):
             return super().scores_over(draws) + shift
 
-    values, few = normal(50), Resampling(20)
+    values, few = normal(50), Resampling(20, method="bca")
     end = nearest(Biased(values).scores_over(np.concatenate(list(few.draws(50)))))
     assert bootstrap_interval(Biased(values), few) == pytest.approx((end, end))
 
@@ -208,7 +208,7 @@ def test_blocks_hardly_change_the_interval():
         ({"resamples": 10**12}, "resampling takes from 2 to 1,000,000 resamples, not 1,000,000,000,000"),
         ({"level": 0}, "the confidence level must lie between 0 and 1, not 0"),
         ({"level": 1.0}, "the confidence level must lie between 0 and 1, not 1.0"),
-        ({"method": "t"}, "the interval method must be one of bca, percentile, not 't'"),
+        ({"method": "t"}, "the interval method must be one of auto, bca, percentile, studentised, not 't'"),
     ],
 )
 def test_settings_refused(settings, message):

@@ -22,6 +22,7 @@ from gecval.board.submissions import ScoresBySubmission, choose_standing, list_s
 from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.metrics.evaluation import Aggregate, Evaluation
+from gecval.results.signature import Signature
 from gecval.stats import Interval, Resampling
 from gecval.studies.compare.result import Comparison
 from gecval.studies.scores.passport import Entry, output_hash, own_metric, passport_lines
@@ -88,7 +89,7 @@ def compare(session: Session, viewer: Viewer, version: Version, baseline: System
         if rows[0] is None or rows[1] is None or rows[0].resampled is None or rows[1].resampled is None:
             continue
         first, second = load_system(rows[0], version, baseline.name), load_system(rows[1], version, system.name)
-        comparison = compare_pair(first, second, signature=rows[1].signature)
+        comparison = compare_pair(first, second, signature=Signature.parse(rows[1].signature))
         comparisons.append(comparison if reveals(viewer, version) else _round(comparison, version.digits))
     return comparisons
 
@@ -101,7 +102,10 @@ def _round(comparison: Comparison, digits: int) -> Comparison:
         score=round(comparison.score, digits),
         difference=round(comparison.difference, digits),
         interval=Interval(low, high),
-        **{name: round(getattr(comparison, name), 2) for name in ("p", "p_bootstrap", "p_randomisation")},
+        **{
+            name: round(getattr(comparison, name), 2)
+            for name in ("p", "p_studentised", "p_bootstrap", "p_randomisation")
+        },
     )
 
 
@@ -208,5 +212,7 @@ def _make_lines(session: Session, version: Version, submission: Submission) -> I
         )
         for row in rows
     ]
-    resampling = Resampling() if all(row.level is not None for row in rows) else None
+    resampling = None
+    if all(row.level is not None for row in rows):  # boards of before resampled in another way by default
+        resampling = Resampling(method=Signature.parse(rows[0].signature).fields.get("interval", "auto"))
     return passport_lines(entries, aggregate=aggregate, resampling=resampling, made_by=scorers.pop())

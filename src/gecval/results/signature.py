@@ -24,9 +24,10 @@ from gecval.formats.essays import tokenizer_signature
 from gecval.metrics.base import Metric
 from gecval.metrics.evaluation import Evaluation
 from gecval.stats import Resampling
+from gecval.stats.paired import Test
 from gecval.stats.resampling import METHODS
 
-RESAMPLING = ("interval", "level", "resamples", "seed", "documents", "borders", "jackknife_blocks")
+RESAMPLING = ("interval", "level", "resamples", "seed", "documents", "borders", "jackknife_blocks", "test", "flips")
 _DATA = ("source", "tokenize", "rule", "refs", "references", "rivals", "hypotheses", "unit", "syntok", "lang")
 _INTERVALS = (*METHODS, "poisson")  # the last is that of merged totals
 _HASHES = ("source", "references", "pool-hash")  # of the data: they differ between parts of a corpus
@@ -88,7 +89,7 @@ class Signature:
         return cls(
             metric_fields=_split(head),
             data_fields=_split("|".join(data)),
-            resampling_fields=_split(resampling.signature()) if resampling else (),
+            resampling_fields=_split(resampling.signature(len(corpus))) if resampling else (),
             version=_own_version(),
         )
 
@@ -205,7 +206,9 @@ class Signature:
             for field in self._printed()
         ]
 
-    def names(self, metric: Metric, aggregate: str, resampling: Resampling | None, version: str) -> bool:
+    def names(
+        self, metric: Metric, aggregate: str, resampling: Resampling | None, version: str, *, sentences: int
+    ) -> bool:
         """Whether it names this metric with its parameters, the aggregate, the resampling and the version."""
         # Where outputs came with their edits, nothing found them.
         given = "hypotheses:given" in self.data_fields
@@ -215,7 +218,7 @@ class Signature:
         return (
             any(self.metric_fields[: len(head)] == head for head in heads)
             and self.data_fields[0] == f"aggregate:{aggregate}"
-            and self.resampling_fields == (_split(resampling.signature()) if resampling else ())
+            and self.resampling_fields == (_split(resampling.signature(sentences)) if resampling else ())
             and self.version == version
             and not self.study_fields
         )
@@ -230,6 +233,11 @@ class Signature:
         """The same score with an interval; ``resampling`` is what ``Resampling.signature`` prints."""
         return replace(self, resampling_fields=_split(resampling))
 
+    def with_test(self, test: Test, resampling: Resampling) -> Signature:
+        """The signature of a test of two scores, and of the p that counts."""
+        flips = (f"flips:{resampling.flips or resampling.resamples}",) if test == "studentised" else ()
+        return replace(self, resampling_fields=(*self.resampling_fields, f"test:{test}", *flips))
+
     def with_study(self, **fields: object) -> Signature:
         """The signature of a number that a study makes of the score."""
         return replace(self, study_fields=tuple(f"{name}:{value}" for name, value in fields.items()))
@@ -240,8 +248,9 @@ class Signature:
         return replace(self, data_fields=tuple(shown))
 
     def series(self) -> Signature:
-        """What the scores of a history share: all but the resampling and the version."""
-        return replace(self, resampling_fields=(), version="")
+        """What the scores of a history share: all but the version and the resampling, of which documents stay."""
+        drawn = tuple(field for field in self.resampling_fields if _name(field) in ("documents", "borders"))
+        return replace(self, resampling_fields=drawn, version="")
 
 
 def print_metric(metric: Metric, *, without: Sequence[str] = ()) -> str:

@@ -6,6 +6,9 @@ Interval, percentile: the α/2 and 1 − α/2 quantiles of the resampled scores 
 
 where dᵢ is the mean of the jackknife scores minus the i-th. Scores equal to θ count as half below.
 
+With 5 to 199 sentences or documents both are too narrow (BCa with five documents: .84 instead of .95). The method
+``auto`` then takes studentised intervals (``contributions.py``), and BCa otherwise.
+
 Where sentences come from documents, these are drawn, left out and, in paired tests (``paired.py``), swapped as wholes.
 """
 
@@ -23,13 +26,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gecval.errors import InputError
+from gecval.stats.contributions import Contributions
 
 Array = NDArray[np.float64]
 # A number that may be undefined, such as a correlation of constants: NaN in Python, null in JSON.
 MaybeUndefined = Annotated[float, "may be undefined"]
 Draws = NDArray[np.int64]
 
-METHODS = ("bca", "percentile")
+METHODS = ("auto", "bca", "percentile", "studentised")
+ENOUGH = 200  # sentences or documents from which on ``auto`` is BCa
+ENOUGH_SENTENCES = 100  # from which on no note says that they are few
+FEWEST = 5  # that have a standard error worth the name; below, no method is right, and BCa stays among what was seen
+ENOUGH_DOCUMENTS = 20
 MOST_RESAMPLES = 1_000_000  # they take about a minute for a test set; more only take longer
 
 
@@ -49,7 +57,11 @@ class Resampled(Protocol):
 
 @dataclass(frozen=True)
 class Resampling:
-    """How to resample. ``jackknife_blocks`` bounds BCa's jackknife: of more sentences, whole blocks are left out.
+    """How to resample. ``jackknife_blocks`` bounds the jackknife: of more sentences, whole blocks are left out.
+
+    The ``method`` of intervals is ``bca``, ``percentile`` or ``studentised``; ``auto`` is ``studentised`` where 5 to
+    199 sentences or documents are drawn, else ``bca``. ``flips`` are the random signs of the studentised test
+    (``paired.py``), by default as many as there are resamples.
 
     ``documents`` are the places of the first sentences of documents, from 0, where whole documents are drawn
     (``gecval.document_starts``). Only the number of resamples may go by position: ``Resampling(1000)``.
@@ -58,10 +70,11 @@ class Resampling:
     resamples: int = 1000
     _: KW_ONLY
     level: float = 0.95
-    method: str = "bca"
+    method: str = "auto"
     seed: int = 1
     jackknife_blocks: int = 2000
     documents: tuple[int, ...] | None = None
+    flips: int | None = None
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
@@ -85,21 +98,35 @@ class Resampling:
             if self.documents[0] != 0 or any(b <= a for a, b in pairwise(self.documents)):
                 raise InputError("documents begin at sentence 0, each behind the one before", parameter="documents")
 
-    def signature(self) -> str:
-        """Everything that decides an interval, as fields of a signature.
+    def method_for(self, size: int) -> str:
+        """The method of intervals of so many sentences: what ``auto`` stands for.
+
+        >>> Resampling().method_for(199), Resampling().method_for(200), Resampling(method="bca").method_for(20)
+        ('studentised', 'bca', 'bca')
+        """
+        if self.method != "auto":
+            return self.method
+        return "studentised" if FEWEST <= len(self.documents or range(size)) < ENOUGH else "bca"
+
+    def signature(self, size: int = ENOUGH) -> str:
+        """Everything that decides an interval over so many sentences, by default many, as fields of a signature.
 
         >>> Resampling(method="percentile", seed=7).signature()
         'percentile:0.95|resamples:1000|seed:7'
-        >>> Resampling(documents=(0, 2, 7), jackknife_blocks=100).signature()
+        >>> Resampling(documents=(0, 2, 7), jackknife_blocks=100).signature(9)
         'bca:0.95|resamples:1000|seed:1|documents:3|borders:969f809d|jackknife_blocks:100'
         """
-        fields = [f"{self.method}:{self.level}", f"resamples:{self.resamples}", f"seed:{self.seed}"]
+        method = self.method_for(size)
+        fields = [f"{method}:{self.level}", f"resamples:{self.resamples}", f"seed:{self.seed}"]
         if self.documents:
-            borders = sha256(",".join(map(str, self.documents)).encode()).hexdigest()[:8]
-            fields += [f"documents:{len(self.documents)}", f"borders:{borders}"]
-        if self.method == "bca" and self.jackknife_blocks != Resampling.jackknife_blocks:
+            fields += [f"documents:{len(self.documents)}", f"borders:{self.borders()}"]
+        if method != "percentile" and self.jackknife_blocks != Resampling.jackknife_blocks:
             fields.append(f"jackknife_blocks:{self.jackknife_blocks}")
         return "|".join(fields)
+
+    def borders(self) -> str:
+        """A hash of where documents begin."""
+        return sha256(",".join(map(str, self.documents or ())).encode()).hexdigest()[:8]
 
     def draws(self, size: int) -> Iterator[Draws]:
         """Lists of sentences drawn with replacement, a block of lists at a time.
@@ -147,16 +174,24 @@ class Resampling:
         ends = [*self.documents[1:], size]
         return [slice(self.documents[block.start], ends[block.stop - 1]) for block in blocks]
 
+    def signs(self, size: int) -> NDArray[np.uint8]:
+        """Random signs of the units that the jackknife leaves out, [group of eight units, trial]: a bit for each."""
+        return _kept_signs(self.seed, len(self.left_out(size)), self.flips or self.resamples)
+
     def _lengths(self, size: int) -> NDArray[np.int64]:
         """How many sentences each unit has that is drawn."""
         if self.documents is None:
             return np.ones(size, dtype=np.int64)
-        if self.documents[-1] >= size:
+        self.check_documents(size)
+        return np.diff([*self.documents, size])
+
+    def check_documents(self, size: int) -> None:
+        """Refuse documents that begin behind the last sentence."""
+        if self.documents is not None and self.documents[-1] >= size:
             raise InputError(
                 f"a document begins at sentence {self.documents[-1]}, and there are {size} sentences",
                 parameter="documents",
             )
-        return np.diff([*self.documents, size])
 
     def _blocks(self, size: int) -> Iterator[int]:
         step = max(1, 4_000_000 // size)
@@ -179,6 +214,14 @@ def _kept_swapped(resampling: Resampling, size: int) -> tuple[Draws, Draws]:
     for draws in lists:
         draws.setflags(write=False)
     return lists
+
+
+@lru_cache(maxsize=1)
+def _kept_signs(seed: int, units: int, trials: int) -> NDArray[np.uint8]:
+    """The same for all systems and metrics."""
+    signs = np.random.default_rng(seed).integers(256, size=(-(-units // 8), trials), dtype=np.uint8)
+    signs.setflags(write=False)
+    return signs
 
 
 def _sentences(drawn: Draws, lengths: NDArray[np.int64]) -> Draws:
@@ -236,12 +279,33 @@ def resampled_interval(
     resampled: Array, observed: float, without: Callable[[list[slice]], Array], *, size: int, resampling: Resampling
 ) -> Interval:
     """The interval of an observed number, from resampled ones and, for BCa, those ``without`` blocks of sentences."""
-    tails = [0.5 - resampling.level / 2, 0.5 + resampling.level / 2]
-    if resampling.method == "bca" and resampled.min() < resampled.max():
+    method, tails = resampling.method_for(size), [0.5 - resampling.level / 2, 0.5 + resampling.level / 2]
+    if method == "studentised":
+        blocks = resampling.left_out(size)
+        added = Contributions.of(observed, without(blocks), [block.stop - block.start for block in blocks])
+        return Interval(*added.interval(resampling.level))
+    if method == "bca" and resampled.min() < resampled.max():
         jackknife = without(resampling.left_out(size))
         tails = _bca_tails(tails, resampled, observed, jackknife=jackknife)
     low, high = np.quantile(resampled, tails, method="nearest")
     return Interval(float(low), float(high))
+
+
+def few_units(resampling: Resampling, size: int) -> list[str]:
+    """A note where there are so few sentences or documents that intervals and p-values are rough.
+
+    >>> few_units(Resampling(), 100)
+    []
+    >>> few_units(Resampling(documents=(0, 200)), 500)
+    ['2 documents are few: intervals and p-values are rough below 20']
+    """
+    if resampling.documents is not None:
+        drawn, enough, unit = len(resampling.documents), ENOUGH_DOCUMENTS, "documents"
+    else:
+        drawn, enough, unit = size, ENOUGH_SENTENCES, "sentences"
+    if drawn >= enough:
+        return []
+    return [f"{drawn} {unit} are few: intervals and p-values are rough below {enough}"]
 
 
 def jackknife_blocks(size: int, most: int) -> list[slice]:

@@ -36,11 +36,10 @@ def test_every_pair_once_the_better_as_the_system() -> None:
 def test_each_pair_is_what_compare_gives() -> None:
     systems = [CORPUS.system(name, hypotheses) for name, hypotheses in SYSTEMS.items()]
     by_name = {system.name: system for system in systems}
+    how = Resampling(500, flips=2400)  # what six tests need
     pairs = compare_all(CORPUS, systems, ["accuracy"], resampling=Resampling(500), correction="none")
     for pair in pairs:
-        [alone] = compare(
-            CORPUS, by_name[pair.baseline], [by_name[pair.system]], ["accuracy"], resampling=Resampling(500)
-        )
+        [alone] = compare(CORPUS, by_name[pair.baseline], [by_name[pair.system]], ["accuracy"], resampling=how)
         assert pair == alone
     plain = [pair.p for pair in pairs]
     holm = compare_all(CORPUS, systems, ["accuracy"], resampling=Resampling(500))
@@ -49,12 +48,17 @@ def test_each_pair_is_what_compare_gives() -> None:
     assert {pair.correction for pair in holm} == {"holm"}
 
 
-def test_a_correction_against_a_baseline_counts_each_metric_alone() -> None:
+def test_a_correction_counts_all_tests_of_a_call_or_those_of_each_metric() -> None:
     first, *others = (CORPUS.system(name, hypotheses) for name, hypotheses in SYSTEMS.items())
     plain = compare(CORPUS, first, others, ["accuracy", "ld"])
-    holm = compare(CORPUS, first, others, ["accuracy", "ld"], correction="holm")
-    assert [pair.p for pair in holm[:3]] == corrected([pair.p for pair in plain[:3]], "holm")  # type: ignore[index]
-    assert [pair.p for pair in plain] == [max(pair.p_bootstrap, pair.p_randomisation) for pair in plain]
+    p_values = [pair.p for pair in plain]
+    together = compare(CORPUS, first, others, ["accuracy", "ld"], correction="holm")
+    assert [pair.p for pair in together] == corrected(p_values, "holm")
+    apart = compare(CORPUS, first, others, ["accuracy", "ld"], correction="holm", family="metric")
+    assert [pair.p for pair in apart] == [*corrected(p_values[:3], "holm"), *corrected(p_values[3:], "holm")]
+    assert p_values == [pair.p_studentised for pair in plain]
+    larger = compare(CORPUS, first, others, ["accuracy", "ld"], test="larger")
+    assert [pair.p for pair in larger] == [max(pair.p_bootstrap, pair.p_randomisation) for pair in plain]
 
 
 def test_clusters_are_told_apart_by_chance() -> None:
@@ -83,13 +87,15 @@ def test_where_lower_is_better_the_lowest_ranks_first() -> None:
 
 
 def test_too_few_resamples_for_so_many_pairs() -> None:
-    pairs = compare_all(CORPUS, SYSTEMS, ["accuracy"], resampling=Resampling(100))
+    pairs = compare_all(CORPUS, SYSTEMS, ["accuracy"], resampling=Resampling(100), test="larger")
     assert pairs.notes[0] == (
         "with 6 comparisons and 100 resamples no corrected p can be below 0.05; take 1000 resamples"
     )
     assert not any(pair.significant for pair in pairs)
-    enough = compare_all(CORPUS, SYSTEMS, ["accuracy"], resampling=Resampling(120))
-    uncorrected = compare_all(CORPUS, SYSTEMS, ["accuracy"], resampling=Resampling(100), correction="none")
+    enough = compare_all(CORPUS, SYSTEMS, ["accuracy"], resampling=Resampling(120), test="larger")
+    uncorrected = compare_all(
+        CORPUS, SYSTEMS, ["accuracy"], resampling=Resampling(100), correction="none", test="larger"
+    )
     assert not any("resamples" in note for note in enough.notes + uncorrected.notes)
 
 

@@ -9,7 +9,8 @@ import pytest
 
 KEYS = {
     "metric", "baseline", "baseline_score", "system", "score", "difference", "interval", "level", "p_bootstrap",
-    "p_randomisation", "p", "correction", "type", "signature", "notes", "higher_is_better", "significant",
+    "p_randomisation", "p_studentised", "p", "test", "correction", "family", "type", "signature", "notes",
+    "higher_is_better", "significant",
 }  # fmt: skip
 
 
@@ -45,6 +46,8 @@ def test_against_a_baseline(gecval, conll):
     # CAMB is 2.3 points better, IPN far worse; no resample in 300 may do what IPN does by chance.
     assert camb["difference"] == pytest.approx(0.0233, abs=0.0002)
     assert ipn["p_bootstrap"] == ipn["p_randomisation"] == pytest.approx(1 / 301)
+    assert ipn["p"] == ipn["p_studentised"] == pytest.approx(1 / 1601)  # four tests: 20 · 4 / 0.05 flips
+    assert "|test:studentised|flips:1600|" in ipn["signature"]
 
 
 def test_the_same_output_twice(gecval, folder):
@@ -52,7 +55,7 @@ def test_the_same_output_twice(gecval, folder):
     for pair in comparisons(gecval("compare good.txt again.txt -r gold.m2 -m m2 -m gleu -m sari --format json")):
         assert pair["difference"] == 0
         assert pair["interval"] == [0, 0]
-        assert pair["p_bootstrap"] == pair["p_randomisation"] == 1
+        assert pair["p_bootstrap"] == pair["p_randomisation"] == pair["p"] == 1
 
 
 def test_turning_the_pair_round(gecval, conll):
@@ -76,9 +79,21 @@ def test_mean_of_sentence_scores(gecval, folder):
     assert pair["score"] == pytest.approx((3 + 1.25 * 0.5 / 0.75) / 4)
 
 
+def test_one_p_by_default_and_the_two_others_on_request(gecval, folder) -> None:
+    command = "compare copy.txt good.txt -r gold.m2 -m m2"
+    [single], [larger] = (comparisons(gecval(f"{command} --format json {how}")) for how in ("", "--test larger"))
+    assert single["p"] == single["p_studentised"]
+    assert larger["p"] == max(larger["p_bootstrap"], larger["p_randomisation"])
+    assert ("|test:studentised|" in single["signature"], "|test:larger|" in larger["signature"]) == (True, True)
+    shown = [gecval(f"{command} {how}").out.splitlines()[1].split("  ") for how in ("", "--test larger")]
+    assert [[cell.strip() for cell in line if cell.strip()[:2] in ("p", "p ")] for line in shown] == [
+        ["p"], ["p bootstrap", "p randomisation"],
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("style", ["text", "tsv", "markdown", "latex"])
 def test_tables(gecval, conll, style):
-    result = gecval(f"compare --resamples 100 -m accuracy --format {style}", *conll("INPUT", "AMU"))
+    result = gecval(f"compare --resamples 100 -m accuracy --test larger --format {style}", *conll("INPUT", "AMU"))
     assert result.status == 0
     if style == "tsv":
         [row] = csv.DictReader(result.out.splitlines(), delimiter="\t")
@@ -91,4 +106,4 @@ def test_tables(gecval, conll, style):
 def test_significant_differences_are_bold(gecval, conll):
     lines = gecval("compare --resamples 100 -m m2 --format markdown", *conll("AMU", "IPN")).out.splitlines()
     assert "**-0." in lines[2]
-    assert "bold: both tests give p < 0.05, and the better score" in lines
+    assert "bold: p < 0.05, and the better score" in lines

@@ -19,7 +19,7 @@ def test_text(gecval) -> None:
     result = gecval(f"{COMPARE} -m m2 --deciding 1")
     assert result.status == 0
     table, deciding = result.out.split("m2: ")
-    assert "p randomisation" in table
+    assert " p\n" in table
     lines = deciding.splitlines()
     assert lines[0] == "2 of 4 sentences decide: without them good no longer beats copy"
     assert lines[2].split() == ["sentence", "influence", "decides", "who", "score", "text"]
@@ -72,9 +72,11 @@ def test_rows_for_programs(gecval) -> None:
 def test_families_are_named(gecval) -> None:
     out = gecval(f"{COMPARE} wild.txt -m accuracy -m ld --correction bh").out
     assert "p bh" in out
-    assert "Benjamini and Hochberg's correction, families: accuracy (2 tests), ld (2 tests)" in out
+    assert "p bh: p, corrected by Benjamini and Hochberg's method for all 4 tests of accuracy, ld" in out
+    apart = gecval(f"{COMPARE} wild.txt -m accuracy -m ld --correction bh --family metric").out
+    assert "method for the tests under each metric: accuracy (2 tests), ld (2 tests)" in apart
     one = gecval(f"{COMPARE} -m ld --correction holm --deciding 1").out
-    assert "Holm's correction, families: ld (1 test)" in one
+    assert "corrected by Holm's method for one test" in one
 
 
 def test_until_significance(gecval) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from gecval import Corpus, InputError, Resampling, compare, not_worse
-from gecval.stats.noninferiority import level_at
+from gecval.stats import Interval
+from gecval.stats.noninferiority import level_at, verdict
 from gecval.studies.compare.gate import Rule
 
 CORPUS = Corpus.from_texts(["a"] * 60, [["b"]] * 60)
@@ -18,22 +19,44 @@ def outputs(right: int) -> list[str]:
     return ["b"] * right + ["a"] * (60 - right)
 
 
-def test_three_verdicts_and_the_interval_of_compare_decides() -> None:
-    old = CORPUS.system("old", outputs(50))
-    result = not_worse(CORPUS, old, {"same": outputs(50), "less": outputs(46), "bad": outputs(5)}, ["accuracy: 0.1"])
-    assert [decision.verdict for decision in result] == ["not worse", "undecided", "worse"]
-    compared = compare(CORPUS, old, {"bad": outputs(5)}, ["accuracy"])
-    assert result[2].interval == compared[0].interval
-    assert result[2].comparison.signature == compared[0].signature
+def test_four_verdicts_and_a_studentised_interval_decides() -> None:
+    old = CORPUS.system("old", outputs(40))
+    given = {"same": outputs(40), "more": outputs(54), "less": outputs(36), "bad": outputs(5)}
+    result = not_worse(CORPUS, old, given, ["accuracy: 0.1"], family="metric")
+    assert [decision.verdict for decision in result] == ["equivalent", "not worse", "undecided", "worse"]
+    assert {decision.interval_level for decision in result} == {1 - 0.05 / 4}  # four systems share the level
+    how = Resampling(level=result[3].interval_level, method="studentised")
+    [compared] = compare(CORPUS, old, {"bad": outputs(5)}, ["accuracy"], resampling=how)
+    assert result[3].interval == compared.interval
     assert (result.verdict, result.exit_status) == ("worse", 1)
     assert result.to_dict()["exit_status"] == 1
-    assert [len(decision.pair.influential) for decision in result] == [3, 3, 3]
+    assert [len(decision.pair.influential) for decision in result] == [3, 3, 3, 3]
 
 
-def test_equal_outputs_are_not_worse_even_without_a_margin(tmp_path: Path) -> None:
+def test_equal_outputs_on_few_sentences_prove_no_equality() -> None:
+    """Bonett & Price (2012): one win and one loss more, so 1.96 · √2 / 62 or a little more."""
     old = CORPUS.system("old", outputs(50))
-    assert not_worse(CORPUS, old, {"same": outputs(50)}, ["accuracy: 0"]).exit_status == 0
-    assert not_worse(CORPUS, old, {"same": outputs(50)}, ["accuracy: 0"], looks=tmp_path / "looks").exit_status == 0
+    for margin, said in ((0.04, "undecided"), (0.05, "equivalent")):
+        [decision] = made = not_worse(CORPUS, old, {"same": outputs(50)}, [f"accuracy: {margin}"])
+        assert (decision.verdict, decision.carriers, decision.difference) == (said, 0, 0)
+        assert decision.interval == pytest.approx((-0.0459, 0.0459), abs=1e-4)
+        assert any("differ in few of 60 sentences (as if in 0)" in note for note in made.notes)
+
+
+def test_a_tie_of_floats_is_no_verdict() -> None:
+    assert verdict(Interval(-0.0050000000000000044, 0.1), 0.005) == "undecided"
+    assert verdict(Interval(-0.0049999999999999956, 0.1), 0.005) == "undecided"
+    assert verdict(Interval(-0.1, -0.0050000000000000044), 0.005) == "undecided"
+    assert verdict(Interval(-0.004, 0.005 + 1e-15), 0.005) == "not worse"
+
+
+def test_rules_share_one_budget() -> None:
+    old, new = CORPUS.system("old", outputs(50)), {"new": outputs(45)}
+    rules = ["accuracy: 0.1", "ld: 0.1 @ 0.9"]
+    together, apart = (not_worse(CORPUS, old, new, rules, family=family) for family in ("all", "metric"))
+    assert [decision.interval_level for decision in together] == pytest.approx([0.975, 0.95])
+    assert [decision.interval_level for decision in apart] == pytest.approx([0.95, 0.9])
+    assert [decision.shared for decision in together] == [2, 2]
 
 
 def test_a_metric_where_lower_is_better() -> None:
@@ -45,20 +68,42 @@ def test_a_metric_where_lower_is_better() -> None:
 def test_rules_have_their_own_levels() -> None:
     old = CORPUS.system("old", outputs(50))
     few = Resampling(100, level=0.5)
-    result = not_worse(CORPUS, old, {"new": outputs(45)}, ["accuracy: 0 @ 0.8", "accuracy: 0 @ 0.99"], resampling=few)
+    rules = ["accuracy: 0 @ 0.8", "accuracy: 0 @ 0.99"]
+    result = not_worse(CORPUS, old, {"new": outputs(45)}, rules, resampling=few, family="metric")
     narrow, wide = (decision.interval for decision in result)
     assert wide.low < narrow.low < narrow.high <= wide.high
-    assert [decision.interval_level for decision in result] == [0.8, 0.99]
+    assert [decision.interval_level for decision in result] == pytest.approx([0.8, 0.99])
 
 
-def test_looks_do_not_know_documents(tmp_path: Path) -> None:
-    """Their interval leaves out sentences: with documents it would be too narrow."""
-    old, how = CORPUS.system("old", outputs(50)), Resampling(100, documents=tuple(range(0, 60, 6)))
-    [decision] = not_worse(CORPUS, old, {"new": outputs(45)}, ["accuracy: 0.1"], resampling=how)
-    assert "documents:10" in decision.comparison.signature
-    with pytest.raises(InputError, match="with looks, the interval leaves out sentences, not documents"):
-        not_worse(CORPUS, old, {"new": outputs(45)}, ["accuracy: 0.1"], resampling=how, looks=tmp_path / "looks")
-    assert not (tmp_path / "looks").exists()
+def test_whole_documents_decide_with_looks_too(tmp_path: Path) -> None:
+    """Two documents are worse as a whole, so sentences of one document tell less than as many of several."""
+    old, how = CORPUS.system("old", outputs(60)), Resampling(100, documents=tuple(range(0, 60, 6)))
+    new = {"new": outputs(48)}
+    for looks in (None, tmp_path / "looks"):
+        [wide] = not_worse(CORPUS, old, new, ["accuracy: 0.1"], resampling=how, looks=looks)
+        [narrow] = not_worse(CORPUS, old, new, ["accuracy: 0.1"], looks=looks and tmp_path / "others")
+        assert "documents:10" in wide.comparison.signature
+        assert wide.interval.low < narrow.interval.low - 0.05
+
+
+def test_planned_looks_share_the_level_in_equal_parts(tmp_path: Path) -> None:
+    old, file = CORPUS.system("old", outputs(50)), tmp_path / "looks.json"
+    for look, spent in enumerate((0.05 / 3, 0.05 / 3, 0.05 / 3 / 2, 0.05 / 3 / 6), start=1):
+        planned = 2 if look == 1 else None  # the file keeps the plan
+        [decision] = not_worse(CORPUS, old, {"new": outputs(look)}, ["accuracy: 0.1"], looks=file, planned=planned)
+        assert (decision.look, decision.interval_level) == (look, pytest.approx(1 - spent))
+    with pytest.raises(InputError, match="was begun with 2 planned looks, not 3"):
+        not_worse(CORPUS, old, {"new": outputs(9)}, ["accuracy: 0.1"], looks=file, planned=3)
+    with pytest.raises(InputError, match="name one"):
+        not_worse(CORPUS, old, {"new": outputs(9)}, ["accuracy: 0.1"], planned=3)
+
+
+def test_another_margin_between_looks_is_said(tmp_path: Path) -> None:
+    old, new, file = CORPUS.system("old", outputs(50)), {"new": outputs(45)}, tmp_path / "looks.json"
+    first = not_worse(CORPUS, old, new, ["accuracy: 0.1"], looks=file)
+    edited = not_worse(CORPUS, old, new, ["accuracy: 0.2"], looks=file)
+    said = f"{file} has looks under other rules: 'accuracy: 0.1 @ 0.95' (1)"
+    assert [any(note.startswith(said) for note in result.notes) for result in (first, edited)] == [False, True]
 
 
 def test_looks_are_counted_once_for_the_same_outputs(tmp_path: Path) -> None:
@@ -68,8 +113,8 @@ def test_looks_are_counted_once_for_the_same_outputs(tmp_path: Path) -> None:
         [decision] = not_worse(CORPUS, old, {"new": outputs(right)}, ["accuracy: 0.1"], looks=file)
         return decision.look, decision.interval_level, decision.interval_method
 
-    assert look(40) == (1, level_at(1, 0.95), "normal")
-    assert look(41) == (2, level_at(2, 0.95), "normal")
+    assert look(40) == (1, level_at(1, 0.95), "studentised")
+    assert look(41) == (2, level_at(2, 0.95), "studentised")
     assert look(40)[0] == 1  # the job was run again
     assert look(42)[0] == 3
     assert [len(seen) for seen in json.loads(file.read_text())["looks"].values()] == [3]

@@ -10,8 +10,9 @@ from gecval.metrics.base import Statistics
 from gecval.metrics.evaluation import Evaluation
 from gecval.runtime.run import HERE
 from gecval.stats import bootstrap_interval, paired_test
+from gecval.stats.contributions import halls_quantile
 from gecval.stats.coverage import expected_gains, valued
-from gecval.stats.noninferiority import normal_interval
+from gecval.stats.noninferiority import interval_of_difference
 from gecval.studies.reproduce import decisions, simulated_decisions, simulations
 
 ACCURACY = metric("accuracy")
@@ -88,12 +89,12 @@ NEW_OUTPUT = [f"w{i} a b {'d' if i % 2 else 'e e'}" for i in range(30)]
 def test_a_look_is_what_the_command_computes(name: str) -> None:
     wanted = metric(name)
     old, new = (Evaluation.of(wanted, LOOKED_AT, LOOKED_AT.system("s", output)) for output in (OLD_OUTPUT, NEW_OUTPUT))
-    drawn = np.sort(np.random.default_rng(3).integers(30, size=40))
-    times = np.bincount(drawn, minlength=30)[None]
-    [difference], [error] = simulated_decisions._differences(wanted, old.statistics.rows, new.statistics.rows, times)
-    low, high = normal_interval(old.over(drawn), new.over(drawn), 0.95)
-    assert difference == pytest.approx((low + high) / 2)
-    assert 1.959963985 * error == pytest.approx((high - low) / 2)
+    drawn = np.sort(np.random.default_rng(3).integers(30, size=80))
+    times, rows = np.bincount(drawn, minlength=30)[None], (old.statistics.rows, new.statistics.rows)
+    [difference], [error], [skewness] = simulated_decisions._differences(wanted, *rows, times)
+    low, high = interval_of_difference(old.over(drawn), new.over(drawn), 0.95, Resampling())
+    for end, tail in ((low, 0.975), (high, 0.025)):
+        assert difference - error * float(halls_quantile(tail, skewness, 80)) == pytest.approx(end)
 
 
 def test_a_careless_annotator_has_edits_of_sentences_that_are_not_longer() -> None:

@@ -175,10 +175,10 @@ def test_what_is_just_not_too_much(passport: Path, monkeypatch: pytest.MonkeyPat
     changed(passport, 1, signature="x" * 100_000, metric="gleu(iterations=10000)")
     changed(passport, 2, metric="gleu(iterations=10000)")
     read = read_passport(passport)
-    assert read.resampling == Resampling(100_000, seed=2**63, jackknife_blocks=100_000)
+    assert read.resampling == Resampling(100_000, method="bca", seed=2**63, jackknife_blocks=100_000)
     assert read.shard == (1_000_000, 1_000_000)
     changed(passport, 0, resampling={**RESAMPLING, "resamples": 2, "seed": 0, "jackknife_blocks": 2}, shard=[1, 1])
-    assert read_passport(passport).resampling == Resampling(2, seed=0, jackknife_blocks=2)
+    assert read_passport(passport).resampling == Resampling(2, method="bca", seed=0, jackknife_blocks=2)
     size = passport.stat().st_size
     monkeypatch.setattr(reading, "MAX_BYTES", size)
     read_passport(passport)

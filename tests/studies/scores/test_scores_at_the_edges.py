@@ -43,8 +43,8 @@ def corpus_of(size: int) -> Corpus:
 def comparison(**changes: Any) -> Comparison:
     given = {
         "metric": "m2", "baseline": "a", "baseline_score": 0.5, "system": "b", "score": 0.5, "difference": 0.25,
-        "interval": Interval(0, 1), "level": 0.95, "p_bootstrap": 0.5, "p_randomisation": 0.5, "p": 0.5,
-        "signature": "",
+        "interval": Interval(0, 1), "level": 0.95, "p_studentised": 0.5, "p_bootstrap": 0.5,
+        "p_randomisation": 0.5, "p": 0.5, "signature": "",
     }  # fmt: skip
     return Comparison(**(given | changes))
 
@@ -145,7 +145,9 @@ def test_the_fewest_resamples_for_a_corrected_p() -> None:
     assert correction_notes([comparison()] * 6, "bh", Resampling(20)) == []
     assert correction_notes([], "holm", Resampling(2)) == []
     families = [comparison(), *[comparison(metric="gleu")] * 6]  # the largest counts
-    assert correction_notes(families, "holm", Resampling(100))[0].startswith("with 6 comparisons")
+    assert correction_notes(families, "holm", Resampling(100), "metric")[0].startswith("with 6 comparisons")
+    assert correction_notes(families, "holm", Resampling(100))[0].startswith("with 7 comparisons")
+    assert correction_notes(families, "holm", Resampling(100, flips=1000)) == []
 
 
 # Sentences that are shown, and looks

@@ -211,7 +211,7 @@ def _types(corpus: Corpus, sentences: Annotations, detail: Detail, resampling: R
 def _signature(corpus: Corpus, detail: Detail, resampling: Resampling) -> str:
     fields = ["agreement", f"detail:{detail}", f"source:{corpus.source_hash}", f"refs:{corpus.reference_count}"]
     fields += [f"references:{corpus.reference_hash}", *([corpus.extractor] if corpus.extractor else [])]
-    return "|".join([*fields, resampling.signature(), f"gecval:{version('gecval')}"])
+    return "|".join([*fields, resampling.signature(len(corpus)), f"gecval:{version('gecval')}"])
 
 
 # The agreement of annotators as rows that add up over sentences.

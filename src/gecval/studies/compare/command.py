@@ -28,7 +28,7 @@ from gecval.metrics.evaluation import Aggregate
 from gecval.runtime.run import Run
 from gecval.stats import Resampling
 from gecval.stats.deciding import UNTIL, Until
-from gecval.stats.paired import CORRECTIONS, Correction
+from gecval.stats.paired import CORRECTIONS, FAMILIES, TESTS, Correction, Family, Test
 from gecval.stats.ranking import Contest
 from gecval.studies.compare.deciding import Deciding, deciding
 from gecval.studies.compare.gate import Rule, not_worse
@@ -45,10 +45,10 @@ Examples:
   gecval compare old.txt new.txt -s src.txt -r ref0.txt -m errant --by-type --correction holm
   gecval compare old.txt new.txt -r gold.m2 -m m2 --deciding 5
   gecval compare out/ -r gold.m2 -m gleu --all-pairs --aggregate expected-wins
-  gecval compare old.txt new.txt -r gold.m2 --fail-if-worse 'm2: 0.005 @ 0.95' --looks looks.json
+  gecval compare old.txt new.txt -r gold.m2 --fail-if-worse 'm2: 0.005' --looks looks.json --planned-looks 100
 
 \b
-Exit status: 0; 2 for bad input. With --fail-if-worse: 0 not worse, 1 worse, 3 the data cannot tell.
+Exit status: 0; 2 for bad input. With --fail-if-worse: 0 not worse or equivalent, 1 worse, 3 the data cannot tell.
 """
 
 
@@ -61,9 +61,24 @@ Exit status: 0; 2 for bad input. With --fail-if-worse: 0 not worse, 1 worse, 3 t
 @click.option("--by-type", is_flag=True, help="Test the scores of -m errant for every type of error.")
 @click.option("--detail", type=click.Choice(DETAILS), default="category", show_default=True, help="How fine types are.")
 @click.option(
+    "--test",
+    type=click.Choice(TESTS),
+    default="studentised",
+    show_default=True,
+    help="Which p counts: the studentised one, or the larger of paired bootstrap and approximate randomisation; then "
+    "both are shown.",
+)
+@click.option(
     "--correction",
     type=click.Choice(CORRECTIONS),
     help="How to correct p for the number of tests; default: holm with --all-pairs, else none.",
+)
+@click.option(
+    "--family",
+    type=click.Choice(FAMILIES),
+    default="all",
+    show_default=True,
+    help="What is corrected together, and what shares the level of --fail-if-worse: all tests, or those of one metric.",
 )
 @click.option(
     "--deciding",
@@ -93,6 +108,14 @@ Exit status: 0; 2 for bad input. With --fail-if-worse: 0 not worse, 1 worse, 3 t
     type=PATH,
     help="With --fail-if-worse: a file that counts looks, so that nightly looks together err as rarely as one.",
 )
+@click.option(
+    "--planned-looks",
+    "planned",
+    type=click.IntRange(min=1),
+    metavar="K",
+    help="With --looks, from the first look on: K looks share the level in equal parts, so that late ones see as much "
+    "as early ones.",
+)
 @resampling_options()
 @unit_options
 @plot_options("the differences with their intervals")
@@ -108,15 +131,18 @@ def command(
     all_pairs: bool,
     by_type: bool,
     detail: Detail,
+    test: Test,
     correction: Correction | None,
+    family: Family,
     most: int | None,
     until: Until,
     rules: tuple[Rule, ...],
     looks: Path | None,
+    planned: int | None,
     resampling: Resampling,
     output: Output,
 ) -> None:
-    """Test B (and more) against baseline A by paired bootstrap and approximate randomisation."""
+    """Test B (and more) against baseline A on the same sentences."""
     if by_type:
         refuse_idle(["aggregate", "all_pairs", "most"], "with --by-type")
     else:
@@ -127,11 +153,13 @@ def command(
         refuse_idle(["until"], "without --deciding")
     if rules:
         refuse_idle(["metrics", "level"], "with --fail-if-worse: its rules name metrics and levels")
-        refuse_idle(["all_pairs", "by_type", "detail", "correction", "until", "plot"], "with --fail-if-worse")
-        refuse_idle(["unit", "documents"], "with --fail-if-worse: its intervals leave out sentences")
+        refuse_idle(["all_pairs", "by_type", "detail", "test", "correction", "until", "plot"], "with --fail-if-worse")
+        refuse_idle(["method"], "with --fail-if-worse: its intervals are studentised")
+        if looks is None:
+            refuse_idle(["planned"], "without --looks")
         metrics = tuple(rule.metric for rule in rules)
     else:
-        refuse_idle(["looks"], "without --fail-if-worse")
+        refuse_idle(["looks", "planned"], "without --fail-if-worse")
         if not metrics:
             raise InputError("name a metric", parameter="metrics")
     refuse_idle_judging(corpus, metrics)
@@ -142,24 +170,24 @@ def command(
         # What all ways to compare share.
         how: dict[str, Any] = {"resampling": resampling, "extractor": edits, "run": run}
         p_values = correction or ("holm" if all_pairs else "none")
+        if p_values == "none" and not rules:
+            refuse_idle(["family"], "without --correction")
+        tests: dict[str, Any] = {"test": test, "correction": p_values, "family": family}
         if rules:
             shown = 3 if most is None else most
-            decided = not_worse(corpus, baseline, others, rules, looks=looks, most=shown, aggregate=aggregate, **how)
+            looking: dict[str, Any] = {"looks": looks, "planned": planned, "family": family}
+            decided = not_worse(corpus, baseline, others, rules, most=shown, aggregate=aggregate, **looking, **how)
             output.show(decided)
             click.get_current_context().exit(decided.exit_status)
         comparisons: Comparisons | AllPairs | Deciding
         if by_type:
-            comparisons = compare_by_type(corpus, baseline, others, metrics, detail=detail, correction=p_values, **how)
+            comparisons = compare_by_type(corpus, baseline, others, metrics, detail=detail, **tests, **how)
         elif all_pairs:
             systems_of_pairs = [baseline, *others]
-            comparisons = compare_all(
-                corpus, systems_of_pairs, metrics, aggregate=aggregate, correction=p_values, **how
-            )
+            comparisons = compare_all(corpus, systems_of_pairs, metrics, aggregate=aggregate, **tests, **how)
         elif most is not None:
             asked: dict[str, Any] = {"most": most, "until": until}
-            comparisons = deciding(
-                corpus, baseline, others, metrics, aggregate=aggregate, correction=p_values, **asked, **how
-            )
+            comparisons = deciding(corpus, baseline, others, metrics, aggregate=aggregate, **tests, **asked, **how)
         else:
-            comparisons = compare(corpus, baseline, others, metrics, aggregate=aggregate, correction=p_values, **how)
+            comparisons = compare(corpus, baseline, others, metrics, aggregate=aggregate, **tests, **how)
     output.show(comparisons, chart=lambda result: comparison_chart(result.comparisons))

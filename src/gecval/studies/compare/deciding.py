@@ -13,9 +13,9 @@ from gecval.errors import InputError
 from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.results.result import ResultSequence
 from gecval.runtime.run import HERE, Run, announce
-from gecval.stats import Resampling, paired_test
+from gecval.stats import Resampling
 from gecval.stats.deciding import UNTIL, DecidingSet, Sentences, Until, deciding_set, first_set, influences, without
-from gecval.stats.paired import Correction
+from gecval.stats.paired import Correction, Family, Test, contributions, flipped, paired_test, studentised_p
 from gecval.stats.ranking import Contest
 from gecval.studies.compare.result import SIGNIFICANT, Comparison
 from gecval.studies.compare.study import compare_with_baseline
@@ -33,7 +33,9 @@ def deciding(
     until: Until = "sign",
     aggregate: Aggregate | Contest = "corpus",
     resampling: Resampling | None = None,
+    test: Test = "studentised",
     correction: Correction = "none",
+    family: Family = "all",
     extractor: Edits = None,
     run: Run = HERE,
 ) -> Deciding:
@@ -68,7 +70,9 @@ def deciding(
         metrics,
         aggregate=aggregate,
         resampling=resampling,
+        test=test,
         correction=correction,
+        family=family,
         extractor=extractor,
         run=run,
     )
@@ -99,7 +103,7 @@ def deciding_pair(
 ) -> DecidingPair:
     """The sentences that decide between the baseline and a system."""
     a, b = (scored.evaluation for scored in scored_systems)
-    decisive, p = _decisive(a, b, until, resampling or Resampling())
+    decisive, p = _decisive(a, b, until, resampling or Resampling(), comparison.test)
     numbers = None if decisive.sentences is None else tuple(i + 1 for i in decisive.sentences)
     texts = outputs[0].hypotheses, outputs[1].hypotheses
     return DecidingPair(
@@ -119,7 +123,9 @@ def deciding_pair(
     )
 
 
-def _decisive(a: Evaluation, b: Evaluation, until: Until, resampling: Resampling) -> tuple[DecidingSet, float | None]:
+def _decisive(
+    a: Evaluation, b: Evaluation, until: Until, resampling: Resampling, test: Test
+) -> tuple[DecidingSet, float | None]:
     """The set, and p without it where p is what counts."""
     if until == "sign":
         return deciding_set(a, b), None
@@ -132,9 +138,12 @@ def _decisive(a: Evaluation, b: Evaluation, until: Until, resampling: Resampling
         raise InputError(f"until is {' or '.join(UNTIL)}, not {until!r}", parameter="until")
 
     def p_over(kept: Sentences) -> float:
-        first, second = a.over(kept), b.over(kept)
-        test = paired_test(first, second, first.concatenate(second), resampling)
-        return max(test.bootstrap_p, test.randomisation_p)
+        pair = a.over(kept), b.over(kept)
+        if test == "larger":
+            tested = paired_test(*pair, pair[0].concatenate(pair[1]), resampling)
+            return max(tested.bootstrap_p, tested.randomisation_p)
+        of_pair = [flipped(contributions(side, resampling), resampling, len(kept)) for side in pair]
+        return studentised_p(of_pair[0], of_pair[1], pair[1].score() - pair[0].score())
 
     decisive = first_set(a, b, lambda kept: p_over(kept) >= SIGNIFICANT)
     return decisive, None if decisive.sentences is None else p_over(without(len(a), decisive.sentences))

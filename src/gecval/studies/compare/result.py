@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from gecval.results.result import ResultSequence
 from gecval.stats import Interval
-from gecval.stats.paired import Correction
+from gecval.stats.paired import Correction, Family, Test
 from gecval.studies.scores.result import Score
 
 SIGNIFICANT = 0.05
@@ -15,10 +15,11 @@ SIGNIFICANT = 0.05
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """A system against the baseline under one metric: the difference, its interval, and two tests of it.
+    """A system against the baseline under one metric: the difference, its interval, and tests of it.
 
-    ``p`` is the larger of the two p-values, corrected for the number of comparisons under the metric where a
-    ``correction`` was asked for. ``type`` is the type of error that the scores are of, None for all errors.
+    ``p`` is that of the ``test`` that counts: ``p_studentised``, or the ``larger`` of the two others. Where a
+    ``correction`` was asked for, it is corrected for the number of tests of the ``family``: all of one call, or those
+    under one metric. ``type`` is the type of error that the scores are of, None for all errors.
     """
 
     derived: ClassVar[tuple[str, ...]] = ("significant",)
@@ -31,10 +32,13 @@ class Comparison:
     difference: float
     interval: Interval
     level: float
+    p_studentised: float
     p_bootstrap: float
     p_randomisation: float
     p: float
+    test: Test = "studentised"
     correction: Correction = "none"
+    family: Family = "all"
     type: str | None = None
     signature: str
     notes: tuple[str, ...] = ()
@@ -42,7 +46,7 @@ class Comparison:
 
     @property
     def significant(self) -> bool:
-        """Whether both tests give p < 0.05, corrected where that was asked for."""
+        """Whether p < 0.05, corrected where that was asked for."""
         return self.p < SIGNIFICANT
 
     @property

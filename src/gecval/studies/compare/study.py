@@ -12,8 +12,9 @@ from gecval.metrics.evaluation import Aggregate, Evaluation
 from gecval.results.signature import Signature
 from gecval.runtime.run import HERE, Run, announce
 from gecval.stats import Resampling
-from gecval.stats.paired import Correction
+from gecval.stats.paired import Correction, Family, Test, enough_flips
 from gecval.stats.ranking import Contest
+from gecval.stats.resampling import few_units
 from gecval.studies.compare.result import AllPairs, Comparison, Comparisons
 from gecval.studies.scores.contests import evaluate_systems
 from gecval.studies.scores.input_notes import input_notes
@@ -37,14 +38,18 @@ def compare(
     *,
     aggregate: Aggregate | Contest = "corpus",
     resampling: Resampling | None = None,
+    test: Test = "studentised",
     correction: Correction = "none",
+    family: Family = "all",
     extractor: Edits = None,
     run: Run = HERE,
 ) -> Comparisons:
     """Test each system against the baseline under every metric.
 
-    ``correction="holm"`` (Holm) or ``"bh"`` (Benjamini & Hochberg) corrects the p-values for the number of systems that
-    are tested under each metric. With ``aggregate="expected-wins"`` all systems, the baseline too, meet each other.
+    ``correction="holm"`` (Holm) or ``"bh"`` (Benjamini & Hochberg) corrects the p-values for the number of tests of a
+    ``family``: ``all`` of this call, or those under one ``metric``. ``test="larger"`` counts the larger p of paired
+    bootstrap and approximate randomisation instead of the studentised one. With ``aggregate="expected-wins"`` all
+    systems, the baseline too, meet each other.
 
     Examples
     --------
@@ -61,7 +66,9 @@ def compare(
         metrics,
         aggregate=aggregate,
         resampling=resampling,
+        test=test,
         correction=correction,
+        family=family,
         extractor=extractor,
         run=run,
     )
@@ -76,14 +83,16 @@ def compare_with_baseline(
     *,
     aggregate: Aggregate | Contest,
     resampling: Resampling | None,
+    test: Test,
     correction: Correction,
+    family: Family,
     extractor: Edits,
     run: Run,
 ) -> tuple[Comparisons, list[tuple[ScoredSystem, ScoredSystem]]]:
     """The comparisons, and the baseline and the system of each."""
-    resampling = resampling or Resampling()
     [baseline] = resolve_systems([baseline], corpus)
     listed, wanted = resolve_systems(systems, corpus), resolve_metrics(metrics)
+    resampling = enough_flips(resampling or Resampling(), len(wanted) * len(listed))
     corpora = prepare(corpus, [baseline, *listed], wanted, extractor=extractor, run=run)
     announce(run.progress, "testing differences")
     comparisons: list[Comparison] = []
@@ -95,16 +104,17 @@ def compare_with_baseline(
         )
         for second, system in zip(others, listed, strict=True):
             signed = Signature.of_evaluation(first.evaluation, prepared, [baseline, system], resampling=resampling)
-            comparisons.append(compare_pair(first, second, signature=str(signed)))
+            comparisons.append(compare_pair(first, second, signature=signed, test=test))
             scored_systems.append((first, second))
             run.progress(len(comparisons), len(wanted) * len(listed))
     notes = [note for comparison in comparisons for note in comparison.notes]
-    notes += correction_notes(comparisons, correction, resampling)
+    notes += correction_notes(comparisons, correction, resampling, family)
     notes += [
+        *few_units(resampling, len(corpus)),
         *input_notes(corpus, [baseline, *listed], wanted),
         *(note for prepared in corpora for note in prepared.notes),
     ]
-    corrected = correct_comparisons(comparisons, correction)
+    corrected = correct_comparisons(comparisons, correction, family)
     return Comparisons(comparisons=corrected, notes=tuple(dict.fromkeys(notes))), scored_systems
 
 
@@ -118,11 +128,13 @@ def compare_all(
     *,
     aggregate: Aggregate | Contest = "corpus",
     resampling: Resampling | None = None,
+    test: Test = "studentised",
     correction: Correction = "holm",
+    family: Family = "all",
     extractor: Edits = None,
     run: Run = HERE,
 ) -> AllPairs:
-    """Rank the systems under every metric, and test every pair.
+    """Rank the systems under every metric, and test every pair. Tests are those of ``compare``.
 
     Examples
     --------
@@ -134,28 +146,29 @@ def compare_all(
     >>> [(pair.system, pair.baseline) for pair in pairs]
     [('good', 'copy'), ('good', 'bad'), ('copy', 'bad')]
     """
-    resampling = resampling or Resampling()
     listed, wanted = resolve_systems(systems, corpus), resolve_metrics(metrics)
     if len(listed) < 2:
         raise InputError("there is no pair: give two systems or more", parameter="systems")
+    resampling = enough_flips(resampling or Resampling(), len(wanted) * len(listed) * (len(listed) - 1) // 2)
     corpora = prepare(corpus, listed, wanted, extractor=extractor, run=run)
     announce(run.progress, "testing differences")
     scores: list[Score] = []
     comparisons: list[Comparison] = []
     for metric, prepared in zip(wanted, corpora, strict=True):
         evaluations = evaluate_systems(metric, prepared, listed, aggregate, run=run)
-        of_metric = rank_and_test(evaluations, prepared, listed, resampling)
+        of_metric = rank_and_test(evaluations, prepared, listed, resampling, test=test)
         scores += of_metric.scores
         for comparison in of_metric.comparisons:
             comparisons.append(comparison)
             run.progress(len(comparisons), len(wanted) * len(listed) * (len(listed) - 1) // 2)
     notes = [note for score in scores for note in score.notes]
-    notes += correction_notes(comparisons, correction, resampling)
+    notes += correction_notes(comparisons, correction, resampling, family)
+    notes += [*few_units(resampling, len(corpus))]
     notes += [*input_notes(corpus, listed, wanted), *(note for prepared in corpora for note in prepared.notes)]
     return AllPairs(
         correction=correction,
         scores=tuple(scores),
-        comparisons=correct_comparisons(comparisons, correction),
+        comparisons=correct_comparisons(comparisons, correction, family),
         notes=tuple(dict.fromkeys(notes)),
     )
 
@@ -168,7 +181,12 @@ class RankedPairs(NamedTuple):
 
 
 def rank_and_test(
-    evaluations: Sequence[Evaluation], corpus: Corpus, systems: Sequence[System], resampling: Resampling
+    evaluations: Sequence[Evaluation],
+    corpus: Corpus,
+    systems: Sequence[System],
+    resampling: Resampling,
+    *,
+    test: Test = "studentised",
 ) -> RankedPairs:
     """Rank systems under one metric, and test every pair; ``p`` is not yet corrected."""
     scored_systems = {evaluation.system: ScoredSystem(evaluation, resampling) for evaluation in evaluations}
@@ -179,11 +197,11 @@ def rank_and_test(
         for place in places
     ]
 
-    def signed(*pair: ScoredSystem) -> str:
+    def signed(*pair: ScoredSystem) -> Signature:
         systems_of_pair = [by_name[scored.name] for scored in pair]
-        return str(Signature.of_evaluation(evaluations[0], corpus, systems_of_pair, resampling=resampling))
+        return Signature.of_evaluation(evaluations[0], corpus, systems_of_pair, resampling=resampling)
 
     pairs = combinations([scored_systems[place.system] for place in places], 2)
     return RankedPairs(
-        scores, (compare_pair(worse, better, signature=signed(worse, better)) for better, worse in pairs)
+        scores, (compare_pair(worse, better, signature=signed(worse, better), test=test) for better, worse in pairs)
     )

@@ -16,7 +16,7 @@ from gecval.studies.scores.tables import directions, long_table, score_table, si
 
 
 def comparison_tables(comparisons: Comparisons, style: str = "text") -> list[Table]:
-    """A row per metric and system: both scores, their difference with its interval, and two p-values."""
+    """A row per metric and system: both scores, their difference with its interval, and p."""
     return [comparison_table(comparisons)]
 
 
@@ -27,7 +27,9 @@ def comparison_table(comparisons: Iterable[Comparison]) -> Table:
     correction = comparisons[0].correction if comparisons else "none"
     # What names a row comes first: a narrow terminal repeats it next to the following columns.
     columns = ["metric", *(["type"] if typed else []), "baseline", "system", "baseline score", "score", "difference"]
-    columns += ["interval", "p bootstrap", "p randomisation", *([f"p {correction}"] if correction != "none" else [])]
+    test = comparisons[0].test if comparisons else "studentised"
+    p_values = ["p"] if test == "studentised" else ["p bootstrap", "p randomisation"]
+    columns += ["interval", *p_values, *([f"p {correction}"] if correction != "none" else [])]
     rows: list[Sequence[Cell]] = []
     bold = set()
     for r, comparison in enumerate(comparisons):
@@ -37,13 +39,16 @@ def comparison_table(comparisons: Iterable[Comparison]) -> Table:
         row: list[Cell] = [comparison.metric, *([comparison.type] if typed else [])]
         row += [comparison.baseline, comparison.system, comparison.baseline_score, comparison.score]
         row += [Signed(comparison.difference), comparison.interval]
-        row += [P(comparison.p_bootstrap), P(comparison.p_randomisation)]
+        single = [comparison.p_studentised]
+        if test == "larger":
+            single = [comparison.p_bootstrap, comparison.p_randomisation]
+        row += map(P, single)
         rows.append([*row, *([P(comparison.p)] if correction != "none" else [])])
     notes: list[str] = []
-    significant = "both tests give p < 0.05"
+    significant = "p < 0.05" if test == "studentised" else "both tests give p < 0.05"
     if correction != "none":
-        notes = [f"p {correction}: the larger p, corrected for the number of comparisons under a metric"]
-        notes += [f"{NAMES[correction]} correction, families: {_families(comparisons)}"]
+        which = "p" if test == "studentised" else "the larger p"
+        notes = [f"p {correction}: {which}, corrected by {NAMES[correction]} method for {_families(comparisons)}"]
         significant = f"p {correction} < 0.05"
     table = Table(columns, rows, bold=bold, bold_note=f"{significant}, and the better score", interval_digits=4)
     table.level = comparisons[0].level if comparisons else None
@@ -51,10 +56,14 @@ def comparison_table(comparisons: Iterable[Comparison]) -> Table:
     return table
 
 
-def _families(comparisons: Iterable[Comparison]) -> str:
-    """The metrics, with the number of tests under each: these are corrected together."""
+def _families(comparisons: Sequence[Comparison]) -> str:
+    """How many tests are corrected together: all of them, or those under each metric."""
     counts = Counter(comparison.metric for comparison in comparisons)
-    return ", ".join(f"{metric} ({count} {'test' if count == 1 else 'tests'})" for metric, count in counts.items())
+    if comparisons[0].family == "all":
+        of = f" of {', '.join(counts)}" if len(counts) > 1 else ""
+        return f"all {len(comparisons)} tests{of}" if len(comparisons) > 1 else "one test"
+    each = (f"{metric} ({count} {'test' if count == 1 else 'tests'})" for metric, count in counts.items())
+    return f"the tests under each metric: {', '.join(each)}"
 
 
 def all_pairs_tables(pairs: AllPairs, style: str = "text") -> list[Table]:
@@ -193,6 +202,7 @@ def _row(row: InfluentialSentence) -> list[Cell]:
 
 
 SAYS = {
+    "equivalent": "Equivalent: no system is worse, or better, by more than the margin (exit status 0)",
     "not worse": "Not worse: no system is worse by more than the margin (exit status 0)",
     "worse": "Worse: a system is worse by more than the margin (exit status 1)",
     "undecided": "Undecided: the data cannot tell whether a system is worse by more than the margin (exit status 3)",
@@ -219,7 +229,7 @@ def _decision_table(decisions: Sequence[Decision], *, exact: bool) -> Table:
     comparisons = [decision.comparison for decision in decisions]
     notes = dict.fromkeys(map(_interval_note, decisions))
     table = Table(columns, rows, interval_digits=4)
-    table.footnotes = [*notes, *directions(comparisons), *signatures(comparisons)]
+    table.footnotes = [*notes, MEANS, *directions(comparisons), *signatures(comparisons)]
     return table
 
 
@@ -232,13 +242,19 @@ def _gate_row(decision: Decision, *, exact: bool) -> list[Cell]:
 
 
 def _interval_note(decision: Decision) -> str:
-    """Which interval decides."""
-    if decision.look is None:
-        return (
-            f"{decision.metric}: the {percent(decision.level)} interval of the difference decides "
-            f"({decision.interval_method} bootstrap): worse if all of it lies beyond the margin, not worse if none does"
-        )
-    return (
-        f"{decision.metric}: look {decision.look}, so the {percent(decision.interval_level)} interval of the "
-        f"difference decides (normal, jackknife): all looks together keep {percent(decision.level)}"
-    )
+    """Which interval decides, and why its level is that of the rule or higher."""
+    why = []
+    if decision.shared > 1:
+        why.append(f"all {decision.shared} decisions")
+    if decision.look is not None:
+        why.append("all looks")
+    together = f", so that {' and '.join(why)} together keep {percent(decision.level)}" if why else ""
+    look = "" if decision.look is None else f"look {decision.look}, "
+    level = percent(decision.interval_level)
+    return f"{decision.metric}: {look}the {level} interval of the difference decides (studentised){together}"
+
+
+MEANS = (
+    "worse: all of the interval lies beyond the margin; not worse: none of it does; equivalent: it lies within the "
+    "margin on both sides; undecided: anything else"
+)

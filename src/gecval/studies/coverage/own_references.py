@@ -203,7 +203,7 @@ class ReferenceChunks:
             *map(metric_signature, metrics),
             *finder_signature(self.corpus, metrics, self.extractor),
             f"confidence:{self.confidence}",
-            self.resampling.signature(),
+            self.resampling.signature(len(self.corpus)),
         )
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import ClassVar
 
@@ -25,10 +26,10 @@ from gecval.results.signature import Signature
 from gecval.results.table import DELIMITED, Table
 from gecval.runtime.run import HERE, SERIAL, Run
 from gecval.stats import Resampling
-from gecval.stats.paired import Correction
+from gecval.stats.paired import Correction, enough_flips
 from gecval.studies.compare.result import Comparison, Comparisons
 from gecval.studies.compare.tables import comparison_tables
-from gecval.studies.scores.passport import Entry, Passport, poisson_interval, read_passport
+from gecval.studies.scores.passport import Entry, Passport, Totals, poisson_interval, read_passport
 from gecval.studies.scores.preparation import Metrics, resolve_metrics
 from gecval.studies.scores.result import Score, Scores
 from gecval.studies.scores.scored_system import (
@@ -110,8 +111,10 @@ def merge(
     entries = [_merge_entry(parts, i, run=run) for i in range(len(parts[0][1].entries))]
     sentences = len(entries[0].evaluation)
     resampling = resampling if sentences > 1 else None
+    if resampling is not None:
+        resampling = enough_flips(resampling, len(entries) - len({entry.key[1] for entry in entries}))
     scored_systems = [ScoredSystem(entry.evaluation, resampling) for entry in entries]
-    signatures = [_sign(entry, resampling.signature() if resampling else None) for entry in entries]
+    signatures = [_sign(entry, resampling.signature(sentences) if resampling else None) for entry in entries]
     scores = list(map(build_score, scored_systems, signatures))
     comparisons = _compare_all(scored_systems, signatures, baseline) if resampling else []
     return Merged(
@@ -126,10 +129,11 @@ def merge(
 def _merge_totals(parts: Sequence[tuple[Path, Passport]], resampling: Resampling | None) -> Merged:
     """Parts without rows: each is like one sentence, and their resamples add up."""
     totals = [passport.totals for _, passport in parts if passport.totals is not None]
+    whole = _merge_drawn(totals)
     scores = []
     for i in range(len(parts[0][1].entries)):
         entry = _merge_entry(parts, i, run=SERIAL)
-        signature = _sign(entry, totals[0].signature(resampling.level) if resampling else None)
+        signature = _sign(entry, whole.signature(resampling.level) if resampling else None)
         score = build_score(ScoredSystem(entry.evaluation, None), signature)
         if resampling:
             sums = np.sum([part.sums[i] for part in totals], axis=0)
@@ -143,6 +147,16 @@ def _merge_totals(parts: Sequence[tuple[Path, Passport]], resampling: Resampling
         comparisons=(),
         notes=("the parts keep totals, so intervals are those of the Poisson bootstrap, and there are no tests",),
     )
+
+
+def _merge_drawn(totals: Sequence[Totals]) -> Totals:
+    """How the whole was resampled: with the documents of all parts, where these were drawn."""
+    first = totals[0]
+    if len(totals) == 1 or first.documents is None:
+        return first
+    borders = sha256("\n".join(str(part.borders) for part in totals).encode()).hexdigest()[:8]
+    documents = sum(part.documents or 0 for part in totals)
+    return replace(first, documents=documents, borders=f"{len(totals)}-parts-{borders}")
 
 
 def _sort_by_system(scores: Sequence[Score]) -> tuple[Score, ...]:
@@ -179,7 +193,7 @@ def _sort_parts(files: Sequence[tuple[Path, Passport]]) -> list[tuple[Path, Pass
 
 def _check_same(first: tuple[Path, Passport], other: tuple[Path, Passport]) -> None:
     """Refuse parts that were not scored in the same way."""
-    resampled = [of and (of.resamples, of.seed) for of in (first[1].totals, other[1].totals)]
+    resampled = [of and (of.resamples, of.seed, of.documents is None) for of in (first[1].totals, other[1].totals)]
     if resampled[0] != resampled[1]:
         raise InputError(f"{other[0]} keeps other totals than {first[0]}: save all parts in the same way")
     for what in ("made_by", "aggregate"):
@@ -250,7 +264,7 @@ def _compare_all(
         for system in systems:
             if system != against:
                 second, signature = by_key[system, metric]
-                comparisons.append(compare_pair(first, second, signature=str(signature)))
+                comparisons.append(compare_pair(first, second, signature=signature))
     return comparisons
 
 

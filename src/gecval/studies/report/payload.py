@@ -19,6 +19,8 @@ from gecval.metrics.base import Metric, PageFormula, Statistics
 from gecval.metrics.evaluation import Evaluation
 from gecval.results.result import Result, plain
 from gecval.results.table import Numbers, grid
+from gecval.stats.paired import enough_flips
+from gecval.stats.resampling import Resampling
 from gecval.studies.report.result import Material, Overview
 
 
@@ -85,11 +87,13 @@ def _pairs(overview: Overview) -> list[dict[str, Any]]:
 
 
 def _least_p(overview: Overview) -> float | None:
-    """The least p that so many tests and resamples can give, Holm-corrected: tests / (resamples + 1)."""
+    """The least p that so many tests can give, Holm-corrected: tests / (random signs + 1)."""
     if not overview.comparisons:
         return None
-    tests = sum(pair.metric == overview.metrics[0] for pair in overview.comparisons)
-    return min(1.0, tests / (overview.material.resamples + 1))
+    tests = len(overview.comparisons)
+    flips = enough_flips(Resampling(overview.material.resamples), tests).flips
+    assert flips is not None
+    return min(1.0, tests / (flips + 1))
 
 
 def _types(overview: Overview, types: list[str]) -> list[dict[str, Any]] | None:

@@ -21,7 +21,9 @@ from gecval.metrics.evaluation import AGGREGATES, Aggregate, Evaluation
 from gecval.runtime.run import HERE, Run, announce
 from gecval.stats import Resampling
 from gecval.stats.deciding import deciding_set, influences
+from gecval.stats.paired import enough_flips
 from gecval.stats.ranking import Contest
+from gecval.stats.resampling import few_units
 from gecval.studies.compare.deciding import DecidingPair
 from gecval.studies.compare.result import Comparison
 from gecval.studies.compare.study import rank_and_test
@@ -109,6 +111,7 @@ def overview(
         ]
     else:
         _check(evaluations, listed, wanted, corpus)
+    resampling = enough_flips(resampling, len(wanted) * len(listed) * (len(listed) - 1) // 2)
     scores, comparisons = _tested(evaluations, corpora, listed, resampling, run=run)
     order = [score.system for score in scores if score.metric == repr(wanted[0])]
     places = sorted(range(len(listed)), key=lambda s: order.index(listed[s].name))
@@ -149,6 +152,7 @@ def overview(
     counts = np.diff(corpus.reference_slots)
     fewest, single = int(counts.min()), int(np.sum(counts == 1))
     notes = [*(note for score in scores for note in score.notes), *correction_notes(comparisons, "holm", resampling)]
+    notes += few_units(resampling, len(corpus))
     notes += [
         *input_notes(corpus, listed, wanted),
         *(note for prepared in corpora for note in prepared.notes),

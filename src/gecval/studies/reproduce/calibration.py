@@ -21,7 +21,7 @@ import numpy as np
 
 from gecval.runtime.run import Run, announce
 from gecval.stats import Interval
-from gecval.studies.reproduce import simulated_people
+from gecval.studies.reproduce import simulated_people, simulated_scores
 from gecval.studies.reproduce.result import (
     ERRORS,
     Curve,
@@ -52,6 +52,10 @@ class Simulation(NamedTuple):
 def simulations() -> dict[str, Simulation]:
     """All simulations, by name: each is a part of the study."""
     return {
+        "intervals": Simulation(simulated_scores.simulate_intervals, 2000, 50),
+        "tests": Simulation(simulated_scores.simulate_tests, 2000, 50),
+        "gates": Simulation(simulated_scores.simulate_gates, 4000, 100),
+        "looks": Simulation(simulated_scores.simulate_looks, 800, 5),
         "correlations": Simulation(simulated_people.simulate_correlations, 2000, 100),
         "rankings": Simulation(simulated_people.simulate_rankings, 400, 20),
         "TrueSkill": Simulation(simulated_people.simulate_trueskill, 100, 4),

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +20,7 @@ from gecval.formats.datasets import dataset_file
 from gecval.metrics import Metric, metric
 from gecval.metrics.evaluation import Evaluation
 from gecval.runtime.run import HERE, Run, announce
+from gecval.stats.contributions import halls_quantile
 from gecval.stats.deciding import influences
 from gecval.stats.noninferiority import level_at, steps
 from gecval.stats.power import SIGNIFICANT, carriers, simulated
@@ -70,7 +70,7 @@ def look_tables(run: Run = HERE) -> list[PaperTable]:
                 f"the share of {EXPERIMENTS} experiments with a false alarm; {ONE_SIDE:.1%} is promised, as the "
                 f"{LEVEL:.0%} interval has two sides; one look: the first alone; uncorrected: any of {LOOKS} looks",
                 f"drawn again: each look sees {FRESH} other sentences; growing: {FIRST} sentences, {MORE} more a look",
-                "one annotator, so that every sentence has one row; the interval is d ± z·s, s from the jackknife",
+                "one annotator, so that every sentence has one row; the interval is studentised (Hall)",
             ),
         )
     ]
@@ -97,23 +97,31 @@ def _draw_growing(rng: np.random.Generator, size: int) -> Times:
 def _alarms(wanted: Metric, old: Array, new: Array, times: Times) -> Array:
     """Whether the first look, any look, and any look at its own level says that the new system is worse."""
     margin = -float(wanted.score(new.sum(axis=0)) - wanted.score(old.sum(axis=0)))
-    difference, error = _differences(wanted, old, new, times)
+    difference, error, skewness = _differences(wanted, old, new, times)
     # Worse: the upper end of the interval lies below −margin.
     distance = (-margin - difference) / error
-    alone = NormalDist().inv_cdf((1 + LEVEL) / 2)
-    looks = np.array([NormalDist().inv_cdf((1 + level_at(k, LEVEL)) / 2) for k in range(1, LOOKS + 1)])
-    return np.array([distance[0] > alone, (distance > alone).any(), (distance > looks).any()], dtype=np.float64)
+    size = times.sum(axis=1)
+
+    def reach(levels: Array) -> Array:
+        return -halls_quantile(0.5 - levels / 2, skewness, size)
+
+    alone = reach(np.full(LOOKS, LEVEL))
+    looks = reach(np.array([level_at(k, LEVEL) for k in range(1, LOOKS + 1)]))
+    alarms = [distance[0] > alone[0], (distance > alone).any(), (distance > looks).any()]
+    return np.array(alarms, dtype=np.float64)
 
 
-def _differences(wanted: Metric, old: Array, new: Array, times: Times) -> tuple[Array, Array]:
-    """new − old at every look, and its standard error from the jackknife over the sentences of the look."""
+def _differences(wanted: Metric, old: Array, new: Array, times: Times) -> tuple[Array, Array, Array]:
+    """new − old at every look, its standard error from the jackknife over the sentences of the look, and skewness."""
     both = [(rows, times @ rows) for rows in (old, new)]
     difference = wanted.score(both[1][1]) - wanted.score(both[0][1])
     of_old, of_new = (wanted.score(totals[:, None] - rows) for rows, totals in both)
     without, size = of_new - of_old, times.sum(axis=1)
     mean = (times * without).sum(axis=1) / size
-    spread = (times * (without - mean[:, None]) ** 2).sum(axis=1)
-    return difference, np.sqrt((size - 1) / size * spread)
+    deviations = mean[:, None] - without  # what a sentence adds
+    spread = (times * deviations**2).sum(axis=1)
+    skewness = (times * deviations**3).sum(axis=1) / size / (spread / size) ** 1.5
+    return difference, np.sqrt((size - 1) / size * spread), skewness
 
 
 # Does `gecval power` predict how often a difference is found? All 78 pairs of the 13 systems of CoNLL-2014.

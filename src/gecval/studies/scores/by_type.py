@@ -19,8 +19,8 @@ from gecval.metrics.reference_rules.reference_rule import count_draws
 from gecval.results.signature import Signature
 from gecval.runtime.run import HERE, Run, announce
 from gecval.stats import Interval, Resampling
-from gecval.stats.paired import Correction
-from gecval.stats.resampling import resampled_interval
+from gecval.stats.paired import Correction, Family, Test, enough_flips
+from gecval.stats.resampling import few_units, resampled_interval
 from gecval.studies.compare.result import Comparisons
 from gecval.studies.scores.input_notes import input_notes
 from gecval.studies.scores.preparation import Edits, Metrics, Systems, prepare, resolve_metrics, resolve_systems
@@ -149,7 +149,9 @@ def compare_by_type(
     *,
     detail: Detail = "category",
     resampling: Resampling | None = None,
+    test: Test = "studentised",
     correction: Correction = "none",
+    family: Family = "all",
     extractor: Edits = None,
     run: Run = HERE,
 ) -> Comparisons:
@@ -157,7 +159,6 @@ def compare_by_type(
 
     ``correction`` (``holm`` or ``bh``) corrects the p-values for the number of types and systems.
     """
-    resampling = resampling or Resampling()
     listed, wanted = resolve_systems(systems, corpus), resolve_metrics(metrics)
     errant = _scores_by_type(wanted[0] if len(wanted) == 1 else None)
     [prepared] = prepare(corpus, [baseline, *listed], wanted, extractor=extractor, types=True, run=run)
@@ -173,18 +174,24 @@ def compare_by_type(
         return {kind: of_type.statistics for kind, of_type in counts.items()}
 
     before = statistics_by_type(baseline)
+    outputs = [(system, statistics_by_type(system)) for system in listed]
+    resampling = enough_flips(resampling or Resampling(), sum(len({*before, *after}) for _, after in outputs))
     of_baseline = {kind: with_statistics(baseline, statistics) for kind, statistics in before.items()}
     comparisons = []
-    for system in listed:
+    for system, after in outputs:
         signed = Signature.of(errant, prepared, "corpus", systems=[baseline, system], resampling=resampling)
-        after = statistics_by_type(system)
         for kind in sorted(set(before) | set(after)):
             first = of_baseline.get(kind) or with_statistics(baseline, None)
             comparisons.append(
-                compare_pair(first, with_statistics(system, after.get(kind)), signature=str(signed), type=kind)
+                compare_pair(first, with_statistics(system, after.get(kind)), signature=signed, type=kind, test=test)
             )
-    notes = (*correction_notes(comparisons, correction, resampling), *input_notes(corpus, [baseline, *listed], wanted))
-    return Comparisons(comparisons=correct_comparisons(comparisons, correction), notes=notes + prepared.notes)
+    notes = (
+        *correction_notes(comparisons, correction, resampling, family),
+        *few_units(resampling, len(corpus)),
+        *input_notes(corpus, [baseline, *listed], wanted),
+    )
+    corrected = correct_comparisons(comparisons, correction, family)
+    return Comparisons(comparisons=corrected, notes=notes + prepared.notes)
 
 
 def _recalls(metric: RecallByType, corpus: Corpus, systems: list[System], detail: Detail, *, run: Run) -> TypeRecalls:

@@ -186,7 +186,8 @@ def _refuse_idle_options(
     if not with_intervals:
         refuse_idle(["compact"], "without --confidence or --clusters")
         refuse_idle(RESAMPLING if not totals else ["level", "method"], "without --confidence or --clusters")
-        refuse_idle(["unit", "documents"], "without --confidence or --clusters")
+        if not totals:
+            refuse_idle(["unit", "documents"], "without --confidence or --clusters")
     if style in EXACT:
         refuse_idle(["parts"], f"with --format {style}, which has all parts")
     if by_type:

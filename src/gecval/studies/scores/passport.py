@@ -60,7 +60,8 @@ def signature_fits(entry: Entry, resampling: Resampling | None, made_by: str) ->
         signature = Signature.parse(entry.signature)
     except InputError:
         return False
-    return signature.names(entry.evaluation.metric, entry.evaluation.aggregate, resampling, made_by)
+    evaluation = entry.evaluation
+    return signature.names(evaluation.metric, evaluation.aggregate, resampling, made_by, sentences=len(evaluation))
 
 
 def own_metric(metric: Metric) -> Metric:
@@ -149,7 +150,7 @@ def passport_lines(
     """The lines of a passport, computed from the statistics. ``made_by`` is the version that it names."""
     how = None if resampling is None else asdict(resampling)
     if how is not None:
-        how = {name: value for name, value in how.items() if name not in ("_", "documents")}
+        how = {name: value for name, value in how.items() if name not in ("_", "documents", "flips")}
     sentences = len(entries[0].evaluation)
     head = {"schema": SCHEMA, "gecval": made_by or version("gecval"), "sentences": sentences}
     part = {} if shard is None else {"shard": list(shard)}
@@ -229,11 +230,14 @@ class Totals:
     resamples: int
     seed: int
     sentences: int
+    documents: int | None = None
+    borders: str | None = None
     sums: tuple[NDArray[np.float64], ...]
 
     def signature(self, level: float) -> str:
         """How an interval is computed from the sums, as fields of a signature."""
-        return f"poisson:{level}|resamples:{self.resamples}|seed:{self.seed}"
+        drawn = "" if self.documents is None else f"|documents:{self.documents}|borders:{self.borders}"
+        return f"poisson:{level}|resamples:{self.resamples}|seed:{self.seed}{drawn}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -315,7 +319,12 @@ def _totals(given: dict[str, Any], objects: list[dict[str, Any]], entries: tuple
             raise InputError("the sums of resamples do not fit")
         sums.append(array)
     seed, sentences = _check_whole_number(given["seed"], 0, 2**63), _check_whole_number(given["sentences"], 1, 10**12)
-    return Totals(resamples=resamples, seed=seed, sentences=sentences, sums=tuple(sums))
+    documents, borders = given.get("documents"), given.get("borders")
+    if documents is not None:
+        documents, borders = _check_whole_number(documents, 2, sentences), _text(borders)
+    return Totals(
+        resamples=resamples, seed=seed, sentences=sentences, documents=documents, borders=borders, sums=tuple(sums)
+    )
 
 
 def _shard(given: Any) -> tuple[int, int]:
@@ -385,7 +394,8 @@ def _check_whole_number(value: Any, low: int, high: int) -> int:
 #
 # In a bootstrap resample a sentence counts Binomial(n, 1/n) times, which is nearly Poisson(1) where n is large. Poisson
 # weights are independent, so no part needs to know the others (Chamandy et al. 2012). The interval is a percentile
-# interval. A file has the size of B rows, however many sentences there are.
+# interval. A file has the size of B rows, however many sentences there are. Where documents are drawn, all sentences of
+# one have the same weight; so no part may cut a document.
 #
 # This needs one row for each sentence, whatever the others: all metrics with single references, and those that pool
 # references or take the best of each sentence. Where statistics are counts, the score is that of the whole, bit for
@@ -397,7 +407,10 @@ AT_ONCE = 4_000_000  # weights that are drawn together: 32 MB
 
 def totals_lines(entries: Sequence[Entry], *, shard: tuple[int, int], resampling: Resampling) -> Iterator[str]:
     """A file as a passport has it, in which the whole part is one sentence, with the sums of resamples too."""
-    how = {"resamples": resampling.resamples, "seed": resampling.seed, "sentences": len(entries[0].evaluation)}
+    size = len(entries[0].evaluation)
+    how: dict[str, Any] = {"resamples": resampling.resamples, "seed": resampling.seed, "sentences": size}
+    if resampling.documents is not None:
+        how |= {"documents": len(resampling.documents), "borders": resampling.borders()}
     head = {"schema": SCHEMA, "gecval": version("gecval"), "sentences": 1, "shard": list(shard), "totals": how}
     yield json_line({**head, "aggregate": "corpus", "resampling": None})
     for entry in entries:
@@ -424,7 +437,13 @@ def independent_rows(evaluation: Evaluation) -> Array:
 
 
 def poisson_totals(rows: Array, resampling: Resampling, *, part: int) -> Array:
-    """The sum of the rows under each resample's weights. They depend on the seed and the part alone."""
+    """The sum of the rows under each resample's weights. They depend on the seed and the part alone.
+
+    Sentences of one document have one weight.
+    """
+    if resampling.documents is not None:
+        resampling.check_documents(len(rows))
+        rows = np.add.reduceat(rows, resampling.documents)
     rng = np.random.default_rng([resampling.seed, part])
     totals = np.zeros((resampling.resamples, rows.shape[1]))
     step = max(1, AT_ONCE // resampling.resamples)

@@ -15,7 +15,8 @@ from gecval.errors import InputError
 from gecval.metrics.evaluation import Evaluation
 from gecval.results.signature import Signature
 from gecval.stats import Interval, Resampling, paired_test
-from gecval.stats.paired import Correction, corrected
+from gecval.stats.contributions import Contributions
+from gecval.stats.paired import FAMILIES, Correction, Family, Test, contributions, corrected, flipped, studentised_p
 from gecval.stats.ranking import Standing, standings
 from gecval.stats.resampling import Array, resampled_interval, resampled_scores
 from gecval.studies.compare.result import SIGNIFICANT, Comparison
@@ -47,6 +48,18 @@ class ScoredSystem:
         """Its score without each block of sentences that the jackknife leaves out: every pair needs it."""
         assert self.resampling is not None
         return self.evaluation.scores_without(self.resampling.left_out(len(self.evaluation)))
+
+    @cached_property
+    def contributions(self) -> Contributions:
+        """What each sentence or document adds to its score."""
+        assert self.resampling is not None
+        return contributions(self.evaluation, self.resampling, without=self.jackknife)
+
+    @cached_property
+    def flipped(self) -> Array:
+        """The contributions, added up under every trial's signs of the studentised test."""
+        assert self.resampling is not None
+        return flipped(self.contributions, self.resampling, len(self.evaluation))
 
     def interval(self) -> Interval | None:
         """The confidence interval of its score, where there are resamples."""
@@ -88,12 +101,17 @@ def build_score(
 
 
 def compare_pair(
-    baseline: ScoredSystem, system: ScoredSystem, *, signature: str, type: str | None = None
+    baseline: ScoredSystem,
+    system: ScoredSystem,
+    *,
+    signature: Signature,
+    type: str | None = None,
+    test: Test = "studentised",
 ) -> Comparison:
-    """The two tests of one pair; ``p`` is not yet corrected."""
+    """The tests of one pair; ``p`` is that of the ``test`` that counts, and not yet corrected."""
     first, second, resampling = baseline.evaluation, system.evaluation, system.resampling
     assert resampling is not None
-    test = paired_test(
+    tested = paired_test(
         first,
         second,
         first.concatenate(second),
@@ -101,32 +119,43 @@ def compare_pair(
         resampled=(baseline.resampled, system.resampled),
         differences_without=lambda blocks: system.jackknife - baseline.jackknife,
     )
+    p_studentised = studentised_p(baseline.flipped, system.flipped, tested.difference)
     return Comparison(
         metric=repr(first.metric),
         baseline=baseline.name,
         baseline_score=baseline.score,
         system=system.name,
         score=system.score,
-        difference=test.difference,
-        interval=test.interval,
+        difference=tested.difference,
+        interval=tested.interval,
         level=resampling.level,
-        p_bootstrap=test.bootstrap_p,
-        p_randomisation=test.randomisation_p,
-        p=max(test.bootstrap_p, test.randomisation_p),
+        p_studentised=p_studentised,
+        p_bootstrap=tested.bootstrap_p,
+        p_randomisation=tested.randomisation_p,
+        p=p_studentised if test == "studentised" else max(tested.bootstrap_p, tested.randomisation_p),
+        test=test,
         type=type,
-        signature=signature,
+        signature=str(signature.with_test(test, resampling)),
         notes=first.statistics.notes + second.statistics.notes,
         higher_is_better=first.metric.higher_is_better,
     )
 
 
-def correct_comparisons(comparisons: Sequence[Comparison], correction: Correction) -> tuple[Comparison, ...]:
-    """The comparisons with corrected ``p``. Those under one metric are a family."""
-    families = [list(family) for _, family in groupby(comparisons, lambda comparison: comparison.metric)]
+def correct_comparisons(
+    comparisons: Sequence[Comparison], correction: Correction, family: Family = "all"
+) -> tuple[Comparison, ...]:
+    """The comparisons with corrected ``p``. A family is all of them, or those under one metric."""
+    if family not in FAMILIES:
+        raise InputError(f"the family is {' or '.join(FAMILIES)}, not {family!r}", parameter="family")
+    families = [list(comparisons)]
+    if family == "metric":
+        families = [list(tests) for _, tests in groupby(comparisons, lambda comparison: comparison.metric)]
     return tuple(
-        replace(comparison, p=p, correction=correction)
-        for family in families
-        for comparison, p in zip(family, corrected([member.p for member in family], correction), strict=True)
+        replace(comparison, p=p, correction=correction, family=family)
+        for family_of_tests in families
+        for comparison, p in zip(
+            family_of_tests, corrected([member.p for member in family_of_tests], correction), strict=True
+        )
     )
 
 
@@ -140,15 +169,19 @@ def enough_resamples(systems: int) -> int:
     return min(5000, max(1, math.ceil(1.2 * pairs / SIGNIFICANT / 1000)) * 1000)
 
 
-def correction_notes(comparisons: Sequence[Comparison], correction: Correction, resampling: Resampling) -> list[str]:
+def correction_notes(
+    comparisons: Sequence[Comparison], correction: Correction, resampling: Resampling, family: Family = "all"
+) -> list[str]:
     """A note where there are so many tests that the smallest p that resampling can give is not small enough."""
-    counts = Counter(comparison.metric for comparison in comparisons)
-    most, least = max(counts.values(), default=0), 1 / (resampling.resamples + 1)
+    counts = Counter(comparison.metric if family == "metric" else "" for comparison in comparisons)
+    studentised = all(comparison.test == "studentised" for comparison in comparisons)
+    trials = (resampling.flips if studentised else None) or resampling.resamples
+    most, least = max(counts.values(), default=0), 1 / (trials + 1)
     if correction != "holm" or most * least < SIGNIFICANT:  # with bh, many small p help each other
         return []
     enough = 10 ** math.ceil(math.log10(most / SIGNIFICANT))
     return [
-        f"with {most} comparisons and {resampling.resamples} resamples no corrected p can be below {SIGNIFICANT}; "
+        f"with {most} comparisons and {trials} resamples no corrected p can be below {SIGNIFICANT}; "
         f"take {enough} resamples"
     ]
 

@@ -12,6 +12,7 @@ from gecval.results.signature import Signature
 from gecval.runtime.run import HERE, Run, announce
 from gecval.stats import Resampling
 from gecval.stats.ranking import Contest, Standing
+from gecval.stats.resampling import few_units
 from gecval.studies.scores.contests import evaluate_systems, skill_scores
 from gecval.studies.scores.input_notes import input_notes, nothing_right_note
 from gecval.studies.scores.passport import Entry, ScoreStatistics, output_hash
@@ -107,6 +108,7 @@ def score(
         table.append(of_metric)
     scores = tuple(of_metric[s] for s in range(len(listed)) for of_metric in table)
     notes = [*(note for result in scores for note in result.notes), *input_notes(corpus, listed, wanted)]
+    notes += few_units(resampling, len(corpus)) if resampling else []
     notes += [note for prepared in corpora for note in prepared.notes]
     return Scores(
         scores=scores,

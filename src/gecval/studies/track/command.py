@@ -8,7 +8,7 @@ import click
 
 from gecval.cli.effects import refuse_idle_judging
 from gecval.cli.inputs import INPUT
-from gecval.cli.options import corpus_options, resampling_options, scoring_options
+from gecval.cli.options import corpus_options, resampling_options, scoring_options, unit_options
 from gecval.cli.output import PATH, Output, output_options, plot_options
 from gecval.cli.progress import show_progress
 from gecval.corpus import Corpus
@@ -44,6 +44,7 @@ def command(ctx: click.Context) -> None:
 @click.option("--commit", help="What the scores are of; default: what git says of this folder.")
 @click.option("--time", help="When, e.g. 2026-11-16; default: now.")
 @resampling_options()
+@unit_options
 @plot_options("the history with its intervals and changes")
 @output_options()
 def add(

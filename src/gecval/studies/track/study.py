@@ -60,7 +60,7 @@ def track(
     aggregate
         ``corpus`` is the score of the whole corpus, ``mean`` the mean of the sentence scores.
     resampling
-        How the interval of each score is computed.
+        How the interval of each score is computed. Where it draws documents, changes are tested over documents too.
     extractor
         Finds the edits of plain-text references for metrics that need them: an extractor or its name.
 
@@ -107,6 +107,7 @@ def track(
                     "time": when,
                     "series": str(signature.series()),
                     "sentences": len(corpus),
+                    **({"documents": list(resampling.documents)} if resampling.documents else {}),
                     "aggregate": aggregate,
                     "level": resampling.level,
                     **score_object(entry, resampling),
@@ -226,7 +227,8 @@ def _build_history(lines: list[HistoryLine], level: float, notes: tuple[str, ...
 
 
 def _find_changes(number: int, series: list[HistoryLine], level: float) -> list[TrackedScore]:
-    made = steps([item.entry.evaluation for item in series], [item.entry.output for item in series], level)
+    evaluations, outputs = [item.entry.evaluation for item in series], [item.entry.output for item in series]
+    made = steps(evaluations, outputs, level, resampling=Resampling(documents=series[0].documents))
     return [
         TrackedScore(
             series=number,
@@ -269,7 +271,9 @@ MAX_SENTENCES = 100_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class HistoryLine:
-    """A line of the file. ``series`` is the signature without the resampling and the version of gecval."""
+    """A line of the file. ``series`` is the signature without the version of gecval; of the resampling, it names the
+    documents. These are where the documents begin that changes are tested over.
+    """
 
     commit: str
     time: str
@@ -278,6 +282,7 @@ class HistoryLine:
     score: float
     interval: Interval | None
     level: float | None
+    documents: tuple[int, ...] | None = None
 
     @property
     def key(self) -> tuple[str, str]:
@@ -325,12 +330,23 @@ def _parse_line(path: Path, number: int, line: bytes) -> HistoryLine:
             score=float(given["score"]),
             interval=None if interval is None else Interval(*map(float, interval)),
             level=None if given["level"] is None else float(given["level"]),
+            documents=_parse_documents(given.get("documents"), given["sentences"]),
         )
     except InputError as error:
         raise InputError(f"{wrong}: {error}; restore the file, or remove this line") from None
     except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
         said = f"{type(error).__name__} {str(error)[:80]}"
         raise InputError(f"{wrong}: {said}; restore the file, or remove this line") from None
+
+
+def _parse_documents(given: Any, sentences: int) -> tuple[int, ...] | None:
+    """Where documents begin, every value checked."""
+    if given is None:
+        return None
+    if not isinstance(given, list) or not all(type(start) is int for start in given):
+        raise ValueError("documents")
+    Resampling(documents=tuple(given)).check_documents(sentences)
+    return tuple(given)
 
 
 def _check_path(path: Path) -> None:
