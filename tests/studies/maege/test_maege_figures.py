@@ -15,21 +15,26 @@ from gecval.stats import Interval
 from gecval.studies.maege.agreement import (
     LatticePairs,
     PairCounts,
+    Replicates,
     Sensitivity,
     _interval_over_edits,
     average_replicates,
     sign_p,
+    summarise_metrics,
 )
 from gecval.studies.maege.command import read_human_correlations
 from gecval.studies.maege.lattices import (
     PRESETS,
     Chain,
+    Lattice,
     MaegeSettings,
     build_lattices,
+    count_chains,
     draw_edit_count,
     sample_chains,
     sample_corpora,
 )
+from gecval.studies.maege.result import FIGURES, PValue
 from gecval.studies.maege.study import maege
 
 
@@ -86,9 +91,43 @@ def test_a_pair_of_two_chains_counts_once_or_twice() -> None:
 
 
 def test_counts_of_pairs() -> None:
-    counts = PairCounts(concordant=6, discordant=2, ties=2, lost=1.0)
+    counts = PairCounts(concordant=6, discordant=2, ties=2, lost=1.0, rise=0.25)
     assert (counts.pairs, counts.tie_rate, counts.tau) == (10, 0.2, pytest.approx(0.4))
     assert counts.p_value == pytest.approx(2 * (1 - 0.5 * (1 + math.erf(0.4 * 10**0.5 / 2**0.5))))
+
+
+def test_p_values_of_replicates_and_of_several_metrics() -> None:
+    """Each is the median over replicates that have one; Holm's correction counts the metrics whose p is defined."""
+    replicates = Replicates(["a", "b", "c"], [])
+    for series, values in zip(
+        replicates.metrics, ([0.01, 0.03, 0.02], [0.04, math.nan, 0.04], [math.nan] * 3), strict=True
+    ):
+        for figure in FIGURES:
+            series.figures[figure].extend([0.5] * 3)
+            series.p_values[figure].extend(values)
+        series.tie_rates.extend([0.0] * 3)
+        series.rises.extend([0.25, 0.5, 0.75])
+    found = {summary.metric: summary for summary in summarise_metrics(replicates, dict.fromkeys("abc", True))}
+    assert found["a"].sentence_tau_p == PValue(p=0.02, holm=0.04)
+    assert found["b"].corpus_pearson_p == PValue(p=0.04, holm=0.04)
+    assert math.isnan(found["c"].corpus_spearman_p.holm)
+    assert found["b"].rise.mean == 0.5
+
+
+def test_scores_rise_by_so_much_from_the_worse_to_the_better_correction() -> None:
+    pairs = LatticePairs.of([chain("a b", "c b", "c d", types=("X", "Y"))], ["a b"], MaegeSettings())
+    counts = pairs.sentence_level(np.array([0.0, 0.5, 0.25])).counts
+    assert counts.rise == pytest.approx((0.5 + 0.25 - 0.25) / 3)
+
+
+@pytest.mark.parametrize(("chains", "expected"), [(1, (3, 9)), (4, (7, 24)), (10_000, (9, 32))])
+def test_chains_and_corrections_of_a_sample(chains: int, expected: tuple[int, int]) -> None:
+    """So many as are drawn, but no more than there are: 1, 2 and 6 of lattices with 1, 2 and 3 edits."""
+    edits = [Edit(i, i + 1, ("x",)) for i in range(3)]
+    lattices = {7: [Lattice.of("a b c", edits), Lattice.of("a b c", edits[:1])], 9: [Lattice.of("a b c", edits[:2])]}
+    settings = MaegeSettings(chains=chains)
+    assert count_chains(lattices, settings) == expected
+    assert len(sample_chains(lattices, settings, np.random.default_rng(1))) == expected[0]
 
 
 def test_originals_by_the_number_of_their_errors() -> None:

@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 from gecval.metrics.base import Array
 from gecval.stats import Interval
 from gecval.stats.correlation import Correlation, correlate
-from gecval.stats.resampling import percentile_interval, sign
+from gecval.stats.paired import corrected
+from gecval.stats.resampling import MaybeUndefined, percentile_interval, sign
 from gecval.studies.maege.lattices import Chain, MaegeSettings, Ties
 from gecval.studies.maege.result import (
     FIGURES,
@@ -33,6 +34,7 @@ from gecval.studies.maege.result import (
     MetricReplicates,
     MetricSummary,
     OriginalsScore,
+    PValue,
     ReplicateMean,
     TypeDelta,
 )
@@ -40,12 +42,16 @@ from gecval.studies.maege.result import (
 
 @dataclass(frozen=True, kw_only=True)
 class PairCounts:
-    """How a metric orders the pairs of the lattice; ``lost`` of its ties count as discordant."""
+    """How a metric orders the pairs of the lattice; ``lost`` of its ties count as discordant.
+
+    ``rise`` is by how much the better correction scores more, on average.
+    """
 
     concordant: int
     discordant: int
     ties: int
     lost: float
+    rise: MaybeUndefined
 
     @property
     def pairs(self) -> int:
@@ -118,6 +124,15 @@ class MetricResult:
             "sentence_pearson": self.sentence.pearson.value,
         }[name]
 
+    def p_value(self, name: Figure) -> float:
+        """How likely chance gives a figure as far from 0."""
+        return {
+            "corpus_spearman": self.corpus.spearman.p,
+            "corpus_pearson": self.corpus.pearson.p,
+            "sentence_tau": self.sentence.counts.p_value,
+            "sentence_pearson": self.sentence.pearson.p,
+        }[name]
+
 
 @dataclass(frozen=True, kw_only=True)
 class LatticePairs:
@@ -172,7 +187,8 @@ class LatticePairs:
             lost: float = sum(_inversions(scores[chain]) for chain in self.chains) - discordant
         else:
             lost = {"half": 0.5, "concordant": 0.0, "discordant": 1.0}[self.ties] * ties
-        counts = PairCounts(concordant=concordant, discordant=discordant, ties=ties, lost=lost)
+        mean = float(np.mean(scores[self.upper] - scores[self.lower]))
+        counts = PairCounts(concordant=concordant, discordant=discordant, ties=ties, lost=lost, rise=mean)
         return SentenceLevel(counts=counts, pearson=correlate(scores, self.linear, "pearson"))
 
     def sensitivity(self, scores: Array) -> dict[str, Sensitivity]:
@@ -221,7 +237,10 @@ COMPARED: tuple[Figure, ...] = ("corpus_spearman", "sentence_tau")
 
 def summarise_metrics(replicates: Replicates, higher_is_better: Mapping[str, bool]) -> tuple[MetricSummary, ...]:
     """Every metric's figures, best sentence-level τ first."""
-    summaries = [_summary(series, higher_is_better[series.metric]) for series in replicates.metrics]
+    p_values = _p_values(replicates)
+    summaries = [
+        _summary(series, higher_is_better[series.metric], p_values[series.metric]) for series in replicates.metrics
+    ]
     if len(summaries) > 1:
         best = {figure: _largest(getattr(summary, figure).mean for summary in summaries) for figure in FIGURES}
         summaries = [
@@ -231,12 +250,32 @@ def summarise_metrics(replicates: Replicates, higher_is_better: Mapping[str, boo
     return tuple(sorted(summaries, key=lambda summary: -summary.sentence_tau.mean))
 
 
-def _summary(series: MetricSeries, higher_is_better: bool) -> MetricSummary:
+def _p_values(replicates: Replicates) -> dict[str, dict[str, PValue]]:
+    """The p-values of every metric's figures: alone, and with Holm's correction over the metrics."""
+    found: dict[str, dict[str, PValue]] = {series.metric: {} for series in replicates.metrics}
+    for figure in FIGURES:
+        values = [np.array(series.p_values[figure]) for series in replicates.metrics]
+        alone = [float(np.median(p[~np.isnan(p)])) if not np.isnan(p).all() else float("nan") for p in values]
+        defined = [p for p in alone if not isnan(p)]
+        holm = iter(corrected(defined, "holm"))
+        for series, p in zip(replicates.metrics, alone, strict=True):
+            found[series.metric][f"{figure}_p"] = PValue(p=p, holm=p if isnan(p) else next(holm))
+    return found
+
+
+def _summary(series: MetricSeries, higher_is_better: bool, p_values: Mapping[str, Any]) -> MetricSummary:
     figures: dict[str, Any] = {
         figure: average_replicates(np.array(values)) for figure, values in series.figures.items()
     }
     tie_rate = float(np.mean(series.tie_rates))
-    return MetricSummary(metric=series.metric, tie_rate=tie_rate, higher_is_better=higher_is_better, **figures)
+    return MetricSummary(
+        metric=series.metric,
+        tie_rate=tie_rate,
+        rise=average_replicates(np.array(series.rises)),
+        higher_is_better=higher_is_better,
+        **figures,
+        **p_values,
+    )
 
 
 def _largest(values: Iterable[float]) -> float | None:
@@ -351,7 +390,9 @@ class MetricSeries:
     def __init__(self, metric: str, models: Sequence[float]) -> None:
         self.metric = metric
         self.figures: dict[Figure, array[float]] = {figure: array("d") for figure in FIGURES}
+        self.p_values: dict[Figure, array[float]] = {figure: array("d") for figure in FIGURES}
         self.tie_rates = array("d")
+        self.rises = array("d")
         self.corpora = [(model, array("d")) for model in models]
         self.deltas: defaultdict[str, array[float]] = defaultdict(lambda: array("d"))
         self.last_sensitivity: dict[str, Sensitivity] = {}  # a single replicate has the spread of its own edits
@@ -362,7 +403,10 @@ class MetricSeries:
     def add(self, result: MetricResult) -> None:
         for figure, values in self.figures.items():
             values.append(result.figure(figure))
+        for figure, values in self.p_values.items():
+            values.append(result.p_value(figure))
         self.tie_rates.append(result.sentence.counts.tie_rate)
+        self.rises.append(result.sentence.counts.rise)
         for (_, values), score in zip(self.corpora, result.corpus.scores, strict=True):
             values.append(score)
         for kind, sensitivity in result.types.items():

@@ -84,6 +84,17 @@ def sample_chains(
     return chains
 
 
+def count_chains(by_sentence: dict[int, list[Lattice]], settings: MaegeSettings) -> tuple[int, int]:
+    """How many chains a sample has, and how many corrections are in them."""
+    chains = corrections = 0
+    for of_sentence in by_sentence.values():
+        if len(of_sentence) >= settings.annotators:
+            for size in (len(lattice.edits) for lattice in of_sentence):
+                drawn = min(settings.chains, factorial(min(size, 12)))  # 12! is more than can be asked for
+                chains, corrections = chains + drawn, corrections + drawn * (size + 1)
+    return chains, corrections
+
+
 def sample_corpora(
     by_sentence: dict[int, list[Lattice]], settings: MaegeSettings, rng: np.random.Generator
 ) -> CorpusSample:

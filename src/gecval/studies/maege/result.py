@@ -29,10 +29,22 @@ class ReplicateMean:
 
 
 @dataclass(frozen=True, kw_only=True)
+class PValue:
+    """How likely chance alone gives a figure as far from 0, in one replicate: the median over all of them.
+
+    ``holm`` is corrected for as many tests as there are metrics.
+    """
+
+    p: MaybeUndefined
+    holm: MaybeUndefined
+
+
+@dataclass(frozen=True, kw_only=True)
 class MetricSummary:
     """How far one metric agrees with the lattices. ``best`` names the figures in which no other metric does better.
 
     Where lower scores are better, the figures are those of the negated score, so that agreement is always positive.
+    ``rise`` is by how much the better correction of a pair scores more, on average.
     """
 
     metric: str
@@ -40,7 +52,12 @@ class MetricSummary:
     corpus_pearson: ReplicateMean
     sentence_tau: ReplicateMean
     sentence_pearson: ReplicateMean
+    corpus_spearman_p: PValue
+    corpus_pearson_p: PValue
+    sentence_tau_p: PValue
+    sentence_pearson_p: PValue
     tie_rate: float
+    rise: ReplicateMean
     best: tuple[Figure, ...] = ()
     higher_is_better: bool = True
 
@@ -114,7 +131,8 @@ class Maege(ResultSequence[MetricSummary]):
     """Metrics validated on lattices of corrections: a sequence of ``MetricSummary``, best sentence-level τ first.
 
     ``level`` is that of all intervals. ``types`` is empty unless it was asked for. ``example`` is the first lattice
-    with three edits or more, for a picture; ``conflicts`` counts the edits that were left out of lattices.
+    with three edits or more, for a picture; ``conflicts`` counts the edits that were left out of lattices. A replicate
+    has ``chains`` with so many ``corrections`` together.
     """
 
     kind: ClassVar[str] = "maege"
@@ -125,6 +143,8 @@ class Maege(ResultSequence[MetricSummary]):
     replicates: int
     seed: int
     sentences: int
+    chains: int
+    corrections: int
     conflicts: int
     level: float
     metrics: tuple[MetricSummary, ...]

@@ -48,6 +48,7 @@ from gecval.studies.maege.lattices import (
     Lattice,
     MaegeSettings,
     build_lattices,
+    count_chains,
     sample_chains,
     sample_corpora,
 )
@@ -155,6 +156,7 @@ def maege(
     replication = Replication(study=study, lattices=by_sentence, seed=seed)
     for results in compute_chunks(replication, range(replicates), run=run, finished=finished):
         series.add(results)
+    chains, corrections = count_chains(by_sentence, settings)
     every_lattice = list(chain.from_iterable(by_sentence.values()))
     summaries = summarise_metrics(series, {repr(metric): metric.higher_is_better for metric in wanted})
     differences = compare_metrics(series, [summary.metric for summary in summaries])
@@ -165,6 +167,8 @@ def maege(
         replicates=replicates,
         seed=seed,
         sentences=len(by_sentence),
+        chains=chains,
+        corrections=corrections,
         conflicts=sum(lattice.conflicts for lattice in every_lattice),
         level=LEVEL,
         metrics=summaries,

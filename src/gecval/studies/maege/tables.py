@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from gecval.results.table import DELIMITED, Cell, P, Table, percent
-from gecval.studies.maege.result import FIGURES, Figure, Maege, ReplicateMean
+from gecval.studies.maege.result import FIGURES, Figure, Maege, PValue, ReplicateMean
 from gecval.studies.scores.tables import negated
 
 LABELS: dict[Figure, str] = {
@@ -18,8 +19,16 @@ TYPES = "Δ of the score by type of edit"
 
 
 def maege_tables(study: Maege, style: str = "text") -> list[Table]:
-    """How far metrics agree; metric against metric where there are several replicates; types where asked for."""
-    tables = [agreement_table(study)]
+    """How far metrics agree; metric against metric where there are several replicates; types where asked for.
+
+    For programs, agreement and chance are one table.
+    """
+    agreement, chance = agreement_table(study), significance_table(study)
+    tables = [agreement, chance]
+    if style in DELIMITED:
+        agreement.columns = [*agreement.columns, *chance.columns[1:]]
+        agreement.rows = [[*row, *more[1:]] for row, more in zip(agreement.rows, chance.rows, strict=True)]
+        tables = [agreement]
     if study.differences:
         tables.append(difference_table(study))
     if study.types:
@@ -41,12 +50,36 @@ def agreement_table(study: Maege) -> Table:
         row.append(summary.tie_rate)
     notes = [
         f"{study.replicates} replicate{'s' * several} of {study.sentences} sentences, {study.conflicts} conflicting "
-        f"edits left out; source: {study.settings.source}; ties count as {study.settings.ties}",
+        f"edits left out; source: {study.settings.source}; ties count as {study.settings.ties}; {study.chains} chains "
+        f"with {study.corrections} corrections",
         *negated(study),
         study.signature,
     ]
     table = Table([*columns, "ties"], list(rows), title="Agreement with the lattices", digits=3, level=study.level)
     table.bold, table.footnotes = bold, notes
+    return table
+
+
+def significance_table(study: Maege) -> Table:
+    """A row per metric: how likely chance gives each of its figures, alone and corrected for several metrics."""
+    corrected = len(study.metrics) > 1
+    columns = ["metric", "rise", *([f"rise {percent(study.level)}"] if study.replicates > 1 else [])]
+    rows: list[list[Cell]] = [
+        [summary.metric, *_cells(summary.rise, with_interval=study.replicates > 1)] for summary in study
+    ]
+    for figure in FIGURES:
+        columns += [f"p of {LABELS[figure]}", *(["Holm " + LABELS[figure]] if corrected else [])]
+        for row, summary in zip(rows, study, strict=True):
+            value: PValue = getattr(summary, f"{figure}_p")
+            row += [P(value.p), *([P(value.holm)] if corrected else [])]
+    notes = [
+        "rise: by how much the better correction of a pair scores more, on average",
+        f"p: of one replicate{', the median over all' if study.replicates > 1 else ''}; that of τ takes pairs for "
+        "independent, which those of one chain are not, and so is too small",
+    ]
+    notes += [f"Holm: corrected for {len(study.metrics)} tests, one a metric"] if corrected else []
+    table = Table(columns, list(rows), title="Chance, and how much scores rise", digits=4, level=study.level)
+    table.footnotes = notes
     return table
 
 
@@ -69,15 +102,18 @@ def difference_table(study: Maege) -> Table:
 
 def type_table(study: Maege) -> Table:
     """Δ by type of edit: a row per type, a column per metric; bold where the interval excludes 0."""
-    by_type: dict[str, dict[str, Cell]] = {}
+    by_type: dict[str, dict[str, list[Cell]]] = {}
     bold = set()
     metrics = list(dict.fromkeys(delta.metric for delta in study.types))
     for delta in study.types:
-        by_type.setdefault(delta.type, {})[delta.metric] = delta.delta.mean
+        by_type.setdefault(delta.type, {})[delta.metric] = _cells(delta.delta, with_interval=True)
         if delta.excludes_zero:
-            bold.add((len(by_type) - 1, 1 + metrics.index(delta.metric)))
-    rows: list[Sequence[Cell]] = [[kind, *(deltas[metric] for metric in metrics)] for kind, deltas in by_type.items()]
-    return Table(["type", *metrics], rows, title=TYPES, digits=3, bold=bold)
+            bold.add((len(by_type) - 1, 1 + 2 * metrics.index(delta.metric)))
+    rows: list[Sequence[Cell]] = [
+        [kind, *chain.from_iterable(deltas[metric] for metric in metrics)] for kind, deltas in by_type.items()
+    ]
+    columns = ["type", *chain.from_iterable((metric, f"{metric} {percent(study.level)}") for metric in metrics)]
+    return Table(columns, rows, title=TYPES, digits=3, bold=bold, level=study.level)
 
 
 def long_type_table(study: Maege) -> Table:
