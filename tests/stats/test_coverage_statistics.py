@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import permutations, product
+from math import prod
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import binom
 
 from gecval import InputError
 from gecval.stats.coverage import (
@@ -17,6 +19,7 @@ from gecval.stats.coverage import (
     coverage_without_replacement,
     first_enough,
     observed_coverage,
+    poisson_binomial,
 )
 from gecval.stats.unseen import Histogram
 from oracles import unseen as oracle
@@ -154,3 +157,17 @@ def test_references_that_always_agree_do_not_show_what_they_miss() -> None:
     assert ReferenceAgreement(np.tile([0.0, 0.0, 1.0], (4, 1))).more_to_halve(0.9) is None
     assert ReferenceAgreement(np.array([[0.0, 2.0, 0.0, 0.0]] * 4)).more_to_halve(0.9) is not None  # two pairs
     assert ReferenceAgreement(np.array([[0.0, 2.0, 0.0, 0.0]] * 4)).bounds(1).high < 1
+
+
+@given(st.lists(st.floats(0, 1), max_size=8))
+def test_how_many_independent_events_happen(chances: list[float]) -> None:
+    """Against the sum over all combinations of events."""
+    expected = np.zeros(len(chances) + 1)
+    for happened in product((False, True), repeat=len(chances)):
+        expected[sum(happened)] += prod(p if yes else 1 - p for p, yes in zip(chances, happened, strict=True))
+    assert poisson_binomial(chances) == pytest.approx(expected, abs=1e-12)
+
+
+def test_many_events_are_counted_exactly() -> None:
+    """1,312 equal chances: the binomial distribution, far into its tails."""
+    assert poisson_binomial([0.25] * 1312) == pytest.approx(binom.pmf(np.arange(1313), 1312, 0.25), rel=1e-10)

@@ -1,7 +1,7 @@
 r"""Tables of crowd corrections, and histograms of them.
 
     source<TAB>correction              a header, then one correction a line; there may be other columns too; a row whose
-    He go home .<TAB>He goes home .    ``status`` is Rejected is left out
+    He go home .<TAB>He goes home .    ``status`` is Rejected is left out, unless asked for
 
 The source may also be called ``sentence``, the correction ``simplification`` or ``reference``. \n, \t and \\ are
 escapes. A histogram is what UnseenEst writes: lines ``frequency<TAB>number of variants`` under a header. Together the
@@ -11,6 +11,7 @@ variants have probability 1.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,27 +30,58 @@ _ESCAPES = {r"\n": "\n", r"\t": "\t", r"\\": "\\"}
 
 @dataclass(frozen=True)
 class Corrections:
-    """All corrections of one sentence. A correction that several people gave stands there several times."""
+    """All corrections of one sentence. A correction that several people gave stands there several times.
+
+    ``rejected`` is how many rows of this sentence were left out, since whoever asked the crowd had rejected them.
+    """
 
     source: str
     texts: tuple[str, ...]
+    rejected: int = 0
 
 
-def read_corrections(path: Path) -> list[Corrections]:
+@dataclass(frozen=True)
+class Judgement:
+    """What one person says of a correction: whether it is valid."""
+
+    source: str
+    correction: str
+    valid: bool
+
+
+def read_corrections(path: Path, *, keep_rejected: bool = False) -> list[Corrections]:
     """The corrections of each sentence, in the order in which the sentences first appear."""
     names, rows = read_table(path)
     source, correction = _column(path, names, SOURCE), _column(path, names, CORRECTION)
     status = names.index("status") if "status" in names else None
     gathered: dict[str, list[str]] = {}
+    rejected: Counter[str] = Counter()
     for number, cells in rows:
-        if status is not None and cells[status].strip() == "Rejected":
+        if not keep_rejected and status is not None and cells[status].strip() == "Rejected":
+            rejected[_unescaped(cells[source])] += 1
             continue
         if not cells[source].strip() or not cells[correction].strip():
             raise InputError(f"{path}: line {number}: the {names[source]} or the {names[correction]} is empty")
         gathered.setdefault(_unescaped(cells[source]), []).append(_unescaped(cells[correction]))
     if not gathered:
         raise InputError(f"{path} has a header but no corrections")
-    return [Corrections(sentence, tuple(texts)) for sentence, texts in gathered.items()]
+    return [Corrections(sentence, tuple(texts), rejected[sentence]) for sentence, texts in gathered.items()]
+
+
+def read_judgements(path: Path) -> list[Judgement]:
+    """Answers to the question whether a correction is valid, a row each: yes or no in the column ``answer``."""
+    names, rows = read_table(path)
+    source, correction = _column(path, names, SOURCE), _column(path, names, CORRECTION)
+    answer = _column(path, names, ("answer",))
+    judgements = []
+    for number, cells in rows:
+        said = cells[answer].strip().lower()
+        if said not in ("yes", "no"):
+            raise InputError(f"{path}: line {number}: the answer is yes or no, not {cells[answer]!r}")
+        judgements.append(Judgement(_unescaped(cells[source]), _unescaped(cells[correction]), said == "yes"))
+    if not judgements:
+        raise InputError(f"{path} has a header but no answers")
+    return judgements
 
 
 def is_histogram(path: Path) -> bool:
@@ -95,9 +127,18 @@ def _unescaped(text: str) -> str:
 
 
 def normalise(text: str) -> str:
-    """The words alone, in lower case. Two corrections are equal if these are.
+    """The words alone, in lower case: what most studies compare.
 
     >>> normalise("However , it 's fine.")
     'however it s fine'
     """
-    return re.sub(r"\W+", " ", text).strip().lower()
+    return cased_words(text).lower()
+
+
+def cased_words(text: str) -> str:
+    """The words alone, without punctuation.
+
+    >>> cased_words("However , it 's fine.")
+    'However it s fine'
+    """
+    return re.sub(r"\W+", " ", text).strip()

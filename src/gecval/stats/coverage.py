@@ -55,6 +55,21 @@ def coverage(histogram: Histogram, references: int | NDArray[np.int64]) -> Array
     return covered
 
 
+def poisson_binomial(chances: Sequence[float] | Array) -> Array:
+    """How likely 0, 1, … all of several independent events happen, each with a chance of its own.
+
+    One event after the other is added: sums of positive terms only, so every digit is right. 1,300 events take
+    milliseconds.
+
+    >>> poisson_binomial([0.5, 0.25]).tolist()
+    [0.375, 0.5, 0.125]
+    """
+    probabilities = np.ones(1)
+    for chance in chances:
+        probabilities = np.convolve(probabilities, [1 - chance, chance])
+    return probabilities
+
+
 def observed_coverage(counts: Sequence[int], references: int) -> float:
     """The share of choices in which M people's corrections include the correction of one more person.
 

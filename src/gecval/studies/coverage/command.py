@@ -31,6 +31,7 @@ from gecval.studies.coverage.crowd import MOST_REFERENCES, crowd_coverage, load_
 from gecval.studies.coverage.own_references import reference_coverage
 from gecval.studies.coverage.perfect_system import MOST_SENTENCES
 from gecval.studies.coverage.result import UNITS, Unit
+from gecval.studies.coverage.validity import load_judgements
 
 EXAMPLES = """\b
 Examples:
@@ -41,7 +42,7 @@ Examples:
 """
 
 TEST_SET_OPTIONS = ("sentences", "correct", "replacement")  # parameters of the test set for a perfect system
-CROWD_OPTIONS = ("unit", "drop_unchanged", *TEST_SET_OPTIONS)
+CROWD_OPTIONS = ("unit", "keep_rejected", "validity", "drop_unchanged", *TEST_SET_OPTIONS)
 REFERENCE_OPTIONS = ("missing", "language", "tokenize", "alpha", "confidence", "edits")
 
 
@@ -68,7 +69,8 @@ REFERENCE_OPTIONS = ("missing", "language", "tokenize", "alpha", "confidence", "
     type=click.Choice(UNITS),
     default="exact",
     show_default=True,
-    help="When two corrections are equal: in all words, or in which source words they change.",
+    help="When two corrections are equal. exact: the same words, whatever their case and punctuation; cased: the same "
+    "words and case; text: the same characters; index: they change the same source words.",
 )
 @click.option(
     "--references",
@@ -96,6 +98,13 @@ REFERENCE_OPTIONS = ("missing", "language", "tokenize", "alpha", "confidence", "
     default=True,
     help="Draw each person's correction once at most, so that no system meets its own output as a reference.",
 )
+@click.option("--keep-rejected", is_flag=True, help="Also use rows whose status is Rejected.")
+@click.option(
+    "--validity",
+    type=INPUT,
+    metavar="JUDGMENTS",
+    help="Also say whether rare corrections are valid: a table with the columns source, correction and answer.",
+)
 @click.option(
     "--drop-unchanged", type=click.IntRange(1), help="Leave out sentences that so many people left unchanged."
 )
@@ -119,6 +128,8 @@ def command(
     sentences: int,
     correct: int,
     replacement: bool,
+    keep_rejected: bool,
+    validity: Path | None,
     drop_unchanged: int | None,
     alpha: float,
     confidence: bool,
@@ -154,7 +165,8 @@ def command(
         return
     if not files:
         raise InputError("give a table of corrections, or your own references with -r")
-    crowd = load_crowd(files)
+    crowd = load_crowd(files, keep_rejected=keep_rejected)
+    judgements = load_judgements(validity) if validity else ()
     _check_crowd(crowd, metrics)
     with show_progress(run, "estimating") as run:
         result = crowd_coverage(
@@ -162,6 +174,7 @@ def command(
             metrics,
             most_references=most_references,
             unit=unit,
+            judgements=judgements,
             drop_unchanged=drop_unchanged,
             sentences=sentences,
             correct=correct,

@@ -27,17 +27,26 @@ import numpy as np
 
 from gecval.edits.alignment import match_words
 from gecval.errors import InputError
-from gecval.formats.corrections import Corrections, is_histogram, normalise, read_corrections, read_histogram
+from gecval.formats.corrections import (
+    Corrections,
+    Judgement,
+    cased_words,
+    is_histogram,
+    normalise,
+    read_corrections,
+    read_histogram,
+)
 from gecval.metrics.base import Metric
 from gecval.results.checkpoint import Checkpoint, Chunk, Chunks, FinishedChunks, compute_chunks, digest, study_signature
 from gecval.runtime.backends import check_backend
 from gecval.runtime.run import HERE, Run
 from gecval.stats import Interval, Resampling, bootstrap_interval
-from gecval.stats.coverage import coverage, coverage_without_replacement, observed_coverage
+from gecval.stats.coverage import coverage, coverage_without_replacement, observed_coverage, poisson_binomial
 from gecval.stats.resampling import Array, SentenceMean
 from gecval.stats.unseen import MOST_VARIANTS, Histogram, Programme, fingerprint
 from gecval.studies.coverage.perfect_system import Simulation, perfect_score
 from gecval.studies.coverage.result import (
+    AccuracyDistribution,
     Coverage,
     CrowdCoverage,
     CrowdSummary,
@@ -47,6 +56,7 @@ from gecval.studies.coverage.result import (
     Unit,
     VariantEstimate,
 )
+from gecval.studies.coverage.validity import judged_validity
 from gecval.studies.scores.metric_digest import metric_signature
 from gecval.studies.scores.preparation import Metrics, resolve_metrics
 
@@ -62,6 +72,7 @@ def crowd_coverage(
     *,
     most_references: int = 20,
     unit: Unit = "exact",
+    judgements: Sequence[Judgement] = (),
     drop_unchanged: int | None = None,
     sentences: int = 1312,
     correct: int = 136,
@@ -82,7 +93,11 @@ def crowd_coverage(
     most_references
         Coverage is computed for 1, 2, … so many references.
     unit
-        What makes two corrections equal: ``exact`` compares their words, ``index`` which source words they change.
+        What makes two corrections equal: ``exact`` compares their words alone, without case and punctuation; ``cased``
+        their words with case; ``text`` everything but blanks; ``index`` which source words they change.
+    judgements
+        Whether corrections are valid, as people say: what ``load_judgements`` reads. The result then says whether rare
+        corrections are noise.
     drop_unchanged
         Leave out sentences that so many people, or more, left unchanged.
     sentences, correct
@@ -122,12 +137,16 @@ def crowd_coverage(
     if histograms:
         if wanted:
             raise InputError("histograms have no texts to score: give the corrections, or no metrics")
+        if judgements:
+            raise InputError("histograms have no texts that were judged: give the corrections", parameter="judgements")
         return CrowdCoverage(
             sentences=len(histograms),
             thresholds=tuple(thresholds(histograms)),
             curve=tuple(coverage_curve(histograms, most_references, resampling=resampling)),
+            distributions=tuple(accuracy_distributions(histograms, most_references, level=resampling.level)),
             level=resampling.level,
         )
+    rejected = sum(sentence.rejected for sentence in corrections)
     used = corrections if drop_unchanged is None else without_unchanged(corrections, drop_unchanged)
     dropped = len(corrections) - len(used)
     people = f"{drop_unchanged} {'person' if drop_unchanged == 1 else 'people'} or more left them unchanged"
@@ -166,14 +185,19 @@ def crowd_coverage(
         estimates=tuple(replace(sentence, histogram=sentence.histogram.sparse()) for sentence in estimates),
         thresholds=tuple(thresholds(histograms)),
         curve=tuple(coverage_curve(histograms, most_references, counts=counts, resampling=resampling)),
+        distributions=tuple(accuracy_distributions(histograms, most_references, level=resampling.level)),
+        validity=judged_validity(corrections, judgements, resampling=resampling) if judgements else (),
         level=resampling.level,
         test_set=_test_set(simulation) if simulation else None,
         scores=scores,
-        notes=(f"{dropped} of {len(corrections)} sentences are left out: {people}",) if dropped else (),
+        notes=(
+            *([f"{dropped} of {len(corrections)} sentences are left out: {people}"] if dropped else []),
+            *([f"{rejected} corrections are left out: their status is Rejected"] if rejected else []),
+        ),
     )
 
 
-def load_crowd(paths: Sequence[Path | str]) -> list[Corrections] | list[Histogram]:
+def load_crowd(paths: Sequence[Path | str], *, keep_rejected: bool = False) -> list[Corrections] | list[Histogram]:
     """Read crowd corrections, or histograms of them, from files.
 
     Parameters
@@ -181,6 +205,8 @@ def load_crowd(paths: Sequence[Path | str]) -> list[Corrections] | list[Histogra
     paths
         Tables with the columns ``source`` and ``correction``, and many rows for each source; or histograms that
         UnseenEst has written.
+    keep_rejected
+        Also read rows whose ``status`` is Rejected.
 
     Returns
     -------
@@ -202,7 +228,7 @@ def load_crowd(paths: Sequence[Path | str]) -> list[Corrections] | list[Histogra
     if any(histograms):
         histogram, table = files[histograms.index(True)], files[histograms.index(False)]
         raise InputError(f"{histogram} is a histogram, {table} is not: give histograms alone, or corrections alone")
-    return [sentence for file in files for sentence in read_corrections(file)]
+    return [sentence for file in files for sentence in read_corrections(file, keep_rejected=keep_rejected)]
 
 
 def _sort_input(crowd: Crowd) -> tuple[list[Corrections], list[Histogram]]:
@@ -315,8 +341,17 @@ def check_corrections(sentence: Corrections) -> None:
 def variant(source: str, correction: str, unit: Unit) -> Hashable:
     """What makes two corrections equal.
 
-    ``exact``: their words. ``index``: which source words they change, and how many words they add.
+    ``exact``: their words alone, in lower case, so that case and punctuation do not count. ``cased``: their words as
+    they stand. ``text``: everything, but for the number of blanks. ``index``: which source words they change, and how
+    many words they add; case and punctuation do not count.
+
+    >>> [variant("He go .", "He  Goes!", unit) for unit in ("exact", "cased", "text", "index")]
+    ['he goes', 'He Goes', 'He Goes!', ((1,), 0)]
     """
+    if unit == "text":
+        return " ".join(correction.split())
+    if unit == "cased":
+        return cased_words(correction)
     words = normalise(correction)
     if unit == "exact":
         return words
@@ -350,6 +385,32 @@ def thresholds(histograms: Sequence[Histogram], frequencies: Sequence[float] = T
         variants, mass = np.mean([histogram.above(frequency) for histogram in histograms], axis=0)
         rows.append(Threshold(frequency=frequency, variants=float(variants), mass=float(mass)))
     return rows
+
+
+def accuracy_distributions(
+    histograms: Sequence[Histogram], most: int = 20, *, level: float = 0.95
+) -> list[AccuracyDistribution]:
+    """How likely each accuracy of a perfect system is, with 1, 2, … ``most`` references (Appendix D).
+
+    A sentence counts as right with the probability that its references cover. Sentences are independent, so the number
+    of right ones has a Poisson binomial distribution.
+    """
+    covered = np.array([coverage(histogram, np.arange(1, most + 1)) for histogram in histograms])
+    distributions = []
+    for references, chances in enumerate(np.clip(covered, 0, 1).T, start=1):
+        probabilities = poisson_binomial(chances)
+        below = probabilities.cumsum()
+        low, high = (int(np.searchsorted(below, share)) for share in ((1 - level) / 2, (1 + level) / 2))
+        sentences = len(chances)
+        distributions.append(
+            AccuracyDistribution(
+                references=references,
+                probabilities=tuple(probabilities.tolist()),
+                interval=Interval(low / sentences, min(high, sentences) / sentences),
+                deviation=float(np.sqrt((chances * (1 - chances)).sum())) / sentences,
+            )
+        )
+    return distributions
 
 
 def coverage_curve(

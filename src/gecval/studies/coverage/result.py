@@ -10,7 +10,7 @@ from gecval.stats import Interval
 from gecval.stats.unseen import Histogram
 from gecval.studies.scores.people import AgainstPeople
 
-Unit = Literal["exact", "index"]
+Unit = Literal["exact", "cased", "text", "index"]
 UNITS = get_args(Unit)
 
 
@@ -72,6 +72,43 @@ class Coverage:
 
 
 @dataclass(frozen=True, kw_only=True)
+class AccuracyDistribution:
+    """How likely each accuracy of a perfect system is with M references.
+
+    ``probabilities[k]`` is that of k right sentences. ``interval`` holds the middle of the accuracies, as many of them
+    as the level says; ``deviation`` is their standard deviation.
+    """
+
+    references: int
+    probabilities: tuple[float, ...]
+    interval: Interval
+    deviation: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Validity:
+    """What people say of the corrections that ``least`` to ``most`` of the crowd gave; None stands for no bound.
+
+    ``yes`` of the ``answers`` call a correction valid. ``valid_by_most`` counts corrections that most answers call so.
+    """
+
+    derived: ClassVar[tuple[str, ...]] = ("share",)
+
+    least: int | None
+    most: int | None
+    corrections: int
+    answers: int
+    yes: int
+    interval: Interval | None
+    valid_by_most: int
+
+    @property
+    def share(self) -> float:
+        """The share of answers that call a correction valid."""
+        return self.yes / self.answers
+
+
+@dataclass(frozen=True, kw_only=True)
 class PerfectScore:
     """The score of a perfect system with M references."""
 
@@ -110,7 +147,8 @@ class CrowdCoverage(Result):
     """How many corrections sentences have, how much of them M references cover, and what a perfect system scores.
 
     ``summary`` and ``estimates`` are empty where histograms were given instead of corrections; ``scores`` and
-    ``test_set`` where no metric was asked for.
+    ``test_set`` where no metric was asked for; ``validity`` where nobody was asked whether corrections are valid.
+    ``distributions`` has for each number of references how likely each accuracy over these sentences is.
     """
 
     kind: ClassVar[str] = "crowd-coverage"
@@ -123,6 +161,8 @@ class CrowdCoverage(Result):
     estimates: tuple[VariantEstimate, ...] = ()
     thresholds: tuple[Threshold, ...]
     curve: tuple[Coverage, ...]
+    distributions: tuple[AccuracyDistribution, ...] = ()
+    validity: tuple[Validity, ...] = ()
     level: float
     test_set: SimulatedTestSet | None = None
     scores: tuple[PerfectScore, ...] = ()

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from gecval.results.table import DELIMITED, UNKNOWN, Cell, Table, percent
 from gecval.stats import Interval
-from gecval.studies.coverage.result import BreakEven, CrowdCoverage, ReferenceCoverage
+from gecval.studies.coverage.result import BreakEven, CrowdCoverage, ReferenceCoverage, Unit, Validity
 
+EQUAL: dict[Unit, str] = {
+    "exact": "the same words; case and punctuation do not count",
+    "cased": "the same words, with case; punctuation does not count",
+    "text": "the same characters, but for the number of blanks",
+    "index": "changed the same source words, and added as many; case and punctuation do not count",
+}
 NO_INTERVAL = Interval(UNKNOWN, UNKNOWN)
 FEWEST_SENTENCES = 20
 FEW_SENTENCES = f"intervals of fewer than {FEWEST_SENTENCES} sentences are too narrow: they hardly show how they differ"
@@ -14,7 +20,7 @@ ONE_SENTENCE = "no interval: one sentence does not show how much sentences diffe
 
 def crowd_tables(result: CrowdCoverage, style: str = "text") -> list[Table]:
     """How many corrections there are, then coverage and scores for each number of references."""
-    return [threshold_table(result), coverage_table(result)]
+    return [threshold_table(result), coverage_table(result), *([validity_table(result)] if result.validity else [])]
 
 
 def threshold_table(result: CrowdCoverage) -> Table:
@@ -27,12 +33,45 @@ def threshold_table(result: CrowdCoverage) -> Table:
         table.footnotes = [
             f"{result.sentences} sentences, {given.corrections:.1f} corrections each, {given.different:.1f} of them "
             "different",
+            f"two corrections are equal if they have {EQUAL[result.unit or 'exact']}",
             f"{low:.0f} to {high:.0f} variants would explain the corrections nearly as well: their number is "
             "uncertain, coverage is less so",
         ]
     else:
         table.footnotes = [f"from {result.sentences} histograms"]
     return table
+
+
+def validity_table(result: CrowdCoverage) -> Table:
+    """A row per number of people who gave a correction: how many answers call it valid."""
+    interval = f"{percent(result.level)} interval"
+    columns = ["given by", "corrections", "answers", "yes", "share", interval, "valid by most answers"]
+    table = Table(columns, title="Are rare corrections valid?", digits=3, level=result.level, main="share")
+    for row in result.validity:
+        table.rows.append(
+            [
+                people_who_gave(row),
+                row.corrections,
+                row.answers,
+                row.yes,
+                row.share,
+                row.interval or NO_INTERVAL,
+                row.valid_by_most / row.corrections,
+            ]
+        )
+    table.footnotes = ["if the share is as high for few people as for many, what references miss is not noise"]
+    return table
+
+
+def people_who_gave(row: Validity) -> str:
+    """How many people gave the corrections of a row, in words."""
+    if row.least is None:
+        return "all"
+    if row.most is None:
+        return f"{row.least} or more people"
+    if row.least == row.most:
+        return f"{row.least} {'person' if row.least == 1 else 'people'}"
+    return f"{row.least} to {row.most} people"
 
 
 def coverage_table(result: CrowdCoverage) -> Table:
