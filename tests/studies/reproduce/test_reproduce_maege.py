@@ -46,9 +46,11 @@ def test_what_the_study_is_given(monkeypatch: pytest.MonkeyPatch, lt: bool) -> N
     monkeypatch.setattr(tables, "maege", lambda *corpora, **options: given.append((corpora, options)) or "study")
     monkeypatch.setattr(tables, "_levels", lambda title, study, published: (title, study, published))
     monkeypatch.setattr(tables, "_types", lambda study: ("Table 3", study))
+    monkeypatch.setattr(tables, "_findings", lambda study: ("Findings", study))
     assert [table for part in tables.parts().values() for table in part(HERE)] == [
         ("Table 2: random source, preset paper", "study", tables.TABLE_2),
         ("Table 3", "study"),
+        ("Findings", "study"),
         ("Table 2: random source, preset code", "study", tables.TABLE_2),
         ("Table 4: original as source, preset paper", "study", tables.TABLE_4),
     ]

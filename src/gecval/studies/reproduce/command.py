@@ -13,7 +13,7 @@ from gecval.cli.progress import show_progress
 from gecval.results.plots import check_plot_path, save_plots
 from gecval.runtime.run import Run
 from gecval.studies.reproduce.charts import paper_charts
-from gecval.studies.reproduce.study import PAPERS, papers, reproduce
+from gecval.studies.reproduce.study import PAPERS, paper_items, papers, reproduce
 
 OF_A_PAPER = ("only", "skip", "folder", "quick", "quiet", "percent", "digits", "compact")
 EXAMPLES = "\b\nPapers:\n" + "\n".join(f"  {paper.name:15} {paper.about}" for paper in PAPERS.values())
@@ -21,6 +21,7 @@ EXAMPLES = "\b\nPapers:\n" + "\n".join(f"  {paper.name:15} {paper.about}" for pa
 
 @click.command("reproduce", epilog=EXAMPLES)
 @click.argument("paper", type=click.Choice(list(PAPERS)), required=False)
+@click.option("--status", is_flag=True, help="Without PAPER: list every item of the papers, and what comes out.")
 @click.option(
     "--only",
     multiple=True,
@@ -41,6 +42,7 @@ EXAMPLES = "\b\nPapers:\n" + "\n".join(f"  {paper.name:15} {paper.about}" for pa
 @output_options()
 def command(
     paper: str | None,
+    status: bool,
     only: tuple[str, ...],
     skip: tuple[str, ...],
     folder: Path | None,
@@ -55,8 +57,9 @@ def command(
     """
     if paper is None:
         refuse_idle([*MODELS, *CHUNKS, *OF_A_PAPER], "without PAPER")
-        output.show(papers())
+        output.show(paper_items() if status else papers())
         return
+    refuse_idle(["status"], "with PAPER, whose status stands below its tables")
     if not PAPERS[paper].language_model:
         refuse_idle(MODELS, f"for {paper}, which asks no language model")
     if not PAPERS[paper].quick:

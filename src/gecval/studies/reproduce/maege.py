@@ -18,9 +18,10 @@ from gecval.runtime.run import Run
 from gecval.studies.maege.lattices import MaegeSettings, Source
 from gecval.studies.maege.result import Maege, ReplicateMean
 from gecval.studies.maege.study import maege
-from gecval.studies.reproduce.result import Figure, PaperTable
+from gecval.studies.reproduce.result import Figure, PaperItem, PaperTable
 
 REPLICATES = 4
+CHAINS, IN_CHAINS, RISE = "§6.1: chains", "§6.1: corrections in them", "§6.1: mean difference of GLEU"
 METRICS = {
     "iBLEU": "ibleu",
     "M2": "m2(ignore_whitespace_casing=True)",
@@ -57,6 +58,28 @@ TABLE_4 = {
     "LD S→O": (-0.972, 0.025, 0.070),
     "LT": (0.836, 0.175, 0.184),
 }
+# p of corpus-level ρ, sentence-level r, sentence-level τ; the paper prints a dagger below 0.001, here None.
+P_VALUES: dict[str, dict[str, tuple[float | None, float | None, float | None]]] = {
+    "Table 2": {
+        "iBLEU": (0.200, None, None),
+        "M2": (0.853, 0.024, None),
+        "BLEU": (0.071, None, None),
+        "MinLD O→R": (None, 0.327, None),
+        "GLEU": (0.001, None, None),
+        "MAX-SARI": (0.003, 0.015, None),
+        "SARI": (0.080, None, None),
+        "LD S→O": (0.729, None, None),
+    },
+    "Table 4": {
+        "M2": (None, 0.223, None),
+        "LT": (0.001, 0.019, None),
+        "BLEU": (0.001, None, None),
+        "MAX-SARI": (0.005, None, 0.6),
+        "SARI": (0.003, None, 0.001),
+        "LD S→O": (None, 0.027, None),
+    },
+}
+NOTE_P = "p: ours is the median over replicates, uncorrected as in the paper; a dagger there (below 0.001) is no figure"
 TABLE_3_METRICS = ("iBLEU", "M2", "BLEU", "MinLD O→R", "GLEU", "MAX-SARI", "SARI", "LD S→O", "LT")
 TABLE_3 = {
     "WOinc": (0.016, -0.000, -0.005, -0.026, -0.051, -0.075, -0.046, 0.063, -0.002),
@@ -110,7 +133,7 @@ def parts(skip: Collection[str] = ()) -> dict[str, Callable[[Run], list[PaperTab
 
 def _random_source(skip: Collection[str], run: Run) -> list[PaperTable]:
     study = _study("paper", "random", skip, run)
-    return [_levels("Table 2: random source, preset paper", study, TABLE_2), _types(study)]
+    return [_levels("Table 2: random source, preset paper", study, TABLE_2), _types(study), _findings(study)]
 
 
 def _original(skip: Collection[str], run: Run) -> list[PaperTable]:
@@ -136,6 +159,21 @@ def _study(preset: str, source: Source, skip: Collection[str], run: Run) -> Maeg
     )
 
 
+def _findings(study: Maege) -> PaperTable:
+    """The numbers in the text of §6."""
+    gleu = next((summary.rise for summary in study if summary.metric == repr(metric("gleu"))), None)
+    return PaperTable(
+        title="Findings in the text: what is sampled",
+        columns=("value",),
+        rows={
+            CHAINS: {"value": Figure(published=1312, ours=study.chains)},
+            IN_CHAINS: {"value": Figure(published=7936, ours=study.corrections)},
+            RISE: {"value": _figure(gleu, -0.00025)},
+        },
+        row_name="finding",
+    )
+
+
 def _levels(title: str, study: Maege, published: Mapping[str, Sequence[float]]) -> PaperTable:
     by_metric = {summary.metric: summary for summary in study}
     rows = {}
@@ -146,8 +184,14 @@ def _levels(title: str, study: Maege, published: Mapping[str, Sequence[float]]) 
             "corpus ρ": _figure(summary.corpus_spearman if summary else None, rho),
             "sentence r": _figure(summary.sentence_pearson if summary else None, r),
             "sentence τ": _figure(summary.sentence_tau if summary else None, tau),
+            "p of ρ": Figure(ours=summary.corpus_spearman_p.p if summary else None),
+            "p of r": Figure(ours=summary.sentence_pearson_p.p if summary else None),
+            "p of τ": Figure(ours=summary.sentence_tau_p.p if summary else None),
         }
-    return PaperTable(title=title, columns=("corpus ρ", "sentence r", "sentence τ"), rows=rows, notes=NOTES)
+        p_values = P_VALUES.get(title.partition(":")[0], {}).get(name, (None, None, None))
+        for column, known in zip(("p of ρ", "p of r", "p of τ"), p_values, strict=True):
+            rows[name][column] = Figure(published=known, ours=rows[name][column].ours)
+    return PaperTable(title=title, columns=tuple(rows["LT"]), rows=rows, notes=(*NOTES, NOTE_P))
 
 
 def _figure(ours: ReplicateMean | None, published: float | None) -> Figure:
@@ -155,10 +199,10 @@ def _figure(ours: ReplicateMean | None, published: float | None) -> Figure:
 
 
 def _types(study: Maege) -> PaperTable:
-    deltas = {(row.type, row.metric): row.delta.mean for row in study.types}
+    deltas = {(row.type, row.metric): row.delta for row in study.types}
     rows = {
         kind: {
-            name: Figure(published=number, ours=deltas.get((kind, repr(metric(METRICS[name])))))
+            name: _figure(deltas.get((kind, repr(metric(METRICS[name])))), number)
             for name, number in zip(TABLE_3_METRICS, theirs, strict=True)
         }
         for kind, theirs in TABLE_3.items()
@@ -170,3 +214,73 @@ def _types(study: Maege) -> PaperTable:
         notes=NOTES,
         row_name="type",
     )
+
+
+SAMPLE = "one sample, whose seed is not published, and another ERRANT; the paper's code differs from its text"
+ITEMS = (
+    PaperItem(
+        "Table 1", "metrics against human rankings", table="MAEGE paper, Table 1", status="open",
+        why="the columns GJG15 and NSPT15 seem exchanged: ours differ by 0.43 as printed, by 0.05 exchanged",
+        command='gecval reproduce human --only "GJG15 and NSPT15"',
+    ),
+    PaperItem(
+        "Table 2", "agreement with the lattices, random source", part="random source",
+        table="Table 2: random source, preset paper", status="explained", why=SAMPLE,
+    ),
+    PaperItem(
+        "Table 2, by the authors' code", "the same as their program computes it", part="as the code did it",
+        table="Table 2: random source, preset code", status="explained", why=SAMPLE,
+    ),
+    PaperItem("Table 3", "change of score by type of edit", part="random source", status="explained", why=SAMPLE),
+    PaperItem("Table 4", "the original as source", part="original as source", status="explained", why=SAMPLE),
+    PaperItem(
+        "Figure 1", "how many references I-measure combines: mean 3.5 billion, median 512", status="open",
+        why="clusters of overlapping edits of the 8 references give a median of 192 to 256; the mean is 1e36 by one "
+        "long text, 8e11 to 3e12 without the 5 longest texts",
+    ),
+    PaperItem(
+        "Figure 2", "lattices, a drawing", status="explained", why="no number is printed",
+        command="gecval maege --plot lattice",
+    ),
+    PaperItem(
+        "Figure 3", "a chain of a lattice, a drawing", status="explained", why="no number is printed",
+        command="gecval maege --plot lattice",
+    ),
+    PaperItem(
+        "Figure 4", "MAEGE beside human rankings", status="explained", why="drawn from Tables 1 and 2",
+        command="gecval maege --plot human",
+    ),
+    PaperItem(
+        "Figure 5", "GLEU of originals by number of errors", status="explained", why="no number is printed",
+        command="gecval maege --plot originals",
+    ),
+    PaperItem(
+        "§2: I-measure", "did not end in 140 CPU days", status="explained",
+        why="ours ends in minutes; its rows in Tables 2 and 4 stand alone", command="gecval reproduce maege",
+    ),
+    PaperItem(
+        "§3: NTHU", "its outputs are shifted by a line", status="explained", why="repaired in `gecval data`",
+        command="gecval reproduce human",
+    ),
+    PaperItem(
+        "§3: deviation of TrueSkill", "about .02", status="explained", why="the interval of TrueSkill spans its runs",
+        command="gecval reproduce human",
+    ),
+    PaperItem(
+        "§4: intersecting edits", "26 among about 40,000", status="open",
+        why="the ten annotators of Bryant & Ng have 37 pairs in 28 sentences, among 37,667 edits; the "
+        "two official ones, of which lattices are made, have none",
+    ),
+    PaperItem(
+        CHAINS, "as many as original sentences", part="random source", table="Findings", rows=(CHAINS,), status="open",
+        why="two annotations of each sentence that both edit give more; with the sentences that nobody edits there are "
+        "none to draw from",
+    ),
+    PaperItem(
+        IN_CHAINS, "six a chain", part="random source", table="Findings", rows=(IN_CHAINS,), status="open",
+        why="annotators make three edits in such a sentence, so a chain has four corrections; no setting gives six",
+    ),
+    PaperItem(
+        RISE, "slightly negative", part="random source", table="Findings", rows=(RISE,), status="explained", why=SAMPLE
+    ),
+)  # fmt: skip

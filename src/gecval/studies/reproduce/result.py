@@ -148,7 +148,7 @@ class ItemStatus:
         status: Status = item.status
         if pairs and equal == len(pairs):
             status = "equal"
-        elif status == "equal":
+        elif status == "equal" and pairs:
             status = "open"
         return cls(
             paper=paper,
@@ -319,3 +319,14 @@ class PValues:
     def below(self, level: float) -> float:
         """The share of p-values that are not above a level."""
         return float(np.mean(self.values <= level))
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class PaperItems(Result):
+    """Every table, figure and numbered finding of the papers, with what is known about it; nothing is computed."""
+
+    kind: ClassVar[str] = "paper-items"
+    view: ClassVar[str] = "items_tables"
+    main: ClassVar[str] = "items"
+
+    items: tuple[ItemStatus, ...]

@@ -5,15 +5,16 @@ The paper quotes older metrics next to its own. Its language model was GPT-2; ou
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
 
 from gecval.corpus import Corpus, System
 from gecval.metrics import Metric, metric
+from gecval.metrics.evaluation import Evaluation
 from gecval.metrics.grammaticality import LT, Grammaticality
 from gecval.metrics.perplexity import Perplexity
-from gecval.metrics.scribendi import Scribendi
+from gecval.metrics.scribendi import Scribendi, levenshtein_ratios, token_sort_ratios
 from gecval.models.checkers import checker
 from gecval.runtime.run import HERE, Run, announce
 from gecval.stats.correlation import Coefficient, correlate
@@ -29,7 +30,8 @@ from gecval.studies.reproduce.conll14 import (
 )
 from gecval.studies.reproduce.lfm import lfm_or_reason
 from gecval.studies.reproduce.no_comparison import TABLE_1 as NAPOLES_TABLE_1
-from gecval.studies.reproduce.result import Figure, PaperTable
+from gecval.studies.reproduce.result import Figure, PaperItem, PaperTable
+from gecval.studies.scores.preparation import prepare
 
 # What the paper prints: Pearson's r, Spearman's ρ.
 TABLE_2: dict[str, tuple[str | None, tuple[float, float]]] = {
@@ -53,7 +55,29 @@ TABLE_5: dict[str, tuple[str | None, str]] = {
     "M2": ("m2", "CUUI CAMB AMU POST UMC NTHU PKU RAC SJTU UFC IPN IITB INPUT"),
     "GLEU": ("gleu", "CUUI AMU UFC CAMB INPUT IITB SJTU PKU UMC NTHU POST RAC IPN"),
     "Scribendi": ("scribendi", "CAMB AMU CUUI RAC PKU UMC POST INPUT IITB UFC SJTU NTHU IPN"),
+    "SOME": (None, "AMU CAMB RAC POST CUUI UMC PKU INPUT UFC IITB SJTU NTHU IPN"),
 }
+
+# In tokens: as text, Levenshtein ratios are others (97.56 in place of the printed 97.67).
+EXAMPLES = {
+    "Table 1, Src 1": (
+        "Once the test is done , whether the results should be open to his or her relatives has caused social "
+        "extensive controversy .",
+        "Once the test is done , whether the results should be open to his or her relatives has caused extensive "
+        "social controversy .",
+        100.0, 94.308, 0,
+    ),
+    "Table 1, Src 2": ("We can not let it go .", "We cannot let it go .", 82.05, 97.67, 0),
+    "§5": (
+        "More and more illness are discovered to be related to some genes with the development of the medical "
+        "technology .",
+        "With the development of medical technology , more and more illnesses have been discovered to be related to "
+        "some genes .",
+        0.929, 0.554, 2,
+    ),
+}  # fmt: skip
+TABLE_4 = ("He is going school .", "He is going to school .", "He He He He He He .")
+TABLE_4_SCORES = {"M2": ("m2", 0.37), "GLEU": ("gleu", 0.22), "SOME": (None, 0.87), "Scribendi": (None, -1)}
 
 OURS: dict[str, Metric] = {
     "scribendi": Scribendi(),
@@ -78,7 +102,8 @@ COEFFICIENTS: tuple[tuple[str, Coefficient], ...] = (("r", "pearson"), ("ρ", "s
 SETTING = "NUCLE's two references, all sentences, corpus scores; refmix1 is ranked by people but not correlated"
 TABLE_2_NOTES = (
     SETTING,
-    "published M2 and GLEU are those of Napoles et al. 2016 with r and ρ exchanged, GLEU in its first form of 2015; "
+    "published M2 and GLEU are those of Napoles et al. 2016 (GLEU without tuning, arXiv:1605.02592) with r and ρ "
+    "exchanged, GLEU in its first form of 2015; "
     "the human ranking there is NSPT15's own, of which only the order is known",
 )
 TABLE_3_NOTES = (SETTING, "neither references nor form of the published GLEU are named")
@@ -88,6 +113,46 @@ def metrics() -> dict[str, str]:
     """The metrics of the tables that can be computed."""
     tables = (TABLE_2, TABLE_3, TABLE_5, UNPUBLISHED)
     return {label: name for table in tables for label, (name, _) in table.items() if name not in (None, "people")}
+
+
+def parts(skip: Collection[str] = ()) -> dict[str, Callable[[Run], list[PaperTable]]]:
+    return {"correlations": lambda run: make_tables(run, skip=skip), "examples": lambda _: example_tables()}
+
+
+def example_tables() -> list[PaperTable]:
+    """Tables 1 and 4, and the ratios of §5, without a language model."""
+    ratios = {}
+    for name, (source, output, tsr, ldr, digits) in EXAMPLES.items():
+        scale = 10.0 ** (2 - digits)
+        ratios[name] = {
+            "token sort": Figure(published=tsr, ours=scale * float(token_sort_ratios([source], [output])[0])),
+            "Levenshtein": Figure(published=ldr, ours=scale * float(levenshtein_ratios([source], [output])[0])),
+        }
+    source, reference, output = TABLE_4
+    corpus = Corpus.from_texts([source], [[reference]])
+    system = corpus.system("prediction", [output])
+    shown = {}
+    for label, (spelling, value) in TABLE_4_SCORES.items():
+        ours = None
+        if spelling is not None:
+            [prepared] = prepare(corpus, [system], [metric(spelling)], run=HERE)
+            ours = Evaluation.of(metric(spelling), prepared, system, aggregate="mean", run=HERE).score()
+        shown[label] = {"score": Figure(published=value, ours=ours)}
+    return [
+        PaperTable(
+            title="Scribendi paper, Table 1 and §5: ratios",
+            columns=("token sort", "Levenshtein"),
+            rows=ratios,
+            notes=("the perplexities printed there are GPT-2's, whose exact form is not given",),
+            row_name="sentence",
+        ),
+        PaperTable(
+            title="Scribendi paper, Table 4: He He He He He He.",
+            columns=("score",),
+            rows=shown,
+            notes=("M2 of .37 does not come out: nothing of the prediction is in the reference, so F0.5 is 0",),
+        ),
+    ]
 
 
 def make_tables(run: Run = HERE, *, skip: Collection[str] = ()) -> list[PaperTable]:
@@ -181,3 +246,41 @@ def _table_5(names: Sequence[str], scores: Mapping[str, Array], notes: tuple[str
         notes=("the published columns but Scribendi's are of Napoles et al. 2015, with the GLEU of that year", *notes),
         row_name="system",
     )
+
+
+MODEL = "our language model is SmolLM2-135M, not GPT-2; SOME's weights are missing"
+ITEMS = (
+    PaperItem(
+        "Table 1", "ratios and perplexities of two sentences", part="examples", table="Scribendi paper, Table 1",
+        rows=("Table 1, Src 1", "Table 1, Src 2"), status="explained",
+        why="100, 82.05 and 97.67 come out; Levenshtein 94.35 where 94.308 is printed; perplexities are GPT-2's",
+    ),
+    PaperItem(
+        "Table 2", "correlation with NSPT15", part="correlations", table="Scribendi paper, Table 2", status="explained",
+        why=f"{MODEL}; M2 and GLEU are quoted with r and ρ exchanged",
+    ),
+    PaperItem(
+        "Table 3", "correlation with GJG15", part="correlations", table="Scribendi paper, Table 3", status="explained",
+        why=f"{MODEL}; references and form of GLEU are not named",
+    ),
+    PaperItem(
+        "Table 4", "repeated words", part="examples", table="Scribendi paper, Table 4", status="open",
+        why="GLEU comes out; M2 does not: nothing of the prediction is in the reference, so F0.5 cannot be .37",
+    ),
+    PaperItem(
+        "Table 5", "places of 13 systems", part="correlations", table="Scribendi paper, Table 5", status="explained",
+        why=f"{MODEL}; older columns are quoted from Napoles et al. 2015",
+    ),
+    PaperItem(
+        "Listing 1", "the metric", status="explained", why="its code was not found; ours follows the listing",
+        command="gecval score -m scribendi",
+    ),
+    PaperItem(
+        "§5: ratios", ".929 and .554", part="examples", table="Scribendi paper, Table 1", rows=("§5",),
+        status="explained", why="token sort .929 comes out; Levenshtein is .552",
+    ),
+    PaperItem(
+        "§5: perplexities", "of three pairs of sentences", status="data not public",
+        why="GPT-2's perplexity in a form that is not given",
+    ),
+)  # fmt: skip

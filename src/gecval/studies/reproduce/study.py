@@ -22,6 +22,7 @@ from gecval.studies.reproduce.result import (
     ItemStatus,
     Paper,
     PaperItem,
+    PaperItems,
     Papers,
     PaperTable,
     PlacedFigure,
@@ -56,6 +57,24 @@ def papers() -> Papers:
     ['calibration', 'coverage', 'decisions', 'human', 'lfm', 'm2', 'maege', 'no-comparison', 'scribendi', 'seeda']
     """
     return Papers(papers=tuple(PAPERS.values()))
+
+
+def paper_items() -> PaperItems:
+    """Every table, figure and numbered finding of the papers, and where we stand with it; nothing is computed.
+
+    Returns
+    -------
+    PaperItems
+        It prints as a table.
+
+    Examples
+    --------
+    >>> {item.status for item in paper_items().items} <= {"equal", "explained", "open", "data not public"}
+    True
+    """
+    return PaperItems(
+        items=tuple(ItemStatus.of(paper, item, ()) for paper in PAPERS for item in PaperParts(paper=paper).items)
+    )
 
 
 def reproduce(
@@ -116,7 +135,12 @@ def reproduce(
     tables: list[PaperTable] = []
     for items, made in zip(chosen.values(), answers, strict=True):
         tables += made if items is None else [t for t in made if any(item.holds(t.title) for item in items)]
-    wanted = [item for item in work.items if not only or any(item in (items or ()) for items in chosen.values())]
+    wanted = [
+        item
+        for item in work.items
+        if not only
+        or any((items is None and name == item.part) or item in (items or ()) for name, items in chosen.items())
+    ]
     return Reproduction(
         paper=paper,
         about=PAPERS[paper].about,

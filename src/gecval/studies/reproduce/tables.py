@@ -2,17 +2,43 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from gecval.results.table import DELIMITED, Cell, Table
-from gecval.studies.reproduce.result import LEVEL, Papers, PaperTable, Reproduction
+from gecval.studies.reproduce.result import LEVEL, ItemStatus, PaperItems, Papers, PaperTable, Reproduction
 
 
 def reproduction_tables(reproduction: Reproduction, style: str = "text") -> list[Table]:
     """The paper's tables; for programs one table with a row per figure."""
     if style in DELIMITED:
         return [figure_table(reproduction)]
-    return [paper_table(table) for table in reproduction if table.rows or table.notes]
+    tables = [paper_table(table) for table in reproduction if table.rows or table.notes]
+    return [*tables, status_table(reproduction)] if reproduction.items else tables
+
+
+def status_table(reproduction: Reproduction) -> Table:
+    """A row per table, figure and numbered finding of the paper: how much of it comes out."""
+    rows: list[Sequence[Cell]] = [
+        [item.item, item.what, _published(item), _ours(item), item.status, item.why] for item in reproduction.items
+    ]
+    counts = Counter(item.status for item in reproduction.items)
+    note = ", ".join(f"{count} {status}" for status, count in counts.items())
+    columns = ["item", "what", "published", "ours", "status", "why"]
+    return Table(columns, rows, title="What comes out", digits=3, footnotes=[note])
+
+
+def _published(item: ItemStatus) -> Cell:
+    return item.published if item.figures == 1 else f"{item.figures} figures" if item.figures else None
+
+
+def _ours(item: ItemStatus) -> Cell:
+    if item.figures <= 1:
+        return item.ours
+    parts = [f"{item.equal} equal"]
+    if item.difference is not None:
+        parts.append(f"others {item.difference:.2g} apart on average")
+    return ", ".join([*parts, *([f"{item.missing} not computed"] if item.missing else [])])
 
 
 def paper_table(table: PaperTable) -> Table:
@@ -50,6 +76,17 @@ def figure_table(reproduction: Reproduction) -> Table:
     ]
     columns = ["table", "row", "column", "published", "ours", "interval"]
     return Table(columns, rows, level=LEVEL, main="ours", intervals=["interval"])
+
+
+def items_tables(declared: PaperItems, style: str = "text") -> list[Table]:
+    """A row per item of all papers, as the papers' modules declare them."""
+    rows: list[Sequence[Cell]] = [
+        [item.paper, item.item, item.what, item.command, item.status, item.why] for item in declared.items
+    ]
+    counts = Counter(item.status for item in declared.items)
+    note = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
+    columns = ["paper", "item", "what", "command", "status", "why"]
+    return [Table(columns, rows, footnotes=[note])]
 
 
 def papers_tables(papers: Papers, style: str = "text") -> list[Table]:
