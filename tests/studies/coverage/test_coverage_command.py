@@ -80,7 +80,12 @@ def test_whether_rare_corrections_are_valid(gecval, crowd: Path, folder: Path, r
         "valid.tsv: line 2: the answer is yes or no, not 'maybe'"
     )
     (folder / "valid.tsv").write_text("source\tcorrection\tanswer\nOther\the goes\tyes\n")
-    assert refused("coverage crowd.tsv --validity valid.tsv").startswith("the judgements have a sentence that the")
+    assert refused("coverage crowd.tsv --validity valid.tsv") == (
+        "the judgements are on other sentences than the corrections (option --validity)"
+    )
+    (folder / "valid.tsv").write_text("\n".join([*lines, "Other\the goes\tyes"]))
+    run = gecval("coverage crowd.tsv --validity valid.tsv")
+    assert run.err == "gecval: note: 1 answers are left out: they are on other sentences\n"
 
 
 @pytest.mark.usefixtures("data")

@@ -65,6 +65,8 @@ def cut(path: Path) -> str:
     if path.suffix == ".jsonl":
         return "".join(line for line in lines if json.loads(line)["sentence"] < SENTENCES)
     if path.suffix == ".tsv":
+        if lines[0].endswith("\tanswer\n"):
+            return text  # answers on all sentences; those on sentences that are left out do not count
         sources = list(dict.fromkeys(line.split("\t")[-2] for line in lines))[: 1 + CROWD]
         return "".join(line for line in lines if line.split("\t")[-2] in sources)
     return "".join(lines[:SENTENCES])

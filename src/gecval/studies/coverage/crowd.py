@@ -178,6 +178,8 @@ def crowd_coverage(
     estimates, scores = answers[: len(used)], tuple(answers[len(used) :])
     histograms = [sentence.histogram for sentence in estimates]
     counts = [sentence.counts for sentence in estimates]
+    validity = judged_validity(corrections, judgements, resampling=resampling) if judgements else ()
+    unknown = len(judgements) - validity[-1].answers if validity else 0
     return CrowdCoverage(
         sentences=len(used),
         unit=unit,
@@ -186,13 +188,14 @@ def crowd_coverage(
         thresholds=tuple(thresholds(histograms)),
         curve=tuple(coverage_curve(histograms, most_references, counts=counts, resampling=resampling)),
         distributions=tuple(accuracy_distributions(histograms, most_references, level=resampling.level)),
-        validity=judged_validity(corrections, judgements, resampling=resampling) if judgements else (),
+        validity=validity,
         level=resampling.level,
         test_set=_test_set(simulation) if simulation else None,
         scores=scores,
         notes=(
             *([f"{dropped} of {len(corrections)} sentences are left out: {people}"] if dropped else []),
             *([f"{rejected} corrections are left out: their status is Rejected"] if rejected else []),
+            *([f"{unknown} answers are left out: they are on other sentences"] if unknown else []),
         ),
     )
 

@@ -25,7 +25,7 @@ def judged_validity(
 ) -> tuple[Validity, ...]:
     """How many answers call a correction valid, by how many people gave it; the last row is of all.
 
-    A judged correction is found among those of the crowd by its words.
+    A judged correction is found among those of the crowd by its words. Answers on other sentences do not count.
 
     Examples
     --------
@@ -40,11 +40,14 @@ def judged_validity(
     }
     answers: dict[tuple[str, str], list[bool]] = {}
     for judgement in judgements:
-        answers.setdefault((normalise(judgement.source), normalise(judgement.correction)), []).append(judgement.valid)
+        if (source := normalise(judgement.source)) in given:
+            answers.setdefault((source, normalise(judgement.correction)), []).append(judgement.valid)
+    if not answers:
+        raise InputError(
+            "the judgements are on other sentences than the corrections", parameter=("judgements", "validity")
+        )
     by_people: dict[int, list[list[bool]]] = {}
     for (source, text), said in answers.items():
-        if source not in given:
-            raise InputError(f"the judgements have a sentence that the corrections lack: {source[:60]!r}")
         by_people.setdefault(given[source][text], []).append(said)
     rows = []
     for least, most in GROUPS:
