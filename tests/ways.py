@@ -162,6 +162,7 @@ WAYS = {
     ],
     "coverage": [
         "coverage crowd.tsv --references 3",
+        "coverage rejected.tsv --references 3",
         "coverage crowd.tsv -m gleu --references 3 --sentences 20 --correct 2",
         "coverage -s src.txt -r ref0.txt -r ref1.txt",
         f"coverage {SYSTEMS} -s src.txt -r ref0.txt -r ref1.txt -m gleu",
@@ -248,6 +249,10 @@ def _write_small_files(folder: Path) -> None:
     (folder / "documents.txt").write_text("a\na\nb\nb\n")
     (folder / "judged.jsonl").write_text("".join(f"{json.dumps(item)}\n" for item in JUDGMENTS))
     (folder / "crowd.tsv").write_text("".join(f"{line}\n" for line in CROWD))
+    rejected = ["source\tcorrection\tstatus", *(f"{line}\tok" for line in CROWD[1:]), f"{CROWD[1]}s\tRejected"]
+    (folder / "rejected.tsv").write_text("".join(f"{line}\n" for line in rejected))
+    answers = ["source\tcorrection\tanswer", *(f"{line}\tyes" for line in CROWD[1:4]), f"{CROWD[7]}\tno"]
+    (folder / "valid.tsv").write_text("".join(f"{line}\n" for line in answers))
     gold = (files("gecval") / "sample" / "learners.m2").read_text()
     (folder / "learners.m2").write_text(gold)
     (folder / "gaps.m2").write_text(without_every_other_line(gold, annotator=2))

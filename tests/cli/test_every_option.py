@@ -79,6 +79,8 @@ VALUES = {
     "--correct": "--correct 3",
     "--once": "--once",
     "--drop-unchanged": "--drop-unchanged 2",
+    "--keep-rejected": "--keep-rejected",
+    "--validity": "--validity valid.tsv",
     "--alpha": "--alpha 0.5",
     "--annotator": ("--annotator 1", "--annotator 0"),
     "--types": "--types plain",

@@ -165,9 +165,10 @@ def command(
         return
     if not files:
         raise InputError("give a table of corrections, or your own references with -r")
-    crowd = load_crowd(files, keep_rejected=keep_rejected)
-    judgements = load_judgements(validity) if validity else ()
+    crowd = load_crowd(files)
     _check_crowd(crowd, metrics)
+    crowd = load_crowd(files, keep_rejected=True) if keep_rejected else crowd
+    judgements = load_judgements(validity) if validity else ()
     with show_progress(run, "estimating") as run:
         result = crowd_coverage(
             crowd,
@@ -205,5 +206,7 @@ def _check_crowd(crowd: list[Corrections] | list[Histogram], metrics: tuple[Metr
         if metrics:
             raise InputError("a histogram has no texts to score; give the table of corrections instead")
         refuse_idle([*CROWD_OPTIONS, *CHUNKS], "for histograms")
+    elif not any(sentence.rejected for sentence in crowd if isinstance(sentence, Corrections)):
+        refuse_idle(["keep_rejected"], "where no row has the status Rejected")
     if not metrics:
         refuse_idle([*TEST_SET_OPTIONS, *MODELS], "without -m")
