@@ -72,6 +72,7 @@ def test_missing_data_says_where_to_get_it(gecval, monkeypatch, tmp_path):
     [
         ("--device cpu", "--device changes nothing without PAPER"),
         ("--plot plots", "--plot changes nothing without PAPER"),
+        ("lfm --quick", "--quick changes nothing for lfm"),
         ("lfm --status", "--status changes nothing with PAPER, whose status stands below its tables"),
         ("--only a --skip b", "--only and --skip change nothing without PAPER"),
         ("lfm --skip gleu", "lfm has no metric that can be left out (option --skip)"),
