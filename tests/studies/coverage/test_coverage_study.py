@@ -11,14 +11,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gecval import Corpus, InputError, Interval, Resampling, metric
+from gecval import Corpus, InputError, Resampling, metric
 from gecval.formats.corrections import Corrections, read_corrections
 from gecval.runtime.run import Run
 from gecval.stats import bootstrap_interval
 from gecval.stats.resampling import SentenceMean
 from gecval.stats.unseen import Histogram, fingerprint
 from gecval.studies.coverage.crowd import (
-    accuracy_distributions,
     coverage_curve,
     crowd_coverage,
     estimate,
@@ -525,13 +524,3 @@ def test_coverage_of_references_has_an_interval_that_is_wider_than_the_range_of_
     wide = reference_coverage(Corpus.from_texts(["x"] * 40, references), resampling=Resampling(level=0.99))
     assert wide.interval.low < result.interval.low
     assert reference_coverage(Corpus.from_texts(["x"], [["a", "b"]])).interval is None
-
-
-def test_how_likely_each_accuracy_is() -> None:
-    """Two sentences with one correction each, another of which is rarer: right with probability 1 and 0.5² + 0.5²."""
-    sure, coin = Histogram(np.array([1.0]), np.array([1.0])), Histogram(np.array([0.5]), np.array([2.0]))
-    one, two = accuracy_distributions([sure, coin], 2, level=0.5)
-    assert one.probabilities == pytest.approx((0.0, 0.5, 0.5))
-    assert (one.interval, one.deviation) == (Interval(0.5, 1.0), 0.25)
-    assert two.probabilities == pytest.approx((0.0, 0.25, 0.75))
-    assert two.references == 2
