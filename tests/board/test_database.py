@@ -13,7 +13,7 @@ from sqlalchemy import inspect, text
 from sqlalchemy.exc import DatabaseError
 
 from board import making
-from gecval.board import accounts, benchmarks, submissions
+from gecval.board import accounts, benchmarks, clock, submissions
 from gecval.board.benchmarks import PhaseRules
 from gecval.board.campaigns import add_campaign
 from gecval.board.database import Database, open_database
@@ -176,7 +176,10 @@ def test_every_action_is_recorded(settings: Settings, tmp_path: Path) -> None:
         submissions.withdraw(session, submitted, anna)
         submissions.undo(session, submitted, anna, days=30)
         submissions.delete(session, submitted, anna)
-        benchmarks.add_phase(session, olga, made, PhaseRules(name="Late"))
+        late = benchmarks.add_phase(session, olga, made, PhaseRules(name="Late", opens=clock.now() + 60.0))
+        benchmarks.change_phase(session, olga, made, late, PhaseRules(name="Later"))
+        benchmarks.remove_phase(session, olga, made, late)
+        benchmarks.end_phase(session, olga, made, made.phases[0])
         campaign = add_campaign(session, olga, made.versions[-1], [submitted, submitted], name="people")
         benchmarks.delete(session, made, olga)
         benchmarks.undo(session, made, olga, days=30)
@@ -204,7 +207,11 @@ def test_every_action_is_recorded(settings: Settings, tmp_path: Path) -> None:
         ("anna", "withdraw", to, {}),
         ("anna", "undo", to, {}),
         ("anna", "delete", to, {}),
+        ("olga", "change phase", by, {"name": "open", "closes": late.opens}),
         ("olga", "add phase", by, {"name": "Late"}),
+        ("olga", "change phase", by, {"name": "Later", "closes": None}),
+        ("olga", "remove phase", by, {"name": "Later"}),
+        ("olga", "end phase", by, {"name": "open"}),
         ("olga", "make campaign", f"campaign {campaign.id}", {"name": "people"}),
         ("olga", "set judges", f"campaign {campaign.id}", {"judges": 0}),
         ("olga", "delete", by, {"name": "Small"}),

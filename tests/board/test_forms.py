@@ -309,7 +309,12 @@ def test_a_new_benchmark_from_its_form(served) -> None:
     }
     place = olga.send("/new", fields, form="/new", files=files).headers["location"]
     told = served.browser().client.get(f"/api/benchmarks/{place.removeprefix('/b/')}").json()
-    assert (told["files"], told["hidden"], told["aggregate"], told["about"]) == (["gold.m2"], False, "mean", "two")
+    assert (told["files"], told["hidden"], told["aggregate"], told["about"]) == (
+        ["source.txt", "gold.m2"],
+        False,
+        "mean",
+        "two",
+    )
     assert [phase["name"] for phase in told["phases"]] == ["open"]
     assert (told["visibility"], told["metrics"]) == ("link", ["m2"])
     hidden = [("source", ("src.txt", b"He go .\nFine .\n")), ("hidden", ("ref.txt", b"He goes .\nFine .\n"))]
@@ -427,7 +432,8 @@ def test_files_and_what_nobody_else_may_have(served) -> None:
     assert "the source as it is" in visitor.get(f"/b/{address}/submissions/{decoy}")
     for browser, digits in ((anna, 2), (olga, 4)):
         tested = browser.get(f"{system}/against?other={source}")
-        assert {len(value) for value in re.findall(r'<td class="number">[+-]\d\.(\d+)<small>', tested)} == {digits}
+        assert {len(value) for value in re.findall(r'<td class="number">[+-]\d\.(\d+)<', tested)} == {digits}
+        assert ("Paired tests" in tested) is (browser is olga)
     assert "choose another system to test against" in anna.get(f"{system}/against?other={system[-16:]}", 400)
 
 

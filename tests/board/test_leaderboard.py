@@ -233,7 +233,7 @@ def test_the_phase_that_opened_last_is_shown(made: Made) -> None:
     assert find_default_phase(made.benchmark).name == "open"  # none has begun
 
 
-def test_ranks_are_shared_where_chance_decides(made: Made, on_sqlite) -> None:
+def test_a_range_of_ranks_says_what_chance_decides(made: Made, on_sqlite) -> None:
     for system, score in (("a", 0.8), ("b", 0.80001), ("c", 0.5), ("d", 0.3)):
         made.entered(system, gleu=score)
     made.entered("e", gleu=0.1)
@@ -241,7 +241,7 @@ def test_ranks_are_shared_where_chance_decides(made: Made, on_sqlite) -> None:
     alone.level = None  # chance cannot be told
     places = {line.system: line.cells["gleu"] for line in made.board().lines}
     assert {system: (cell.rank, cell.ranks, cell.cluster) for system, cell in places.items()} == {
-        "a": (1, (1, 2), 1),
+        "a": (2, (1, 2), 1),
         "b": (1, (1, 2), 1),
         "c": (3, (3, 3), 2),
         "d": (4, (4, 4), 3),
@@ -254,7 +254,7 @@ def test_ranks_are_shared_where_chance_decides(made: Made, on_sqlite) -> None:
         "d": 1,
         "c": 2,
         "a": 3,
-        "b": 3,
+        "b": 4,
         "e": None,
     }
 
@@ -263,7 +263,7 @@ def test_one_score_has_no_rank(made: Made) -> None:
     made.entered("a", gleu=0.8)
     assert made.board().lines[0].cells["gleu"].rank is None
     row = made.session.scalars(select(SystemScore)).one()
-    assert leaderboard.find_places(made.session, [row]) == {}
+    assert leaderboard.find_places(made.session, made.version, [row]) == {}
     assert leaderboard.make_ranking_key([row]) == leaderboard.digest(row.id)
 
 

@@ -94,7 +94,10 @@ def test_paired_tests_from_what_was_kept_are_those_of_the_study(filled) -> None:
         corpus = VersionFiles.load(session, version).corpus()
     wild, good = (corpus.system(name, TEXTS[name].splitlines()) for name in ("wild", "good"))
     theirs = compare(corpus, wild, [good], METRICS.split(","))
-    assert kept == list(theirs)
+    assert [pair.test for pair in kept] == list(theirs)
+    assert [(pair.baseline_score, pair.score, pair.difference) for pair in kept] == [
+        (test.baseline_score, test.score, test.difference) for test in theirs
+    ]
     alone = score(corpus, [good], ["gleu"], sentences=True)[0].sentences
     assert [sentence.scores["gleu"] for sentence in sentences] == alone.tolist()
     assert sentences[0].references == ("He goes home .", "He went home .")

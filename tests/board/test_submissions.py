@@ -104,15 +104,17 @@ def test_a_phase_takes_submissions_until_it_closes(rows: Rows) -> None:
     rows.time = NOON + 9.9
     rows.submit()
     rows.time = NOON + 10
-    with pytest.raises(ForbiddenError, match=r"^Small takes no submissions now$"):
+    with pytest.raises(ForbiddenError, match=r"^Small takes no more submissions since 2027-01-15 12:00 UTC$"):
         rows.submit()
     rows.phase(name="next", opens=NOON + 20)
     rows.time = NOON + 19.9
+    with pytest.raises(ForbiddenError, match=r"from 2027-01-15 12:00 UTC on \(next\)$"):
+        rows.submit()
     with pytest.raises(ForbiddenError):
         rows.submit()
     rows.time = NOON + 20
     assert rows.submit().phase.name == "next"
-    rows.phase(name="last", opens=NOON + 15)
+    rows.phase(name="last", opens=NOON + 15, overlaps=True)
     assert rows.submit().phase.name == "next"  # it opened last
 
 
@@ -429,7 +431,7 @@ def test_a_ladder_looks_at_the_last_version_and_at_any_hidden_file(rows: Rows) -
     rows.session.refresh(made)
     assert made.versions[-1].hidden is True
     with pytest.raises(InputError, match="a step of the Ladder has 1 to 10 standard errors"):
-        rows.phase(**{**ladder, "ladder": 0.0})
+        rows.phase(**{**ladder, "ladder": 0.5})
     assert (VersionData(source=None).digits, VersionData(source=None).aggregate) == (3, "corpus")
     plain = making.benchmark(rows.session, rows.settings, rows.olga, name="Plain")
     rows.session.refresh(plain)

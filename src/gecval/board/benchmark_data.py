@@ -19,6 +19,7 @@ from gecval.board.benchmark_metrics import board_metric, board_metrics
 from gecval.board.database.models import REFERENCE, Version
 from gecval.board.database.storage import read_file
 from gecval.board.fields import check_choice, check_text_file, file_name
+from gecval.board.recent import RecentCache
 from gecval.board.settings import Settings
 from gecval.corpus import Corpus, System
 from gecval.errors import InputError
@@ -143,6 +144,14 @@ class VersionFiles:
 def without_references(corpus: Corpus) -> Corpus:
     """The sources alone: what a submission must fit, and what anybody may see."""
     return replace(corpus, references=[[] for _ in corpus.sources], clusters=None, notes=())
+
+
+_sources: RecentCache[Corpus] = RecentCache(16)
+
+
+def load_sources(session: Session, version: Version) -> Corpus:
+    """The source sentences of a version; versions never change, so they are read once."""
+    return _sources.get(version.id, lambda: without_references(VersionFiles.load(session, version).corpus()))
 
 
 def read_output(corpus: Corpus, system: str, name: str, content: bytes) -> System:

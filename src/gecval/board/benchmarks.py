@@ -6,7 +6,8 @@ A correction of the data is a new version. Scores of the old one stay; every sub
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -15,7 +16,7 @@ from gecval.board import queue
 from gecval.board.accounts import new_secret
 from gecval.board.benchmark_data import DECOYS, VersionData, check_data, decoy_outputs
 from gecval.board.benchmark_metrics import board_edits, board_metrics
-from gecval.board.clock import DAY, now
+from gecval.board.clock import DAY, format_moment, now
 from gecval.board.database.models import (
     Benchmark,
     Entry,
@@ -51,9 +52,10 @@ class PhaseRules:
     per_day: int | None = None
     in_all: int | None = None
     rule: str = "best"
-    entry: str = "system"
+    entry: str = ""  # the default: each team with a Ladder, each system without one
     blind: bool = False
-    ladder: float | None = None
+    ladder: float | None = None  # the default: DEFAULT_LADDER where references are hidden; 0 is none
+    overlaps: bool = False
 
 
 def make_benchmark(
@@ -80,10 +82,7 @@ def make_benchmark(
     session.add(benchmark)
     session.flush()
     record(session, user.name, "make benchmark", f"benchmark {benchmark.id}", name=clean)
-    rules = phase or PhaseRules()
-    if rules.ladder is not None:
-        _check_hidden(any(file.hidden for file in data.references))
-    add_phase(session, user, benchmark, rules)
+    add_phase(session, user, benchmark, phase or PhaseRules(), hidden=any(file.hidden for file in data.references))
     add_version(session, settings, user, benchmark, data)
     return benchmark
 
@@ -142,7 +141,71 @@ def _add_decoys(session: Session, benchmark: Benchmark, version: Version, corpus
         queue.enqueue(session, submission.id, version.id, SOFTWARE)
 
 
-def add_phase(session: Session, user: User, benchmark: Benchmark, rules: PhaseRules) -> Phase:
+DEFAULT_LADDER = 2.0  # standard errors, where references are hidden
+
+
+def add_phase(
+    session: Session, user: User, benchmark: Benchmark, rules: PhaseRules, *, hidden: bool | None = None
+) -> Phase:
+    """A new phase. One that was open without an end closes when this one opens."""
+    hidden = benchmark.versions[-1].hidden if hidden is None else hidden
+    phase = Phase(benchmark_id=benchmark.id, **_complete(rules, hidden=hidden))
+    for other in [] if rules.overlaps else benchmark.phases:
+        if other.closes is None and other.opens < phase.opens:
+            other.closes = phase.opens
+            record(session, user.name, "change phase", f"benchmark {benchmark.id}", name=other.name, closes=phase.opens)
+    if not rules.overlaps:
+        _check_overlap(benchmark, phase)
+    session.add(phase)
+    session.flush()
+    session.expire(benchmark, ["phases"])
+    record(session, user.name, "add phase", f"benchmark {benchmark.id}", name=phase.name)
+    return phase
+
+
+def change_phase(session: Session, user: User, benchmark: Benchmark, phase: Phase, rules: PhaseRules) -> None:
+    """Other rules for a phase. What decides how submissions are shown stays, once there are some."""
+    opens = phase.opens if rules.opens is None else rules.opens
+    values = _complete(replace(rules, opens=opens), hidden=benchmark.versions[-1].hidden)
+    if (values["ladder"] != phase.ladder or values["entry"] != phase.entry) and _is_used(session, phase):
+        raise InputError(f"{phase.name} has submissions, so its Ladder and what stands for a team cannot change")
+    for name, value in values.items():
+        setattr(phase, name, value)
+    if not rules.overlaps:
+        _check_overlap(benchmark, phase)
+    session.expire(benchmark, ["phases"])
+    record(session, user.name, "change phase", f"benchmark {benchmark.id}", name=phase.name, closes=phase.closes)
+
+
+def end_phase(session: Session, user: User, benchmark: Benchmark, phase: Phase) -> None:
+    """Close a phase now. A blind one then shows its scores."""
+    moment = now()
+    if phase.opens >= moment:
+        raise InputError(f"{phase.name} has not opened yet; remove it instead")
+    if phase.closes is not None and phase.closes <= moment:
+        raise InputError(f"{phase.name} is closed since {format_moment(phase.closes)}")
+    phase.closes = moment
+    record(session, user.name, "end phase", f"benchmark {benchmark.id}", name=phase.name)
+
+
+def remove_phase(session: Session, user: User, benchmark: Benchmark, phase: Phase) -> None:
+    """Take a phase away that nobody submitted to."""
+    if len(benchmark.phases) == 1:
+        raise InputError("a benchmark has a phase at least; add another one first, or end this one")
+    if _is_used(session, phase):
+        raise InputError(f"{phase.name} has submissions; end it instead")
+    session.delete(phase)
+    session.flush()
+    session.expire(benchmark, ["phases"])
+    record(session, user.name, "remove phase", f"benchmark {benchmark.id}", name=phase.name)
+
+
+def _is_used(session: Session, phase: Phase) -> bool:
+    return session.scalars(select(Submission.id).where(Submission.phase_id == phase.id).limit(1)).first() is not None
+
+
+def _complete(rules: PhaseRules, *, hidden: bool) -> dict[str, Any]:
+    """The columns of a phase, checked, with the defaults filled in."""
     opens = now() if rules.opens is None else rules.opens
     if rules.closes is not None and rules.closes <= opens:
         raise InputError("a phase closes after it opens")
@@ -150,27 +213,38 @@ def add_phase(session: Session, user: User, benchmark: Benchmark, rules: PhaseRu
         if limit is not None and not 1 <= limit <= 100_000:
             raise InputError("a limit is a number from 1 to 100000, or nothing")
     check_choice(rules.rule, RULES, "rule")
-    check_choice(rules.entry, ENTRIES, "entry")
-    clean = replace(rules, name=clean_name(rules.name, "a phase"), opens=opens)
-    phase = Phase(benchmark_id=benchmark.id, **asdict(clean))
-    if phase.blind and phase.closes is None:
+    if rules.entry:
+        check_choice(rules.entry, ENTRIES, "entry")
+    if rules.blind and rules.closes is None:
         raise InputError("a blind phase needs a date on which it closes")
-    if phase.ladder is not None:
-        _check_ladder(phase)
-        _check_hidden(not benchmark.versions or benchmark.versions[-1].hidden)
-    session.add(phase)
-    session.flush()
-    record(session, user.name, "add phase", f"benchmark {benchmark.id}", name=phase.name)
-    return phase
+    step = rules.ladder
+    if step is None and hidden and not rules.blind and rules.rule == "best" and rules.entry != "system":
+        step = DEFAULT_LADDER
+    entry = rules.entry or ("team" if step else "system")
+    if step:
+        _check_ladder(step, rules.rule, entry)
+        _check_hidden(hidden)
+    return {
+        "name": clean_name(rules.name, "a phase"),
+        "opens": opens,
+        "closes": rules.closes,
+        "per_day": rules.per_day,
+        "in_all": rules.in_all,
+        "rule": rules.rule,
+        "entry": entry,
+        "blind": rules.blind,
+        "ladder": step or None,
+    }
 
 
-def _check_ladder(phase: Phase) -> None:
+def _check_ladder(step: float, rule: str, entry: str) -> None:
     """A Ladder holds for a team: with a line for each system, a new name would be a new Ladder."""
-    if not ladder.FEWEST <= (phase.ladder or 0.0) <= ladder.MOST:
+    if not ladder.FEWEST <= step <= ladder.MOST:
         raise InputError(
-            f"a step of the Ladder has {ladder.FEWEST:g} to {ladder.MOST:g} standard errors", parameter="ladder"
+            f"a step of the Ladder has {ladder.FEWEST:g} to {ladder.MOST:g} standard errors, or 0 for none",
+            parameter="ladder",
         )
-    if (phase.rule, phase.entry) != ("best", "team"):
+    if (rule, entry) != ("best", "team"):
         raise InputError("with a Ladder, the best submission of each team stands on the leaderboard")
 
 
@@ -179,12 +253,41 @@ def _check_hidden(hidden: bool) -> None:
         raise InputError("a Ladder is for hidden references: what is public can be scored anywhere", parameter="ladder")
 
 
+def _check_overlap(benchmark: Benchmark, phase: Phase) -> None:
+    """Two open phases would leave it to chance which one an upload belongs to."""
+    for other in benchmark.phases:
+        if other is phase:
+            continue
+        if (phase.closes is None or other.opens < phase.closes) and (
+            other.closes is None or phase.opens < other.closes
+        ):
+            until = f"until {format_moment(other.closes)}" if other.closes else "without an end"
+            raise InputError(
+                f"{other.name} is open from {format_moment(other.opens)} {until}; choose other dates, or allow overlap"
+            )
+
+
 def find_open_phase(benchmark: Benchmark, moment: float) -> Phase | None:
     """The phase that takes submissions now; of several, the one that opened last."""
     phases = [
         phase for phase in benchmark.phases if phase.opens <= moment and (phase.closes is None or moment < phase.closes)
     ]
     return max(phases, key=lambda phase: phase.opens, default=None)
+
+
+def explain_closed(benchmark: Benchmark, moment: float) -> str:
+    """Why nothing can be submitted now, in one line with the date."""
+    coming = [phase for phase in benchmark.phases if phase.opens > moment]
+    if coming:
+        first = min(coming, key=lambda phase: phase.opens)
+        return f"{benchmark.name} takes submissions from {format_moment(first.opens)} on ({first.name})"
+    ends = [phase.closes for phase in benchmark.phases if phase.closes is not None]
+    return f"{benchmark.name} takes no more submissions since {format_moment(max(ends, default=moment))}"
+
+
+def takes_submissions(benchmark: Benchmark, moment: float) -> bool:
+    """Whether anything can be submitted now or later."""
+    return any(phase.closes is None or moment < phase.closes for phase in benchmark.phases)
 
 
 def _free_slug(session: Session, name: str) -> str:

@@ -35,6 +35,15 @@ def format_moment(moment: float | None) -> str:
     return "" if moment is None else datetime.fromtimestamp(moment, timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
 
 
+def format_field(moment: float | None) -> str:
+    """A moment as a field of a form has it, in UTC.
+
+    >>> format_field(60.0)
+    '1970-01-01T00:01'
+    """
+    return "" if moment is None else datetime.fromtimestamp(moment, timezone.utc).strftime("%Y-%m-%dT%H:%M")
+
+
 def parse_moment(text: str, what: str) -> float | None:
     """A moment as forms and files write it, in UTC where no zone is named. An empty text is no moment.
 

@@ -15,6 +15,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from gecval.board.access import Viewer, sees_scores, sees_submission_scores
+from gecval.board.benchmarks import find_open_phase
 from gecval.board.clock import now
 from gecval.board.database.models import (
     REFERENCE,
@@ -39,6 +40,8 @@ from gecval.board.submissions import (
     load_scores,
 )
 from gecval.results.signature import Signature
+from gecval.stats.ranking import Standing, rank_by_margins
+from gecval.stats.resampling import TOLERANCE
 from gecval.studies.scores.scored_system import rank_by_resamples
 
 log = logging.getLogger("gecval.board")
@@ -46,7 +49,7 @@ log = logging.getLogger("gecval.board")
 
 @dataclass(frozen=True, kw_only=True)
 class Cell:
-    """A score and its place. Systems of one cluster share a rank; decoys have none."""
+    """A score and its place; decoys have none. ``ranks`` is the range of ranks that chance allows."""
 
     score: PublicScore
     rank: int | None
@@ -93,9 +96,10 @@ class Leaderboard:
 
 
 def find_default_phase(benchmark: Benchmark) -> Phase:
-    """The phase that opened last; where none has yet, the first."""
-    begun = [phase for phase in benchmark.phases if phase.opens <= now()]
-    return begun[-1] if begun else benchmark.phases[0]
+    """The phase that is open, else the one that closed last; where none has opened yet, the first."""
+    current = find_open_phase(benchmark, now())
+    closed = [phase for phase in benchmark.phases if phase.closes is not None and phase.closes <= now()]
+    return current or max(closed, key=lambda phase: phase.closes or 0.0, default=benchmark.phases[0])
 
 
 def make_leaderboard(session: Session, viewer: Viewer, version: Version, phase: Phase, sort: str = "") -> Leaderboard:
@@ -105,7 +109,7 @@ def make_leaderboard(session: Session, viewer: Viewer, version: Version, phase: 
     scores = load_scores(session, version)
     submissions = list_scored(session, version, scores)
     standing = [] if blind else choose_standing(submissions, phase, version, scores)
-    placed = _find_all_places(session, version.metrics, standing, scores)
+    placed = _find_all_places(session, version, standing, scores)
     greyed = list_decoys(submissions, version)
     lines = [
         _make_line(viewer, version, submission, scores[submission.id], placed) for submission in [*standing, *greyed]
@@ -124,7 +128,7 @@ def make_leaderboard(session: Session, viewer: Viewer, version: Version, phase: 
         blind=blind,
         hidden=version.hidden,
         ladder=phase.ladder,
-        columns=tuple(_make_column(metric, standing, greyed, scores) for metric in version.metrics),
+        columns=tuple(_make_column(metric, version, standing, greyed, scores) for metric in version.metrics),
         lines=tuple(sorted(lines, key=lambda line: _sort_key(line, sort))),
     )
 
@@ -142,7 +146,7 @@ def prepare_rankings(database: Database, version_id: str) -> None:
                 rows = [row for row in _list_rows(metric, standing, scores) if row.level is not None]
                 key = make_ranking_key(rows)
                 if len(rows) > 1 and session.get(Ranking, key) is None:
-                    missing.append((key, compute_ranking(session, rows)))
+                    missing.append((key, compute_ranking(session, version, rows)))
     for key, body in missing:
         store_ranking(database, key, body)
 
@@ -152,11 +156,11 @@ def _list_rows(metric: str, standing: Sequence[Submission], scores: ScoresBySubm
 
 
 def _find_all_places(
-    session: Session, metrics: Sequence[str], standing: Sequence[Submission], scores: ScoresBySubmission
+    session: Session, version: Version, standing: Sequence[Submission], scores: ScoresBySubmission
 ) -> dict[str, Place]:
     placed: dict[str, Place] = {}
-    for metric in metrics:
-        placed |= find_places(session, _list_rows(metric, standing, scores))
+    for metric in version.metrics:
+        placed |= find_places(session, version, _list_rows(metric, standing, scores))
     return placed
 
 
@@ -191,17 +195,21 @@ def _make_line(
 
 
 def _make_column(
-    metric: str, standing: Sequence[Submission], greyed: Sequence[Submission], scores: ScoresBySubmission
+    metric: str,
+    version: Version,
+    standing: Sequence[Submission],
+    greyed: Sequence[Submission],
+    scores: ScoresBySubmission,
 ) -> Column:
     rows = _list_rows(metric, standing, scores)
     higher = next((row.higher_is_better for row in [*rows, *_list_rows(metric, greyed, scores)]), True)
     direction = 1 if higher else -1
-    middle = median(direction * row.score for row in rows) if rows else None
+    middle = median(direction * version.publish(row.score) for row in rows) if rows else None
     deceived = [
         submission.system.name
         for submission in greyed
         if middle is not None and submission.system.name != REFERENCE and metric in scores[submission.id]
-        if direction * scores[submission.id][metric].score >= middle
+        if direction * version.publish(scores[submission.id][metric].score) >= middle
     ]
     return Column(metric=metric, higher_is_better=higher, deceived=tuple(deceived))
 
@@ -213,27 +221,28 @@ def _sort_key(line: Line, metric: str) -> tuple[float, bool, str]:
     return -cell.score.score * (1 if cell.score.higher_is_better else -1), line.decoy is not None, line.system
 
 
-# Ranges of ranks and clusters of the systems on a leaderboard, from the stored resamples.
+# Ranks, ranges of ranks and clusters of the systems on a leaderboard, as ``gecval score --clusters`` has them: from the
+# stored resamples. With hidden references they come from what is shown alone.
 #
 # Scores never change, so a ranking belongs to a set of scores: it is computed once and looked up from then on.
 
 
 @dataclass(frozen=True)
 class Place:
-    """The range of a score's ranks, its cluster, and the rank that all of its cluster share."""
+    """The range of a score's ranks, its cluster, and its rank; equal scores have the same."""
 
     ranks: tuple[int, int]
     cluster: int
     rank: int
 
 
-def find_places(session: Session, scores: Sequence[SystemScore]) -> dict[str, Place]:
+def find_places(session: Session, version: Version, scores: Sequence[SystemScore]) -> dict[str, Place]:
     """The place of each of some scores under one metric, by the id of the score; empty where there are no resamples."""
     comparable = [score for score in scores if score.level is not None]
     if len(comparable) < 2:
         return {}
     row = session.get(Ranking, make_ranking_key(comparable))
-    body = row.body if row else compute_ranking(session, comparable)
+    body = row.body if row else compute_ranking(session, version, comparable)
     return {
         score_id: Place((low, high), cluster, rank) for score_id, (low, high, cluster, rank) in body["places"].items()
     }
@@ -243,26 +252,42 @@ def make_ranking_key(scores: Sequence[SystemScore]) -> str:
     return digest("\n".join(sorted(score.id for score in scores)))
 
 
-def compute_ranking(session: Session, scores: Sequence[SystemScore]) -> dict[str, dict[str, list[int]]]:
+def compute_ranking(
+    session: Session, version: Version, scores: Sequence[SystemScore]
+) -> dict[str, dict[str, list[int]]]:
     """The ranking of scores under one metric, as it is stored."""
+    ranked = _rank_shown(version, scores) if version.hidden else _rank_resampled(session, scores)
+    shown = [version.publish(score.score) for score in scores]
+    direction = 1 if scores[0].higher_is_better else -1
+    ranks = {
+        score.id: 1 + sum(direction * (other - mine) > TOLERANCE for other in shown)
+        for score, mine in zip(scores, shown, strict=True)
+    }
+    return {
+        "places": {standing.system: [*standing.ranks, standing.cluster, ranks[standing.system]] for standing in ranked}
+    }
+
+
+def _rank_shown(version: Version, scores: Sequence[SystemScore]) -> list[Standing]:
+    """Systems differ where their shown scores do, by more than the shown margins of two independent scores."""
+    return rank_by_margins(
+        [score.id for score in scores],
+        [(1 if score.higher_is_better else -1) * version.publish(score.score) for score in scores],
+        [version.publish_margin(score.low or 0.0, score.high or 0.0) for score in scores],
+    )
+
+
+def _rank_resampled(session: Session, scores: Sequence[SystemScore]) -> list[Standing]:
     ids = [score.id for score in scores]
     stored = select(SystemScore.id, SystemScore.resampled).where(SystemScore.id.in_(ids))
     packed = {row[0]: row[1] for row in session.execute(stored)}
-    standings = rank_by_resamples(
+    return rank_by_resamples(
         ids,
         [score.score for score in scores],
         [unpack_array(packed[score_id] or b"") for score_id in ids],
         direction=1 if scores[0].higher_is_better else -1,
         level=scores[0].level or 0.95,
     )
-    first: dict[int, int] = {}
-    for position, standing in enumerate(standings, start=1):
-        first.setdefault(standing.cluster, position)
-    return {
-        "places": {
-            standing.system: [*standing.ranks, standing.cluster, first[standing.cluster]] for standing in standings
-        }
-    }
 
 
 def store_ranking(database: Database, key: str, body: dict[str, dict[str, list[int]]]) -> None:

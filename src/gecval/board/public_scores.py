@@ -52,15 +52,17 @@ def make_public(viewer: Viewer, version: Version, submission: Submission, row: S
     if not sees_submission_scores(viewer, submission, version.id):  # whoever asks should know; this is the last gate
         raise NotFoundError("there is no such score")
     revealed = reveals(viewer, version)
-
-    def number(value: float) -> float:
-        return value if revealed else round(value, version.digits)
-
+    score, low, high = row.score, row.low, row.high
+    if not revealed:
+        score = version.publish(score)
+        if low is not None and high is not None:
+            margin = version.publish_margin(low, high)
+            low, high = round(score - margin, version.digits), round(score + margin, version.digits)
     return PublicScore(
         metric=row.metric,
-        score=number(row.score),
-        low=None if row.low is None else number(row.low),
-        high=None if row.high is None else number(row.high),
+        score=score,
+        low=low,
+        high=high,
         level=row.level,
         parts=dict(row.parts) if revealed else {},
         higher_is_better=row.higher_is_better,

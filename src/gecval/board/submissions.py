@@ -15,7 +15,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session, joinedload, selectinload
 
 from gecval.board import queue
-from gecval.board.benchmarks import find_open_phase
+from gecval.board.benchmarks import explain_closed, find_open_phase
 from gecval.board.clock import DAY, now, start_of_day
 from gecval.board.database.models import (
     Admission,
@@ -90,7 +90,7 @@ def submit(
     """Take in a file that has passed the gate. The job that scores it is written in the same transaction."""
     phase = find_open_phase(benchmark, now())
     if phase is None:
-        raise ForbiddenError(f"{benchmark.name} takes no submissions now")
+        raise ForbiddenError(explain_closed(benchmark, now()))
     if user.role == "judge":
         raise ForbiddenError("judges do not submit; make another account for your team")
     admitted = session.get(Admission, (benchmark.id, team_id)) is not None  # another team of theirs may be
@@ -253,7 +253,7 @@ def choose_standing(
         if submission.phase_id == phase.id and submission.climbed(version.id):
             owner = submission.system.team_id if phase.entry == "team" else submission.system_id
             groups[owner or submission.system_id].append(submission)
-    return [_choose_one(group, phase.rule, version.metrics[0], scores) for group in groups.values()]
+    return [_choose_one(group, phase.rule, version, scores) for group in groups.values()]
 
 
 def find_kept_back(
@@ -265,20 +265,20 @@ def find_kept_back(
         if submission.phase_id == phase.id and not submission.climbed(version.id):
             groups[submission.system.team_id].append(submission)
     main = version.metrics[0]
-    best = {team: _choose_one(group, "best", main, scores) for team, group in groups.items()}
+    best = {team: _choose_one(group, "best", version, scores) for team, group in groups.items()}
     return {team: scores[submission.id][main] for team, submission in best.items() if main in scores[submission.id]}
 
 
-def _choose_one(group: Sequence[Submission], rule: str, metric: str, scores: ScoresBySubmission) -> Submission:
-    """``group`` is from old to new. Where nothing is chosen yet, the last one stands."""
+def _choose_one(group: Sequence[Submission], rule: str, version: Version, scores: ScoresBySubmission) -> Submission:
+    """``group`` is from old to new. Where nothing is chosen yet, the last one stands; of equal shown scores, too."""
     if rule == "chosen":
         return next((submission for submission in reversed(group) if submission.chosen), group[-1])
     if rule == "last":
         return group[-1]
 
     def quality(submission: Submission) -> float:
-        row = scores[submission.id].get(metric)
-        return float("-inf") if row is None else row.score * (1 if row.higher_is_better else -1)
+        row = scores[submission.id].get(version.metrics[0])
+        return float("-inf") if row is None else version.publish(row.score) * (1 if row.higher_is_better else -1)
 
     return max(reversed(group), key=quality)
 

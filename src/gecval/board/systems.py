@@ -12,6 +12,8 @@ from sqlalchemy.orm import Session
 from gecval.board.access import Viewer, sees_output, sees_scores, sees_submission, sees_submission_scores
 from gecval.board.benchmark_data import VersionFiles, read_output, without_references
 from gecval.board.benchmark_metrics import board_metric
+from gecval.board.benchmarks import takes_submissions
+from gecval.board.clock import now
 from gecval.board.database.models import REFERENCE, Detail, Job, Submission, System, SystemScore, Version
 from gecval.board.database.storage import digest, read_file
 from gecval.board.errors import NotFoundError
@@ -73,8 +75,23 @@ def load_types(session: Session, viewer: Viewer, version: Version, submission: S
     return session.scalars(found.limit(1)).first()
 
 
-def compare(session: Session, viewer: Viewer, version: Version, baseline: System, system: System) -> list[Comparison]:
-    """Both systems under every metric. On hidden references, differences and p-values are rounded."""
+@dataclass(frozen=True, kw_only=True)
+class ShownPair:
+    """Two systems under a metric, as a viewer sees them. ``test`` is None where it would tell of hidden references."""
+
+    metric: str
+    baseline_score: float
+    score: float
+    difference: float
+    test: Comparison | None
+
+
+def compare(session: Session, viewer: Viewer, version: Version, baseline: System, system: System) -> list[ShownPair]:
+    """Both systems under every metric.
+
+    A paired test looks at single sentences. With hidden references, while submissions are taken, it would tell whoever
+    changes one sentence at a time which changes are right; so it is shown later.
+    """
     if REFERENCE in (baseline.name, system.name):
         raise InputError(
             f"{REFERENCE} is scored on fewer references than the others, so there is no paired test with it"
@@ -83,29 +100,43 @@ def compare(session: Session, viewer: Viewer, version: Version, baseline: System
     pair = [find_standing(session, viewer, one, version, scores) for one in (baseline, system)]
     if pair[0] is None or pair[1] is None:
         raise NotFoundError("one of the systems has no scores here")
-    comparisons = []
+    open_to_all = reveals(viewer, version)
+    tested = open_to_all or not takes_submissions(version.benchmark, now())
+    pairs = []
     for metric in version.metrics:
         rows = [scores[row.id].get(metric) for row in pair if row]
         if rows[0] is None or rows[1] is None or rows[0].resampled is None or rows[1].resampled is None:
             continue
-        first, second = load_system(rows[0], version, baseline.name), load_system(rows[1], version, system.name)
-        comparison = compare_pair(first, second, signature=Signature.parse(rows[1].signature))
-        comparisons.append(comparison if reveals(viewer, version) else _round(comparison, version.digits))
-    return comparisons
+        test = None
+        if tested:
+            first, second = load_system(rows[0], version, baseline.name), load_system(rows[1], version, system.name)
+            test = compare_pair(first, second, signature=Signature.parse(rows[1].signature))
+            test = test if open_to_all else _round(test, version)
+        scores_of_pair = [row.score if open_to_all else version.publish(row.score) for row in rows if row]
+        difference = scores_of_pair[1] - scores_of_pair[0]
+        pairs.append(
+            ShownPair(
+                metric=metric,
+                baseline_score=scores_of_pair[0],
+                score=scores_of_pair[1],
+                difference=difference if open_to_all else round(difference, version.digits),
+                test=test,
+            )
+        )
+    return pairs
 
 
-def _round(comparison: Comparison, digits: int) -> Comparison:
-    low, high = (round(end, digits) for end in comparison.interval)
+def _round(test: Comparison, version: Version) -> Comparison:
+    """A test whose scores, difference and interval are those that everybody may see."""
+    scores = {name: version.publish(getattr(test, name)) for name in ("baseline_score", "score")}
+    difference = round(scores["score"] - scores["baseline_score"], version.digits)
+    margin = version.publish_margin(*test.interval)
     return replace(
-        comparison,
-        baseline_score=round(comparison.baseline_score, digits),
-        score=round(comparison.score, digits),
-        difference=round(comparison.difference, digits),
-        interval=Interval(low, high),
-        **{
-            name: round(getattr(comparison, name), 2)
-            for name in ("p", "p_studentised", "p_bootstrap", "p_randomisation")
-        },
+        test,
+        **scores,
+        difference=difference,
+        interval=Interval(round(difference - margin, version.digits), round(difference + margin, version.digits)),
+        **{name: round(getattr(test, name), 2) for name in ("p", "p_studentised", "p_bootstrap", "p_randomisation")},
     )
 
 

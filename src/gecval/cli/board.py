@@ -103,7 +103,7 @@ def invite(data: Path, database: str, role: str, url: str) -> None:
 @click.option(
     "--ladder",
     type=float,
-    help="For hidden references: show a team's better score from so many standard errors on, e.g. 2; default: always.",
+    help="With hidden references: show a team's better score from so many standard errors on. Default: 2; 0: always.",
 )
 @click.option("--preset", type=click.Choice(["no-comparison"]), help="The data and metrics of a paper's board.")
 def create(
@@ -144,7 +144,7 @@ def create(
             data=chosen,
             about=about or (known.description if known else ""),
             visibility=visibility,
-            phase=PhaseRules(per_day=per_day, ladder=ladder, entry="system" if ladder is None else "team"),
+            phase=PhaseRules(per_day=per_day, ladder=ladder),
         )
         address = made.address
     click.echo(f"/b/{address}")

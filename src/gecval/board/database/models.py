@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import secrets
 from typing import Any, Literal, cast
 
@@ -197,9 +198,23 @@ class Version(Dated, Base):
         return bool(self.options.get("offered", True))
 
     @property
+    def source_file(self) -> str:
+        """The name under which anybody can download the source; references may have brought it."""
+        return self.source_name or "source.txt"
+
+    @property
     def hidden(self) -> bool:
         """Whether a score of this version says something about references that nobody shall see."""
         return any(reference.hidden for reference in self.references)
+
+    def publish(self, value: float) -> float:
+        """A score as everybody may know it. What others see, or can infer, is computed from this and nothing else."""
+        return round(value, self.digits) if self.hidden else value
+
+    def publish_margin(self, low: float, high: float) -> float:
+        """Half of an interval on hidden references: rounded up to one digit less, so that it tells of no sentence."""
+        step = 10 ** max(self.digits - 1, 1)
+        return math.ceil((high - low) / 2 * step - 1e-9) / step
 
 
 class ReferenceSet(Dated, Base):

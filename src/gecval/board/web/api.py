@@ -109,7 +109,7 @@ def _describe_benchmark(row: Benchmark) -> Json:
         "metrics": version.metrics,
         "aggregate": version.aggregate,
         "hidden": version.hidden,
-        "files": [name for name in [version.source_name] if name]
+        "files": [version.source_file]
         + [reference.name for reference in version.references if version.offered and not reference.hidden],
         "phases": [
             {

@@ -28,6 +28,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["moment"] = clock.format_moment
+    environment.filters["field_moment"] = clock.format_field
     environment.filters["number"] = format_number
     environment.filters["part"] = format_part
     environment.filters["segment"] = lambda text: quote(str(text), safe="")

@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 
 from gecval.board import queue
 from gecval.board.access import list_campaigns
+from gecval.board.benchmark_data import load_sources
 from gecval.board.benchmarks import find_open_phase
 from gecval.board.campaign_results import compute_results
 from gecval.board.clock import now
@@ -87,8 +88,11 @@ def changes(context: Page, address: str) -> Response:
 
 
 def _read_public_file(session: Session, context: RequestContext, version: Version, name: str) -> bytes:
-    if version.source and name == version.source_name:
-        return read_file(session, version.source)
+    if name == version.source_file:
+        if version.source:
+            return read_file(session, version.source)
+        sources = load_sources(session, version).sources
+        return "".join(f"{sentence}\n" for sentence in sources).encode("utf-8")
     for reference in version.references:
         if reference.name == name and (context.viewer.organiser or (version.offered and not reference.hidden)):
             return read_file(session, reference.blob)

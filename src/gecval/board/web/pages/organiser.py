@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, cast
 
 from fastapi import APIRouter, Depends, File, Form, UploadFile
@@ -19,13 +19,14 @@ from gecval.board.database.models import Admission, Role, Submission, Team, User
 from gecval.board.database.storage import list_entries, record
 from gecval.board.errors import NotFoundError
 from gecval.board.fields import check_choice, clean_text, parse_count
-from gecval.board.web.request import Page, RequestContext, Text, require_form_token
+from gecval.board.web.request import Page, RequestContext, Text, find_phase, require_form_token
 from gecval.errors import InputError
 
 reading = APIRouter()
 writing = APIRouter(dependencies=[Depends(require_form_token)])
 Upload = Annotated[UploadFile | None, File()]
 Uploads = Annotated[list[UploadFile] | None, File()]
+PHASE_ACTIONS = {"end": benchmarks.end_phase, "remove": benchmarks.remove_phase}
 
 
 @dataclass
@@ -38,9 +39,10 @@ class PhaseForm:
     per_day: Text = ""
     in_all: Text = ""
     rule: Text = "best"
-    entry: Text = "system"
+    entry: Text = ""
     blind: Annotated[bool, Form()] = False
     ladder: Text = ""
+    overlaps: Annotated[bool, Form()] = False
 
     def rules(self, *, name: str) -> PhaseRules:
         return PhaseRules(
@@ -53,6 +55,7 @@ class PhaseForm:
             entry=self.entry,
             blind=self.blind,
             ladder=_parse_step(self.ladder),
+            overlaps=self.overlaps,
         )
 
 
@@ -178,6 +181,32 @@ def add_phase(context: Page, address: str, phase: Phase) -> Response:
     rules = phase.rules(name=phase.phase)
     with context.write_benchmark(address) as (session, benchmark):
         benchmarks.add_phase(session, session.merge(user), benchmark, rules)
+    return context.go(f"/b/{address}/settings")
+
+
+@writing.post("/b/{address}/phases/{phase_id}")
+def change_phase(context: Page, address: str, phase_id: str, phase: Phase) -> Response:
+    user = must_organise(context.viewer)
+    with context.write_benchmark(address) as (session, benchmark):
+        chosen = find_phase(benchmark, phase_id)
+        rules = phase.rules(name=phase.phase or chosen.name)
+        # A field has no seconds: a date that nobody changed stays as it is.
+        if phase.opens == clock.format_field(chosen.opens):
+            rules = replace(rules, opens=chosen.opens)
+        if phase.closes == clock.format_field(chosen.closes):
+            rules = replace(rules, closes=chosen.closes)
+        benchmarks.change_phase(session, session.merge(user), benchmark, chosen, rules)
+    return context.go(f"/b/{address}/settings")
+
+
+@writing.post("/b/{address}/phases/{phase_id}/{action}")
+def act_on_phase(context: Page, address: str, phase_id: str, action: str) -> Response:
+    """End a phase now, or remove one that nobody submitted to."""
+    user = must_organise(context.viewer)
+    if action not in PHASE_ACTIONS:
+        raise NotFoundError("there is no such action")
+    with context.write_benchmark(address) as (session, benchmark):
+        PHASE_ACTIONS[action](session, session.merge(user), benchmark, find_phase(benchmark, phase_id))
     return context.go(f"/b/{address}/settings")
 
 

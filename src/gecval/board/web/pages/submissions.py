@@ -23,19 +23,17 @@ from gecval.board.access import (
     sees_submission_scores,
 )
 from gecval.board.accounts import HOUR, check_rate, count_attempt
-from gecval.board.benchmark_data import VersionFiles, read_output, without_references
+from gecval.board.benchmark_data import load_sources, read_output
 from gecval.board.benchmarks import find_open_phase
 from gecval.board.clock import now
-from gecval.board.database.models import Benchmark, Job, Submission, User, Version
+from gecval.board.database.models import Benchmark, Job, Submission, User
 from gecval.board.database.storage import read_file
 from gecval.board.errors import ForbiddenError, NotFoundError
 from gecval.board.fields import check_text_file
 from gecval.board.public_scores import make_public, shown_digits
-from gecval.board.recent import RecentCache
 from gecval.board.submissions import can_return, load_scores
 from gecval.board.web.rendering import file_response
 from gecval.board.web.request import Page, RequestContext, Text, require_form_token
-from gecval.corpus import Corpus
 from gecval.errors import InputError
 from gecval.studies.scores.input_notes import input_notes
 
@@ -226,7 +224,7 @@ def receive_submission(
         count_attempt(session, "upload", user.id)
     with context.read_benchmark(address) as (session, benchmark):
         check_text_file(content, name, max_bytes=context.settings.max_upload)
-        read_output(_load_sources(session, benchmark.versions[-1]), "the output", name, content)
+        read_output(load_sources(session, benchmark.versions[-1]), "the output", name, content)
     chosen = _choose_team(context, team_id)
     with context.write_benchmark(address) as (session, benchmark):
         by = session.get_one(User, user.id)
@@ -247,11 +245,3 @@ def _choose_team(context: RequestContext, team_id: str) -> str:
     if len(teams) > 1:
         raise InputError("you are in several teams: say which one submits")
     return next(iter(teams))
-
-
-_sources: RecentCache[Corpus] = RecentCache(16)
-
-
-def _load_sources(session: Session, version: Version) -> Corpus:
-    """The source sentences of a version; versions never change, so they are read once."""
-    return _sources.get(version.id, lambda: without_references(VersionFiles.load(session, version).corpus()))

@@ -66,14 +66,14 @@ def against(context: Page, address: str, system_id: str, other: str = "", versio
         pair = [find_system(session, context.viewer, benchmark, one) for one in (other, system_id)]
         if pair[0].id == pair[1].id:
             raise InputError("choose another system to test against")
-        comparisons = systems.compare(session, context.viewer, chosen, *pair)
+        compared = systems.compare(session, context.viewer, chosen, *pair)
         return context.page(
             "against.html",
             benchmark=benchmark,
             version=chosen,
             baseline=pair[0],
             system=pair[1],
-            comparisons=comparisons,
+            pairs=compared,
             digits=shown_digits(context.viewer, chosen),
         )
 
