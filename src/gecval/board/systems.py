@@ -128,12 +128,13 @@ def compare(session: Session, viewer: Viewer, version: Version, baseline: System
 
 def _round(test: Comparison, version: Version) -> Comparison:
     """A test whose scores, difference and interval are those that everybody may see."""
-    scores = {name: version.publish(getattr(test, name)) for name in ("baseline_score", "score")}
-    difference = round(scores["score"] - scores["baseline_score"], version.digits)
+    baseline_score, score = version.publish(test.baseline_score), version.publish(test.score)
+    difference = round(score - baseline_score, version.digits)
     margin = version.publish_margin(*test.interval)
     return replace(
         test,
-        **scores,
+        baseline_score=baseline_score,
+        score=score,
         difference=difference,
         interval=Interval(round(difference - margin, version.digits), round(difference + margin, version.digits)),
         **{name: round(getattr(test, name), 2) for name in ("p", "p_studentised", "p_bootstrap", "p_randomisation")},

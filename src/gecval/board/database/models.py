@@ -213,7 +213,7 @@ class Version(Dated, Base):
 
     def publish_margin(self, low: float, high: float) -> float:
         """Half of an interval on hidden references: rounded up to one digit less, so that it tells of no sentence."""
-        step = 10 ** max(self.digits - 1, 1)
+        step = 10.0 ** max(self.digits - 1, 1)
         return math.ceil((high - low) / 2 * step - 1e-9) / step
 
 
