@@ -26,11 +26,12 @@ from gecval.board.accounts import HOUR, check_rate, count_attempt
 from gecval.board.benchmark_data import load_sources, read_output
 from gecval.board.benchmarks import find_open_phase
 from gecval.board.clock import now
-from gecval.board.database.models import Benchmark, Job, Submission, User
+from gecval.board.database.models import Benchmark, Job, Submission, User, Version
 from gecval.board.database.storage import read_file
 from gecval.board.errors import ForbiddenError, NotFoundError
 from gecval.board.fields import check_text_file
 from gecval.board.public_scores import make_public, shown_digits
+from gecval.board.recent import RecentCache
 from gecval.board.submissions import can_return, load_scores
 from gecval.board.web.rendering import file_response
 from gecval.board.web.request import Page, RequestContext, Text, require_form_token
@@ -193,7 +194,7 @@ def _input_notes(session: Session, version: Version, submission: Submission) -> 
     """What looks wrong with the output, as ``gecval score`` says it. Only the source is looked at: it is public."""
 
     def read() -> tuple[str, ...]:
-        corpus = _load_sources(session, version)
+        corpus = load_sources(session, version)
         content = read_file(session, submission.blob)
         try:
             output = read_output(corpus, submission.system.name, submission.file_name, content)
