@@ -1,16 +1,22 @@
 """Everyday mistakes with files of outputs, planted in real ones: who notices them, and who fixes them?
 
 ``PYTHONPATH=tests python -m mistakes`` prints the table of docs/doctor.md. It takes minutes and needs the real data.
-``--tree FOLDER`` asks another source tree, such as an older one; it is asked through the command line alone.
 """
 
 from __future__ import annotations
 
 import html
+import os
 import random
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+
+from gecval import Corpus, doctor, load_corpus, load_systems, score
+from gecval.corpus import System
+from gecval.formats.debris import fix_output
+from gecval.studies.scores.input_notes import input_notes
 
 Plant = Callable[[list[str], list[str], random.Random], list[str]]
 FRENCH = "Le chat est sur la table et il regarde les oiseaux du jardin ."
@@ -138,3 +144,47 @@ def plant(mistake: Mistake, lines: Sequence[str], sources: Sequence[str], seed: 
         return changed
     chosen = set(rng.sample(range(len(lines)), max(3, round(mistake.share * len(lines)))))
     return [new if i in chosen else line for i, (new, line) in enumerate(zip(changed, lines, strict=True))]
+
+
+# The table: each mistake in outputs of CoNLL-14
+
+SYSTEMS = ["AMU", "CAMB", "CUUI", "NTHU", "POST", "RAC"]
+Said = tuple[bool, bool, bool]  # by score, by doctor, by the board
+
+
+def table(data: Path) -> Iterator[list[str]]:
+    """A row for each mistake: in how many outputs it is noticed, and the share of damaged lines that are restored."""
+    corpus = load_corpus(None, [data / "conll14/official-2014.combined.m2"])
+    sound = load_systems([data / "conll14/systems" / name for name in SYSTEMS], corpus)
+    if any(said for system in sound for said in _ask(corpus, system, "")):
+        raise SystemExit("a sound output has a note")
+    yield ["mistake", "`score`", "`doctor`", "board", "lines restored"]
+    for mistake in MISTAKES:
+        noticed: list[Said] = []
+        damaged = restored = 0
+        for seed, system in enumerate(sound):
+            wrong = corpus.system(system.name, plant(mistake, system.hypotheses, corpus.sources, seed))
+            noticed.append(_ask(corpus, wrong, mistake.finding))
+            fixed = fix_output(corpus, wrong, [mistake.fix])
+            for before, after, right in zip(wrong.hypotheses, fixed.hypotheses, system.hypotheses, strict=True):
+                damaged += before != right
+                restored += before != right and after == right
+        counts = [f"{sum(column)}/{len(sound)}" for column in zip(*noticed, strict=True)]
+        yield [mistake.name, *counts, f"{restored / damaged:.0%}" if mistake.fix else "–"]
+
+
+def _ask(corpus: Corpus, system: System, finding: str) -> Said:
+    """Whether ``score`` has a note, ``doctor`` this finding, and the page of a submission to a board a note."""
+    from gecval.board.benchmark_data import without_references  # needs the board's extra
+
+    by_score = score(corpus, [system], ["m2"]).notes
+    by_doctor = [found.kind for found in doctor(corpus, [system])]
+    by_board = list(input_notes(without_references(corpus), [system]))
+    return bool(by_score), finding in by_doctor, bool(by_board)
+
+
+if __name__ == "__main__":
+    for row in table(Path(os.environ["GECVAL_DATA"])):
+        print("|", " | ".join(row), "|", flush=True)
+        if row[0] == "mistake":
+            print("|---" * len(row) + "|")
