@@ -61,7 +61,7 @@ nb::tuple max_match(Ids source_ids, Offsets source_offsets, Ids hypothesis_ids, 
     return nb::make_tuple(rows.release(), too_large.load());
 }
 
-/// The edit sequence chosen against one annotator of one sentence: a list of (i0, i1, j0, j1, start, end).
+/// The edit sequence chosen against one annotator of one sentence: a list of (i0, i1, j0, j1, start, end, matched).
 nb::list max_match_edits(Ids source, Ids hypothesis, const GoldEdits& golds, std::size_t slot,
                          const std::string& lattice, int max_unchanged, const std::string& level,
                          const FoldedTokens& folded, std::size_t max_vertices, const std::string& version) {
@@ -70,7 +70,7 @@ nb::list max_match_edits(Ids source, Ids hypothesis, const GoldEdits& golds, std
     search.read({source.data(), source.shape(0)}, {hypothesis.data(), hypothesis.shape(0)});
     nb::list edits;
     for (const auto& edit : search.edits(golds.of_slot(slot))) {
-        edits.append(nb::make_tuple(edit.i0, edit.i1, edit.j0, edit.j1, edit.start, edit.end));
+        edits.append(nb::make_tuple(edit.i0, edit.i1, edit.j0, edit.j1, edit.start, edit.end, edit.matched));
     }
     return edits;
 }

@@ -59,8 +59,8 @@ Counts MaxMatch::count(std::span<const ProposedEdit> edits, std::span<const Gold
         if (edit.i0 == edit.i1 || gold.start == gold.end) return edit.i0 <= gold.end && gold.start <= edit.i1;
         return edit.i0 < gold.end && gold.start < edit.i1;
     };
-    // In the paper, an edit is right if the annotation has it, wherever it stands there. The scorer walks through both
-    // lists side by side.
+    // In the paper, an edit is right if the annotation has it, wherever it stands there; the search has said which are.
+    // The scorer walks through both lists side by side.
     const bool anywhere = options_.lattice == Lattice::paper && options_.level != Level::detection;
     double correct = 0;
     std::vector<bool> found(options_.bonus ? golds.size() : 0);
@@ -70,6 +70,7 @@ Counts MaxMatch::count(std::span<const ProposedEdit> edits, std::span<const Gold
         const bool inserts_again = last && last->i0 == edit.i1;  // at the place of the last one
         if (anywhere && !inserts_again) next = 0;
         last = &edit;
+        if (anywhere && !edit.matched) continue;
         for (std::size_t g = next; g < golds.size(); ++g) {
             const bool hit = options_.level == Level::detection
                                  ? overlap(edit, golds[g])

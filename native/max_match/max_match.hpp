@@ -26,6 +26,7 @@ struct GoldEdit {
 struct ProposedEdit {
     int i0, i1, j0, j1;
     int start = i0, end = i1;
+    bool matched = false;  // widest_match says for which edits it has used up a gold edit
 };
 
 /// Where an insertion before the first word stands: at 0, or, in version 3.2, behind as many words as were inserted

@@ -198,7 +198,8 @@ private:
             while (before % modes_ != kClosed) before = previous_[before];
             const Cell from = cell_of(before), to = cell_of(here);
             const bool noop = to == after(from, diagonal) && same_token(from);
-            if (!noop) edits.push_back({from.i, to.i, from.j, to.j});
+            const bool matched = previous_[here] == before && cost_[here] == cost_[before] + kMatch;
+            if (!noop) edits.push_back({from.i, to.i, from.j, to.j, from.i, to.i, matched});
             here = before;
         }
         std::reverse(edits.begin(), edits.end());

@@ -85,7 +85,7 @@ def max_match_edits(
     folded: list[str],
     max_vertices: int,
     version: str,
-) -> list[tuple[int, int, int, int, int, int]]: ...
+) -> list[tuple[int, int, int, int, int, int, bool]]: ...
 def gleu(
     source_ids: _Ids,
     source_offsets: _Offsets,

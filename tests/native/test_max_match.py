@@ -44,7 +44,7 @@ class Kernel:
             self.source.ids, self.hypothesis.ids, self.encoded.gold_edits, annotator, **self.options
         )
         return [
-            [start, end, " ".join(source[i0:i1]), " ".join(hypothesis[j0:j1])] for i0, i1, j0, j1, start, end in edits
+            [start, end, " ".join(source[i0:i1]), " ".join(hypothesis[j0:j1])] for i0, i1, j0, j1, start, end, _ in edits
         ]
 
 
@@ -163,6 +163,9 @@ def test_the_paper_counts_an_edit_wherever_the_annotation_has_it_and_once() -> N
     twice = (Edit(0, 1, ("A",)), Edit(0, 1, ("A", "B")))
     assert Kernel("a b", "A b", [twice]).counts() == [[2.0, 1.0, 2.0]]
     assert Kernel("a b", "A b", [twice], lattice="paper").counts() == [[1.0, 1.0, 2.0]]
+    # Of several insertions, the first is not the one that the search has used the gold edit for.
+    insertions = (Edit(1, 1, ("b é",)), Edit(1, 1, ("c b",)), Edit(1, 1, ("é",)))
+    assert Kernel("a", "a é c b b é", [insertions], lattice="paper").counts() == [[2.0, 4.0, 3.0]]
     very = (Edit(1, 1, ("very",)),)
     assert Kernel("a b", "a very very b", [very], lattice="paper").counts() == [[1.0, 2.0, 1.0]]
 

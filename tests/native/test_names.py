@@ -27,7 +27,7 @@ def match(**changes: object) -> list[list[float]]:
 
 
 def test_names_that_are_known() -> None:
-    assert search() == [(1, 2, 1, 2, 1, 2)]
+    assert search() == [(1, 2, 1, 2, 1, 2, False)]
     assert match() == [[0.0, 0.0, 1.0]]
 
 

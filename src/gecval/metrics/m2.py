@@ -68,6 +68,7 @@ class PathEdit(NamedTuple):
     correction: str
     start: int
     end: int
+    matched: bool = False  # in the paper's lattice: whether the search has used up a gold edit for it
 
     def makes(self, gold: Edit) -> bool:
         """Whether it is the gold edit: its place, its words and one of its corrections."""
@@ -190,8 +191,8 @@ class M2(RecallByType):
                 version=self.version,
             )
             yield tuple(
-                PathEdit(first, last, " ".join(words[word] for word in output[begin:end]), start, stop)
-                for first, last, begin, end, start, stop in path
+                PathEdit(first, last, " ".join(words[word] for word in output[begin:end]), start, stop, matched)
+                for first, last, begin, end, start, stop, matched in path
             )
 
     def recall_by_type(
@@ -272,6 +273,8 @@ def _made(path: Sequence[PathEdit], gold: Sequence[Edit], *, anywhere: bool) -> 
         if anywhere and not inserts_again:
             first = 0
         last = own
+        if anywhere and not own.matched:
+            continue
         for k in range(first, len(gold)):
             if own.makes(gold[k]):
                 made.add(k)
