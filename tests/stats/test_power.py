@@ -114,3 +114,8 @@ def test_more_sentences_than_are_drawn_at_a_time() -> None:
     size = 2_000_001
     spread = simulated([(SentenceMean(np.zeros(size)), SentenceMean(np.ones(size)))], [], simulations=2)
     assert (spread.sizes, spread.means, spread.errors) == ((size,), (1.0,), (0.0,))
+
+
+def test_outputs_that_score_alike_on_every_sentence_have_no_error() -> None:
+    spread = Spread(difference=0.0, sizes=(50, 100), means=(0.0, 0.0), errors=(0.0, 0.0))
+    assert (spread.chance(0.0, 100), spread.chance(0.01, 100)) == (0.0, 1.0)

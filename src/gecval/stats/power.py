@@ -54,6 +54,8 @@ class Spread:
         ([0.293, 0.516, 0.807], 0.05)
         """
         expected, error = difference + self.bias(sentences), self.error(sentences)
+        if error == 0:  # the outputs score alike on every sentence, so that a difference is certain or none
+            return float(expected != 0)
         return chance_at(expected / error)
 
     def needed(self, difference: float, chance: float) -> int | None:
