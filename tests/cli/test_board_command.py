@@ -151,7 +151,7 @@ def test_a_benchmark_with_a_ladder(gecval, folder: Path) -> None:
     make = f"board create Secret -s src.txt --hidden ref0.txt -m gleu --data {data}"
     assert gecval(f"{make} --ladder 2.5").status == 0
     refused = gecval(f"{make} --ladder 0.5")
-    assert (refused.status, "has 1 to 10 standard errors (option --ladder)" in refused.err) == (2, True)
+    assert (refused.status, "has 1 to 10 standard errors, or 0 for none (option --ladder)" in refused.err) == (2, True)
     public = gecval(f"board create Open -s src.txt -r ref0.txt -m gleu --data {data} --ladder 2")
     assert (public.status, "for hidden references" in public.err) == (2, True)
     with database.read() as session:

@@ -44,7 +44,8 @@ class Kernel:
             self.source.ids, self.hypothesis.ids, self.encoded.gold_edits, annotator, **self.options
         )
         return [
-            [start, end, " ".join(source[i0:i1]), " ".join(hypothesis[j0:j1])] for i0, i1, j0, j1, start, end, _ in edits
+            [start, end, " ".join(source[i0:i1]), " ".join(hypothesis[j0:j1])]
+            for i0, i1, j0, j1, start, end, _ in edits
         ]
 
 

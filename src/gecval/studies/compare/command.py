@@ -172,6 +172,8 @@ def command(
         p_values = correction or ("holm" if all_pairs else "none")
         if p_values == "none" and not rules:
             refuse_idle(["family"], "without --correction")
+        if rules and len({rule.metric for rule in rules}) == 1:
+            refuse_idle(["family"], "with one metric")
         tests: dict[str, Any] = {"test": test, "correction": p_values, "family": family}
         if rules:
             shown = 3 if most is None else most

@@ -47,7 +47,9 @@ def write_fixed(inputs: InputFiles, findings: Iterable[Finding], fixes: Sequence
         if path:
             written = True
             yield f"{path} written (fixes: {', '.join(made)})"
-    if not written and ALL not in fixes:
+    if not written and ALL in fixes:
+        yield "nothing was found that --fix could fix"
+    elif not written:
         if "tokens" in fixes and inputs.corpus and inputs.corpus.has_edits():
             fix_corpus(inputs.corpus, ["tokens"])  # says why it does not go
         files = " and ".join(str(text.file) for text in inputs.texts if text.file)

@@ -560,11 +560,11 @@ ITEMS = (
     ),
     PaperItem(
         "§2.2: GLEU", "about 2 % higher than F0.5", part="perfect system", table="Figure 1b", rows=("GLEU",),
-        status="open", why="0.51 beside 0.48, and flat: GLEU averages over references",
+        status="open", why="0.51 next to 0.48, and flat: GLEU averages over references",
     ),
     PaperItem(
         "§2.3: systems surpass people", "RoRo and JMGR", part="systems", table="Figure 2", rows=("RoRo", "JMGR"),
-        status="open", why="0.474 and 0.495 beside 0.483: as good as people, not better, by our perfect system",
+        status="open", why="0.474 and 0.495 next to 0.483: as good as people, not better, by our perfect system",
     ),
     PaperItem(
         "§3.2: TreeBank of Learner English", "similar trends", status="data not public", why="a licence is needed",

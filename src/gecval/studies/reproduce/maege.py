@@ -247,7 +247,7 @@ ITEMS = (
         command="gecval maege --plot lattice",
     ),
     PaperItem(
-        "Figure 4", "MAEGE beside human rankings", status="explained", why="drawn from Tables 1 and 2",
+        "Figure 4", "MAEGE next to human rankings", status="explained", why="drawn from Tables 1 and 2",
         command="gecval maege --plot human",
     ),
     PaperItem(

@@ -63,7 +63,7 @@ def simulate_correlations(experiments: int) -> Iterator[Promise | PValues]:
 
 
 def _is_noted(systems: int) -> bool:
-    """Whether `gecval human` prints a note beside correlations of so many systems."""
+    """Whether `gecval human` prints a note next to correlations of so many systems."""
     return systems <= EXACT
 
 
