@@ -105,12 +105,12 @@ def test_pages_that_say_more_than_usual(board: Board, new_page, width: int, dark
     for summary in olga.locator("summary").all():
         summary.click()
     wrong += faults(olga, width)
-    if olga.locator("li:has-text('blind')").count() == 0:
+    if olga.locator("li:has-text(', blind')").count() == 0:
         olga.fill("form[action$=phases] [name=phase]", "second")
         olga.fill("form[action$=phases] [name=closes]", "2099-01-01T00:00")
         olga.check("form[action$=phases] [name=blind]")
         olga.click("text=Add the phase")
-        olga.wait_for_selector("li:has-text('blind')")
+        olga.wait_for_selector("li:has-text(', blind')")
     anna.goto(there)  # the last phase that is open
     anna.wait_for_selector("text=This phase is blind")
     wrong += faults(anna, width)

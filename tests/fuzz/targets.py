@@ -152,6 +152,7 @@ def _history(path: Path) -> None:
     corpus, systems = load_sample()
     track(path, corpus, systems[:1], ["gleu"], commit="abc", time="2020-01-01T00:00:00Z")
     history(path).to_json()
+    path.with_name(f"{path.name}.torn").unlink(missing_ok=True)  # where half a last line was moved to
 
 
 def _shard(path: Path) -> None:
@@ -252,7 +253,7 @@ def targets() -> list[Target]:
     ]
 
 
-_PAIRS = seeds.PAIRS.replace(b"target", b"hypothesis").replace(b"other", b"reference")
+_PAIRS = b"source\thypothesis\treference\nHe go home .\tHe goes home .\tHe went home .\nFine .\tFine .\tFine .\n"
 
 
 def _with_extras() -> list[Target]:

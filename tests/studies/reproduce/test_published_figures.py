@@ -17,7 +17,15 @@ from typing import Any
 
 import gecval.studies.reproduce as papers
 
-SIMULATED = ("calibration", "charts", "decisions", "simulated_decisions", "simulated_people", "simulations")  # ours
+SIMULATED = (
+    "calibration",
+    "charts",
+    "decisions",
+    "simulated_decisions",
+    "simulated_people",
+    "simulated_scores",
+    "simulations",
+)  # ours
 EXPECTED = Path(__file__).parents[2] / "expected" / "published.json"
 
 

@@ -11,7 +11,7 @@ import pytest
 from gecval.stats import Interval
 from gecval.stats.correlation import Correlation
 from gecval.studies.attack.result import Attack, PeopleMark, Price, SystemMark
-from gecval.studies.maege.result import MetricSummary, ReplicateMean, TypeDelta
+from gecval.studies.maege.result import MetricSummary, PValue, ReplicateMean, TypeDelta
 from gecval.studies.metrics.study import MetricEntry, MetricParameter
 from gecval.studies.validate.charts import card_charts
 from gecval.studies.validate.documents import html, index, markdown
@@ -82,6 +82,11 @@ LEVELS = MaegeLevels(
         corpus_pearson=mean(0.8, 0.7),
         sentence_tau=mean(0.7, 0.6),
         sentence_pearson=mean(0.6, 0.5),
+        corpus_spearman_p=PValue(p=0.0001, holm=0.0002),
+        corpus_pearson_p=PValue(p=0.001, holm=0.002),
+        sentence_tau_p=PValue(p=0.01, holm=0.02),
+        sentence_pearson_p=PValue(p=0.1, holm=0.2),
+        rise=mean(0.05),
         tie_rate=0.25,
     ),
     types=TYPES,
