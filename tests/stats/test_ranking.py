@@ -256,3 +256,11 @@ def test_one_system_alone_wins_nothing() -> None:
 def test_equal_scores_are_one_cluster_even_where_the_resamples_part_them() -> None:
     ranked = standings("ab", np.array([0.5, 0.5]), np.array([[0.6, 0.4]] * 3))
     assert [(standing.ranks, standing.cluster) for standing in ranked] == [((1, 1), 1), ((2, 2), 1)]
+
+
+def test_a_resample_that_judges_nobody_gives_no_skill() -> None:
+    head = HeadToHead(("a", "b"), np.array([[0.0, 2.0], [1.0, 0.0]]), np.zeros((2, 2)))
+    again = HeadToHead(("a", "b"), np.stack([head.wins, np.zeros((2, 2))]), np.zeros((2, 2, 2)))
+    mu = trueskill(head, np.random.default_rng(1), again=again).mu
+    assert np.isfinite(mu[0]).all()
+    assert np.isnan(mu[1]).all()

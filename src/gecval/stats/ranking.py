@@ -308,7 +308,8 @@ def trueskill(
         at_a = starts + a
         mu_a = flat_mu[at_a]
         chances = np.cumsum(np.exp(-np.abs(mu - mu_a[:, None])) * met[at_a], axis=1)
-        b = (chances <= (pick * chances[:, -1])[:, None]).sum(axis=1)
+        # A resample in which nobody is judged gives no chances: all its systems are absent, whoever is taken here.
+        b = np.minimum((chances <= (pick * chances[:, -1])[:, None]).sum(axis=1), size - 1)
         at_b, cell = starts + b, at_a * size + b
         result = np.where(outcome < won[cell], 1, np.where(outcome < decided[cell], -1, 0))
         new = update(mu_a, flat_variance[at_a], flat_mu[at_b], flat_variance[at_b], result, beta=beta)

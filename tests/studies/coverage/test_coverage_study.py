@@ -387,7 +387,7 @@ def test_intervals_beside_people_are_those_of_means_over_annotators() -> None:
     ):
         assert score == pytest.approx(np.mean(values))
         assert interval == pytest.approx(bootstrap_interval(SentenceMean(np.array(values)), QUICK))
-    assert f"|{QUICK.signature()}|" in row.signature
+    assert f"|{QUICK.signature(len(corpus))}|" in row.signature
 
 
 def test_thresholds_count_from_the_frequency_itself() -> None:
